@@ -1,0 +1,79 @@
+"""Patterns: which rolls a category asks for, and which of the dice make up the pattern.
+
+A pattern is data, never code, so that every part of the project can read it: the slow scoring of
+:mod:`rollwise.scoring`, the vectorised tables of :mod:`rollwise.model`, and a person.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Face = Annotated[int, Field(ge=1)]
+
+
+class Record(BaseModel):
+    """Base of everything in a rule file: immutable, and unknown keys are mistakes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class AnyRoll(Record):
+    """Every roll fits; all dice make up the pattern."""
+
+    kind: Literal["any"]
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return 1, 1
+
+
+class FaceDice(Record):
+    """The dice that show one face, however many (none is a fit worth nothing)."""
+
+    kind: Literal["face"]
+    face: Face
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return 1, self.face
+
+
+class Groups(Record):
+    """Groups of equal dice: ``[3]`` is three of a kind, ``[3, 2]`` a full house.
+
+    With ``distinct`` (the usual rule) each group shows another face; without it one face may serve
+    several groups, so that five of a kind is a full house.
+    """
+
+    kind: Literal["groups"]
+    sizes: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1, strict=False)]
+    distinct: bool = True
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return sum(self.sizes), len(self.sizes) if self.distinct else 1
+
+
+class Run(Record):
+    """``length`` consecutive faces, wherever they begin."""
+
+    kind: Literal["run"]
+    length: Annotated[int, Field(ge=1)]
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return self.length, self.length
+
+
+class Faces(Record):
+    """Exactly these faces among the dice, a face as often as it is listed."""
+
+    kind: Literal["faces"]
+    faces: Annotated[tuple[Face, ...], Field(min_length=1, strict=False)]
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return len(self.faces), max(self.faces)
+
+
+Pattern = Annotated[AnyRoll | FaceDice | Groups | Run | Faces, Field(discriminator="kind")]
