@@ -1,12 +1,13 @@
 """What a game is: frozen, validated data, and the rule files that come with the package."""
 
 from rollwise.rules.loader import RulesError, load_rules, parse_rules, preset_names
-from rollwise.rules.patterns import AnyRoll, FaceDice, Faces, Groups, Pattern, Run
+from rollwise.rules.patterns import AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
 from rollwise.rules.schema import Category, ExtraBonus, Joker, Rules, UpperBonus
 
 __all__ = [
     "AnyRoll",
     "Category",
+    "Either",
     "ExtraBonus",
     "FaceDice",
     "Faces",

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Iterator, Mapping
 from importlib import resources
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -96,18 +97,18 @@ def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
     for part in error.errors(include_url=False, include_context=False):
         if not part["loc"]:
             continue  # disagreements between parts: _broken_pairs finds them for broken files too
-        place = ".".join(str(step) for step in part["loc"] if step not in _BRANCHES)
+        if part["type"] == "too_short" and part["input"]:
+            continue  # only because its items are broken, each of which has its own line
+        steps = ("", *part["loc"])
+        place = ".".join(
+            str(step) for before, step in pairwise(steps) if before not in ("pattern", "points")
+        )
         what = part["msg"]
         if part["type"] not in ("missing", "extra_forbidden"):
             what += f", got {part['input']!r:.60}"
         by_place.setdefault(place, []).append(what)
     for place, whats in by_place.items():
         yield place, " or ".join(dict.fromkeys(whats))
-
-
-_BRANCHES = frozenset(
-    {"constrained-int", "any", "face", "groups", "run", "faces", "literal['matched','total']"}
-)
 
 
 def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -76,4 +76,18 @@ class Faces(Record):
         return len(self.faces), max(self.faces)
 
 
-Pattern = Annotated[AnyRoll | FaceDice | Groups | Run | Faces, Field(discriminator="kind")]
+class Either(Record):
+    """Whichever of several patterns the roll fits; of those, the one worth most."""
+
+    kind: Literal["either"]
+    of: Annotated[
+        tuple[Annotated[FaceDice | Groups | Run | Faces, Field(discriminator="kind")], ...],
+        Field(min_length=2, strict=False),
+    ]
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return min(pattern.needs() for pattern in self.of)
+
+
+Pattern = Annotated[AnyRoll | FaceDice | Groups | Run | Faces | Either, Field(discriminator="kind")]

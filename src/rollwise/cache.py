@@ -1,0 +1,63 @@
+"""Solved tables kept on disk, under a key of everything that their values depend on."""
+
+import hashlib
+import json
+import logging
+import os
+from pathlib import Path
+
+import platformdirs
+
+from rollwise import __version__
+from rollwise.objectives import Objective
+from rollwise.rules import Rules
+from rollwise.solution import FORMAT, Solution, TableError
+
+log = logging.getLogger("rollwise")
+
+
+def folder() -> Path:
+    """Return the folder of the cache: ``$ROLLWISE_CACHE``, or the user's cache folder."""
+    chosen = os.environ.get("ROLLWISE_CACHE")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("rollwise")
+
+
+def path_of(rules: Rules, objective: Objective) -> Path:
+    """Return where the table for these rules and objective is kept."""
+    # Names and sources do not change values, but a table also says what it is a table of.
+    key = json.dumps([FORMAT, __version__, objective.name, rules.model_dump(mode="json")])
+    digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+    return folder() / f"{rules.name}-{objective.name}-{digest}.safetensors"
+
+
+def load(rules: Rules, objective: Objective) -> Solution | None:
+    """Return the kept table, or None where there is none that can be trusted."""
+    path = path_of(rules, objective)
+    try:
+        solution = Solution.load(path)
+    except FileNotFoundError:
+        return None
+    except (TableError, OSError) as error:
+        log.warning("the kept table cannot be used, solving again (%s)", error)
+        return None
+    if solution.rules != rules or solution.objective != objective:
+        log.warning("%s: the kept table is of another game, solving again", path)
+        return None
+    return solution
+
+
+def save(solution: Solution) -> None:
+    """Keep a table; a cache that cannot be written is said and done without."""
+    path = path_of(solution.rules, solution.objective)
+    try:
+        solution.save(path)
+    except OSError as error:
+        log.warning("the table could not be kept in %s: %s", path.parent, error.strerror)
+
+
+def clear() -> int:
+    """Delete all kept tables; return how many there were."""
+    tables = list(folder().glob("*.safetensors")) if folder().is_dir() else []
+    for table in tables:
+        table.unlink(missing_ok=True)
+    return len(tables)

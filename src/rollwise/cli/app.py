@@ -1,0 +1,69 @@
+"""The ``rollwise`` command and what all its parts share: bad input ends with one clear sentence."""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from rollwise import __version__
+from rollwise.cli import advise, rules, solve
+
+
+class _Group(TyperGroup):
+    """A group of commands that answers bad input with a sentence on stderr and exit code 2."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            from rollwise.errors import InputError
+
+            if isinstance(error, InputError):
+                sentence = str(error)
+            elif isinstance(error, OSError) and error.strerror:
+                sentence = f"{error.filename or 'a file'}: {error.strerror}"
+            else:
+                raise
+            print(f"error: {sentence}", file=sys.stderr)
+            raise typer.Exit(2) from error
+
+
+app = typer.Typer(
+    cls=_Group,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"rollwise {__version__}")
+        raise typer.Exit
+
+
+@app.callback(
+    epilog="""[bold]Examples[/bold]\n
+    rollwise advise 11366\n
+    rollwise advise 11366 --card "ones=3,full-house=25" --rolls-left 1\n
+    rollwise solve --rules yatzy\n
+    rollwise rules list"""
+)
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+        ),
+    ] = False,
+) -> None:
+    """Yahtzee and its relatives, solved exactly: advice, values, published numbers."""
+
+
+app.command()(advise.advise)
+app.command()(solve.solve)
+app.command()(solve.verify)
+app.add_typer(rules.app, name="rules")
+app.add_typer(solve.cache_app, name="cache")

@@ -1,0 +1,65 @@
+"""Options that several commands share, and how results are written."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from rollwise.objectives import Objective
+    from rollwise.rules import Rules
+    from rollwise.solution import Solution
+
+RulesOption = Annotated[
+    str, typer.Option("--rules", metavar="NAME|FILE.toml", help="The rules of the game.")
+]
+ObjectiveOption = Annotated[
+    str, typer.Option("--objective", metavar="NAME", help="What to play for.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
+
+
+def console() -> "Console":
+    """Return the console for results: coloured on a terminal, plain and wide in a pipe."""
+    from rich.console import Console
+
+    plain = not sys.stdout.isatty()
+    width = None if not plain or "COLUMNS" in os.environ else 120
+    return Console(highlight=False, soft_wrap=plain, width=width)
+
+
+def write_json(value: Any) -> None:
+    """Write one JSON document to standard output."""
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
+    print()
+
+
+def solved(
+    rules: "Rules", objective: "Objective", *, cache: bool = True, quiet: bool = False
+) -> "Solution":
+    """Return the solution of a game, with progress on stderr while it takes long."""
+    from rollwise.solver import solve
+
+    with _progress(f"solving {rules.name}", quiet) as advance:
+        return solve(rules, objective, cache=cache, progress=advance)
+
+
+@contextmanager
+def _progress(what: str, quiet: bool) -> Iterator[Any]:
+    if quiet or not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda done: bar.update(task, completed=done)

@@ -1,0 +1,88 @@
+"""``rollwise rules``: list, show and check rules."""
+
+from typing import Annotated
+
+import typer
+
+from rollwise.cli.common import JsonOption, console, write_json
+
+app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
+
+
+@app.command("list")
+def list_rules(as_json: JsonOption = False) -> None:
+    """List the rules that come with the package.
+
+    [bold]Examples[/bold]
+
+      rollwise rules list
+
+      rollwise rules list --json
+    """
+    from rich.table import Table
+
+    from rollwise.rules import load_rules, preset_names
+
+    every = [load_rules(name) for name in preset_names()]
+    if as_json:
+        write_json([{"name": rules.name, "title": rules.title} for rules in every])
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("name", "game", "dice", "rolls", "boxes"):
+        table.add_column(heading, justify="left" if heading in ("name", "game") else "right")
+    for rules in every:
+        counts = (f"{rules.dice}×{rules.faces}", str(rules.rolls), str(len(rules.categories)))
+        table.add_row(rules.name, rules.title, *counts)
+    console().print(table)
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")], as_json: JsonOption = False
+) -> None:
+    """Show the rules of a game in a short form.
+
+    [bold]Examples[/bold]
+
+      rollwise rules show yatzy
+
+      rollwise rules show my-game.toml --json
+    """
+    from rich.table import Table
+
+    from rollwise.rules import load_rules
+    from rollwise.rules.describe import describe, describe_category
+
+    rules = load_rules(name)
+    if as_json:
+        write_json(rules.model_dump(mode="json"))
+        return
+    out = console()
+    out.print(f"[bold]{rules.title}[/bold] ({rules.name})")
+    for line in describe(rules):
+        out.print(line)
+    out.print()
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("box", "key", "code", "asks for", "points"):
+        table.add_column(heading)
+    for category in rules.categories:
+        asks, points = describe_category(category)
+        table.add_row(category.title, category.key, category.code or "", asks, points)
+    out.print(table)
+
+
+@app.command()
+def check(file: Annotated[str, typer.Argument(metavar="FILE.toml")]) -> None:
+    """Check a rule file: every mistake with its place, exit code 2 if there is one.
+
+    [bold]Examples[/bold]
+
+      rollwise rules check my-game.toml
+    """
+    from rollwise.rules import load_rules
+
+    rules = load_rules(file)
+    console().print(
+        f"{file}: no mistakes ({rules.title}: {rules.dice} dice of {rules.faces} faces, "
+        f"{rules.rolls} rolls, {len(rules.categories)} boxes)"
+    )

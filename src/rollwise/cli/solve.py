@@ -1,0 +1,133 @@
+"""``rollwise solve``, ``verify`` and ``cache``: tables, and what they are held against."""
+
+from typing import Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    ObjectiveOption,
+    QuietOption,
+    RulesOption,
+    console,
+    solved,
+    write_json,
+)
+
+cache_app = typer.Typer(no_args_is_help=True, help="The tables kept on disk.")
+
+
+def solve(
+    rules: RulesOption = "yahtzee",
+    objective: ObjectiveOption = "expected",
+    afresh: Annotated[
+        bool, typer.Option("--no-cache", help="Solve even if the table is on disk; keep nothing.")
+    ] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Solve a game: its value from the start, the number of reachable states, the time it took.
+
+    [bold]Examples[/bold]
+
+      rollwise solve
+
+      rollwise solve --rules yatzy --json
+
+      rollwise solve --rules my-game.toml --no-cache
+    """
+    from time import perf_counter
+
+    from rollwise.objectives import parse_objective
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    goal = parse_objective(objective)
+    start = perf_counter()
+    solution = solved(game, goal, cache=not afresh, quiet=quiet)
+    seconds = perf_counter() - start
+    states = int(solution.reachable_C_L.sum())
+    if as_json:
+        write_json(
+            {
+                "rules": game.name,
+                "objective": goal.name,
+                "value": solution.value(),
+                "states": states,
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    out = console()
+    out.print(f"[bold]{game.title}[/bold]")
+    out.print(f"value from the start  [bold]{solution.value():.10f}[/bold] ({goal.name})")
+    out.print(f"reachable states      {states:,}")
+    out.print(f"seconds               {seconds:.3f}")
+
+
+def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
+    """Hold our numbers against published ones; exit code 1 if one is missed.
+
+    [bold]Examples[/bold]
+
+      rollwise verify
+
+      rollwise verify --json
+    """
+    from rich.table import Table
+
+    from rollwise.published import checks
+
+    results = list(checks(lambda rules, goal: solved(rules, goal, quiet=quiet)))
+    missed = [result for result in results if not result.holds]
+    if as_json:
+        write_json([result.as_dict() for result in results])
+    else:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for heading in ("rules", "what", "published", "ours", "difference", "", "source"):
+            table.add_column(
+                heading,
+                justify="right" if heading in ("published", "ours", "difference") else "left",
+            )
+        for result in results:
+            table.add_row(
+                result.rules,
+                result.what,
+                result.published,
+                result.formatted_ours(),
+                f"{result.difference:.1e}" if result.difference else "0",
+                "ok" if result.holds else "[bold red]MISS[/bold red]",
+                result.source,
+            )
+        out = console()
+        out.print(table)
+        out.print(f"{len(results) - len(missed)} of {len(results)} hold")
+    if missed:
+        raise typer.Exit(1)
+
+
+@cache_app.command("path")
+def cache_path() -> None:
+    """Print the folder where solved tables are kept.
+
+    [bold]Examples[/bold]
+
+      rollwise cache path
+    """
+    from rollwise.cache import folder
+
+    print(folder())
+
+
+@cache_app.command("clear")
+def cache_clear() -> None:
+    """Delete the tables kept on disk.
+
+    [bold]Examples[/bold]
+
+      rollwise cache clear
+    """
+    from rollwise.cache import clear, folder
+
+    count = clear()
+    print(f"deleted {count} table{'s' * (count != 1)} in {folder()}")

@@ -1,0 +1,1 @@
+"""Compiled code: arrays in, ``out`` filled; sees no Rules."""

@@ -1,0 +1,149 @@
+"""A SIMD vector of float64 for compiled kernels.
+
+``WIDTH`` consecutive lanes live in one LLVM vector, which LLVM lowers to whatever registers the
+processor has, so a kernel written once is vector code everywhere. Each operation is the IEEE one
+on every lane, in program order: results do not depend on processor, width or threads.
+
+With ``NUMBA_DISABLE_JIT=1`` the same names are plain numpy, and kernels run as Python.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import config, types
+from numba.extending import intrinsic, models, register_model
+
+WIDTH = 16
+"""Lanes a vector holds. Two 512-bit registers: one index load serves both."""
+
+
+class VectorType(types.Type):
+    """The numba type of a vector."""
+
+    def __init__(self) -> None:
+        super().__init__(name=f"Vector{WIDTH}")
+
+
+vector_type = VectorType()
+_LLVM_VECTOR = ir.VectorType(ir.DoubleType(), WIDTH)
+
+
+@register_model(VectorType)
+class _VectorModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, numba_type: VectorType) -> None:
+        super().__init__(manager, numba_type, _LLVM_VECTOR)
+
+
+def _pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [index]), _LLVM_VECTOR.as_pointer())
+
+
+@intrinsic
+def _load(typing: Any, array: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_pointer(context, builder, signature.args[0], *args), align=8)
+
+    return vector_type(array, types.intp), generate
+
+
+def _offset(context: Any, builder: Any, offsets_type: Any, offsets: Any, index: Any) -> Any:
+    data = context.make_array(offsets_type)(context, builder, offsets).data
+    return builder.zext(builder.load(builder.gep(data, [index])), ir.IntType(64))
+
+
+@intrinsic
+def _follow(typing: Any, array: Any, offsets: Any, index: Any) -> tuple[Any, Callable[..., Any]]:
+    # Not load(array, offsets[index]): numba would test the signed offset for wrapping around.
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        offset = _offset(context, builder, signature.args[1], args[1], args[2])
+        return builder.load(_pointer(context, builder, signature.args[0], args[0], offset), align=8)
+
+    return vector_type(array, offsets, types.intp), generate
+
+
+@intrinsic
+def _store(typing: Any, array: Any, index: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], args[0], args[1])
+        builder.store(args[2], pointer, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, vector_type), generate
+
+
+@intrinsic
+def _put(
+    typing: Any, array: Any, offsets: Any, index: Any, vector: Any
+) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        offset = _offset(context, builder, signature.args[1], args[1], args[2])
+        pointer = _pointer(context, builder, signature.args[0], args[0], offset)
+        builder.store(args[3], pointer, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, offsets, types.intp, vector_type), generate
+
+
+@intrinsic
+def _fill(typing: Any, scalar: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        lane = ir.Constant(ir.IntType(32), 0)
+        one = builder.insert_element(ir.Constant(_LLVM_VECTOR, ir.Undefined), args[0], lane)
+        mask = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), [0] * WIDTH)
+        return builder.shuffle_vector(one, ir.Constant(_LLVM_VECTOR, ir.Undefined), mask)
+
+    return vector_type(types.float64), generate
+
+
+def _elementwise(emit: Callable[[Any, Any, Any], Any]) -> Any:
+    @intrinsic
+    def operation(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]]:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return emit(builder, *args)
+
+        return vector_type(vector_type, vector_type), generate
+
+    return operation
+
+
+def _select(comparison: str) -> Callable[[Any, Any, Any], Any]:
+    def emit(builder: Any, left: Any, right: Any) -> Any:
+        return builder.select(builder.fcmp_ordered(comparison, left, right), left, right)
+
+    return emit
+
+
+if config.DISABLE_JIT:
+
+    def load(array: Any, index: int) -> Any:
+        """Return the vector that begins at ``array[index]``."""
+        return array[index : index + WIDTH].copy()
+
+    def follow(array: Any, offsets: Any, index: int) -> Any:
+        """Return the vector that begins at ``array[offsets[index]]``."""
+        return load(array, offsets[index])
+
+    def store(array: Any, index: int, vector: Any) -> None:
+        """Write a vector from ``array[index]`` on."""
+        array[index : index + WIDTH] = vector
+
+    def put(array: Any, offsets: Any, index: int, vector: Any) -> None:
+        """Write a vector from ``array[offsets[index]]`` on."""
+        store(array, offsets[index], vector)
+
+    def fill(scalar: float) -> Any:
+        """Return the vector with ``scalar`` in every lane."""
+        return np.full(WIDTH, scalar)
+
+    add, mul, maximum, minimum = np.add, np.multiply, np.maximum, np.minimum
+else:
+    load, follow, store, put, fill = _load, _follow, _store, _put, _fill
+    add = _elementwise(lambda builder, left, right: builder.fadd(left, right))
+    mul = _elementwise(lambda builder, left, right: builder.fmul(left, right))
+    maximum = _elementwise(_select(">"))
+    minimum = _elementwise(_select("<"))
+
+__all__ = ["WIDTH", "add", "fill", "follow", "load", "maximum", "minimum", "mul", "put", "store"]

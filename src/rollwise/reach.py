@@ -1,0 +1,46 @@
+"""Which states between turns some game reaches, whatever the player does."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model import FORBIDDEN, NO_CLASS, Model
+
+
+def reachable(model: Model) -> NDArray[np.bool_]:
+    """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
+
+    Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
+    the class after it.
+    """
+    cap = model.lanes - 1
+    reached_C_L = np.zeros((model.classes, model.lanes), dtype=np.bool_)
+    reached_C_L[0, 0] = True
+    ordinary = np.ones(len(model.lattice.rolls), dtype=np.bool_)
+    ordinary[model.special_J] = False
+    rows = np.flatnonzero(ordinary)
+    for first, last in pairwise(model.layer_starts[:-1]):
+        layer = np.arange(first, last)
+        for k in range(model.option_V_K.shape[1]):
+            bit = 1 << k
+            open_C = layer[
+                (model.mask_C[layer] & bit == 0)
+                & (model.class_S[0, model.mask_C[layer] | bit] != NO_CLASS)
+            ]
+            moves = [(open_C, o) for o in np.unique(model.option_V_K[rows, k])]
+            for j in range(len(model.special_J)):
+                option_C = model.option_V_K[model.special_row_C_J[open_C, j], k]
+                moves += [(open_C[option_C == o], o) for o in np.unique(option_C)]
+            done = set()
+            for classes, o in moves:
+                step = (classes.tobytes(), int(model.shift_O[o]), int(model.arms_O[o]))
+                if o == FORBIDDEN or step in done:
+                    continue
+                done.add(step)
+                after = model.class_S[model.armed_C[classes] | step[2], model.mask_C[classes] | bit]
+                shift = step[1]
+                moved = reached_C_L[classes]
+                reached_C_L[after, shift:] |= moved[:, : cap + 1 - shift]
+                reached_C_L[after, cap] |= moved[:, cap - shift :].any(axis=1)
+    return reached_C_L

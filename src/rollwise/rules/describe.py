@@ -1,0 +1,59 @@
+"""Rules in words, for people."""
+
+from collections.abc import Iterator
+
+from rollwise.rules.patterns import AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
+from rollwise.rules.schema import Category, Rules
+
+
+def describe(rules: Rules) -> Iterator[str]:
+    """Yield the sentences that say how a game is played, without its categories."""
+    if rules.about:
+        yield rules.about.strip()
+    yield (
+        f"{rules.dice} dice of {rules.faces} faces, {rules.rolls} rolls a turn; boxes are filled "
+        f"{'in any order' if rules.order == 'free' else 'from top to bottom'}."
+    )
+    if rules.upper_bonus:
+        bonus = rules.upper_bonus
+        yield f"Bonus {bonus.points} for {bonus.threshold} or more in the upper section."
+    if rules.extra_bonus:
+        yield (
+            f"Bonus {rules.extra_bonus.points} for every roll of all dice alike after points in "
+            f"{rules.extra_bonus.box}."
+        )
+    if rules.joker:
+        yield {
+            "free": f"Jokers once {rules.joker.box} and the matching upper box are filled.",
+            "forced": f"Forced jokers once {rules.joker.box} is filled.",
+        }[rules.joker.policy]
+    for source in rules.sources:
+        yield f"Source: {source}"
+
+
+def _asks_for(pattern: Pattern) -> str:
+    match pattern:
+        case AnyRoll():
+            return "any roll"
+        case FaceDice():
+            return f"dice that show {pattern.face}"
+        case Groups():
+            groups = " and ".join(
+                f"{size} alike" if size > 1 else "1 die" for size in pattern.sizes
+            )
+            same = len(pattern.sizes) > 1 and not pattern.distinct
+            return groups + (" (also of one face)" if same else "")
+        case Run():
+            return f"{pattern.length} in sequence"
+        case Faces():
+            return "the faces " + " ".join(map(str, pattern.faces))
+        case Either():
+            return " or ".join(_asks_for(one) for one in pattern.of)
+
+
+def describe_category(category: Category) -> tuple[str, str]:
+    """Return what a category asks for, and what it is worth."""
+    points = {"matched": "sum of these dice", "total": "sum of all dice"}
+    worth = f" (a die is worth {', '.join(map(str, category.worth))})" if category.worth else ""
+    scored = points.get(str(category.points), str(category.points))
+    return _asks_for(category.pattern), scored + worth
