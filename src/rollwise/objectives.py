@@ -11,6 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import MalformedError
+
 Values = NDArray[np.float64]
 
 
@@ -62,10 +64,12 @@ def parse_objective(text: str) -> Objective:
 
     Raises
     ------
-    ValueError
+    MalformedError
         When there is none.
     """
     try:
         return _BY_NAME[text]
     except KeyError:
-        raise ValueError(f"no objective {text!r}: expected one of {', '.join(_BY_NAME)}") from None
+        raise MalformedError(
+            f"no objective {text!r}: expected one of {', '.join(_BY_NAME)}"
+        ) from None

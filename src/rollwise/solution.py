@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rollwise.errors import InputError
 from rollwise.model import NO_CLASS, Model, build
 from rollwise.objectives import Objective, parse_objective
 from rollwise.reach import reachable
@@ -22,7 +23,7 @@ TIE = 1e-9
 FORMAT = "rollwise table 1"
 
 
-class TableError(ValueError):
+class TableError(InputError):
     """A file that is no table, or no longer the one that was written."""
 
 
@@ -159,10 +160,9 @@ class Solution:
                 value_P = keep_values(model.lattice, value_R, self.objective.chance)
                 value_R = best_keep_values(model.lattice, value_P)[model.lattice.first_roll :]
             value_P = keep_values(model.lattice, value_R, self.objective.chance)
-            keeps = [keep for keep in legal_keeps(position.dice) if len(keep) < self.rules.dice]
             actions += [
                 (Keep(keep), float(value_P[model.lattice.point(keep)]))
-                for keep in sorted(keeps, key=lambda keep: (-len(keep), keep))
+                for keep in legal_keeps(position.dice)
             ]
         so_far = position.points - float(self._earned(state.upper))
         best = max(value for _, value in actions)

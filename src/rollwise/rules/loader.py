@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from rollwise.errors import InputError
 from rollwise.rules.schema import Category, ExtraBonus, Joker, Rules, UpperBonus, disagreements
 
 Part = TypeVar("Part", bound=BaseModel)
@@ -16,7 +17,7 @@ Part = TypeVar("Part", bound=BaseModel)
 MAX_FILE_BYTES = 1_000_000
 
 
-class RulesError(ValueError):
+class RulesError(InputError):
     """Rules that make no game; ``mistakes`` has one sentence for each."""
 
     def __init__(self, where: str, mistakes: list[str]) -> None:

@@ -1,0 +1,5 @@
+"""``python -m rollwise`` is the command line."""
+
+from rollwise.cli import app
+
+app(prog_name="rollwise")

@@ -1,0 +1,42 @@
+"""Advice at a position: reading what a person typed, and words for what an option costs."""
+
+from rollwise.errors import MalformedError
+from rollwise.notation import parse_card, parse_dice, parse_position
+from rollwise.rules import Rules
+from rollwise.scorecard import Position, Scorecard
+from rollwise.solution import Option
+
+
+def position_of(
+    rules: Rules, text: str, card: str | None = None, rolls_left: int | None = None
+) -> Position:
+    """Return the position of a roll, or of a whole position typed as one line.
+
+    Parameters
+    ----------
+    text : str
+        Dice, or a line as :func:`rollwise.notation.parse_position` reads it.
+    card : str, optional
+        The card, empty unless told; not beside a whole position.
+    rolls_left : int, optional
+        As many as there are after a first roll unless told; not beside a whole position.
+
+    Raises
+    ------
+    InputError
+        When it is no position of the game.
+    """
+    if "|" in text:
+        if card is not None or rolls_left is not None:
+            raise MalformedError("expected no card and no rolls left beside a whole position")
+        return parse_position(rules, text)
+    dice = parse_dice(rules, text)
+    scorecard = Scorecard.empty(rules) if card is None else parse_card(rules, card)
+    return Position.of(scorecard, dice, rules.rolls - 1 if rolls_left is None else rolls_left)
+
+
+def format_loss(option: Option) -> str:
+    """Return a loss with two decimals; a positive one never reads as nothing."""
+    if option.best:
+        return "–"
+    return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"

@@ -1,0 +1,270 @@
+"""Text forms of dice, keeps, actions, cards and positions: ``parse(format(x)) == x``."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from rollwise.errors import IllegalError, MalformedError
+from rollwise.rules import Groups, Rules
+from rollwise.scorecard import Action, Dice, Keep, Position, Score, Scorecard, State
+
+MAX_LENGTH = 2_000
+"""Longer texts are refused unread."""
+
+NONE = "-"
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MAX_LENGTH:
+        raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
+
+
+def _number(text: str, what: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise MalformedError(f"expected {what} as a whole number of 0 or more, got {_quoted(text)}")
+    return int(text)
+
+
+def _faces(rules: Rules, text: str, expected: str) -> Dice:
+    # One digit a die, with or without separators, as long as digits suffice; numbers otherwise.
+    _check_length(text)
+    tokens = re.findall(r"[0-9]" if rules.faces <= 9 else r"[0-9]+", text)
+    if re.sub(r"[0-9,\s]", "", text) or not tokens:
+        raise MalformedError(f"expected {expected}, got {_quoted(text)}")
+    faces = tuple(sorted(int(token) for token in tokens if len(token) < 6))
+    if len(faces) != len(tokens) or not all(1 <= face <= rules.faces for face in faces):
+        raise MalformedError(f"expected {expected}, got {_quoted(text)}")
+    return faces
+
+
+def parse_dice(rules: Rules, text: str) -> Dice:
+    """Return the roll that a text shows, sorted: ``11366``, ``6 1 3 1 6``, ``1,1,3,6,6``.
+
+    Raises
+    ------
+    MalformedError
+        When it is no roll of this game.
+    """
+    expected = f"{rules.dice} dice with faces 1 to {rules.faces}"
+    dice = _faces(rules, text, expected)
+    if len(dice) != rules.dice:
+        raise MalformedError(f"expected {expected}, got {len(dice)} in {_quoted(text)}")
+    return dice
+
+
+def format_dice(rules: Rules, dice: Sequence[int]) -> str:
+    """Return dice as text, sorted; commas between them where faces have two digits."""
+    return ("" if rules.faces <= 9 else ",").join(map(str, sorted(dice)))
+
+
+def parse_keep(rules: Rules, text: str) -> Dice:
+    """Return the dice that a text keeps, sorted; ``-`` keeps none.
+
+    Raises
+    ------
+    MalformedError
+        When it is no keep of this game.
+    """
+    if text.strip() == NONE:
+        return ()
+    expected = f"- or up to {rules.dice} dice with faces 1 to {rules.faces}"
+    dice = _faces(rules, text, expected)
+    if len(dice) > rules.dice:
+        raise MalformedError(f"expected {expected}, got {len(dice)} in {_quoted(text)}")
+    return dice
+
+
+def format_keep(rules: Rules, dice: Sequence[int]) -> str:
+    """Return a keep as text."""
+    return format_dice(rules, dice) if dice else NONE
+
+
+def parse_action(rules: Rules, text: str) -> Action:
+    """Return the action that a text names: ``keep 66``, ``keep -``, ``score full-house``.
+
+    Raises
+    ------
+    MalformedError
+        When it is no action.
+    """
+    _check_length(text)
+    verb, _, rest = text.strip().partition(" ")
+    if verb == "keep" and rest:
+        return Keep(parse_keep(rules, rest))
+    if verb == "score" and rest:
+        return Score(_category(rules, rest.strip()))
+    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {_quoted(text)}")
+
+
+def format_action(rules: Rules, action: Action) -> str:
+    """Return an action as text."""
+    if isinstance(action, Keep):
+        return f"keep {format_keep(rules, action.dice)}"
+    return f"score {rules.categories[action.category].key}"
+
+
+def check_keep(rules: Rules, dice: Dice, keep: Dice) -> None:
+    """Check that a keep is part of a roll.
+
+    Raises
+    ------
+    IllegalError
+        When it is not.
+    """
+    if Counter(keep) - Counter(dice):
+        raise IllegalError(
+            f"cannot keep {format_keep(rules, keep)} of {format_dice(rules, dice)}: expected dice "
+            f"of the roll"
+        )
+
+
+def _category(rules: Rules, word: str) -> int:
+    try:
+        return rules.category_index(word)
+    except ValueError as error:
+        raise MalformedError(str(error)) from None
+
+
+def parse_card(rules: Rules, text: str) -> Scorecard:
+    """Return the card that a text shows: ``ones=3,full-house=25,extra-bonus=100``, ``-`` if empty.
+
+    Raises
+    ------
+    MalformedError
+        When it is no card.
+    InconsistentError
+        When no game can lead to it.
+    """
+    _check_length(text)
+    boxes: list[int | None] = [None] * len(rules.categories)
+    extra_bonus: int | None = None
+    entries = [] if text.strip() in (NONE, "") else re.split(r"[,;\s]+", text.strip().strip(",;"))
+    for entry in entries:
+        key, equals, points = entry.partition("=")
+        if not equals:
+            raise MalformedError(
+                f"expected a card as 'category=points,…' or -, got {_quoted(entry)}"
+            )
+        if key == "extra-bonus":
+            if extra_bonus is not None:
+                raise MalformedError("expected extra-bonus once, got it twice")
+            extra_bonus = _number(points, "the extra bonus")
+            continue
+        k = _category(rules, key)
+        if boxes[k] is not None:
+            raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
+        boxes[k] = _number(points, f"the points of {rules.categories[k].key}")
+    return Scorecard(rules, tuple(boxes), extra_bonus or 0)
+
+
+def format_card(card: Scorecard) -> str:
+    """Return a card as text, in card order."""
+    entries = [
+        f"{category.key}={points}"
+        for category, points in zip(card.rules.categories, card.boxes, strict=True)
+        if points is not None
+    ]
+    if card.extra_bonus:
+        entries.append(f"extra-bonus={card.extra_bonus}")
+    return ",".join(entries) or NONE
+
+
+def parse_position(rules: Rules, text: str) -> Position:
+    """Return the position that a line shows.
+
+    ``dice 11366 | rolls-left 2 | card ones=3``, or, where boxes are not known one by one,
+    ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones`` with ``| five_of_a_kind 50`` once that box
+    is filled (yatzy-solver's notation): then only the upper section counts in the score so far.
+
+    Raises
+    ------
+    MalformedError, InconsistentError
+        When it is no position, or one that no game reaches.
+    """
+    _check_length(text)
+    fields: dict[str, str] = {}
+    for part in text.split("|"):
+        word, _, rest = part.strip().partition(" ")
+        if word in fields:
+            raise MalformedError(f"expected the field {word!r} once, got it twice")
+        fields[word] = rest.strip()
+    if set(fields) == {"dice", "rolls-left", "card"}:
+        rolls_left = _number(fields["rolls-left"], "the rolls left")
+        card = parse_card(rules, fields["card"])
+        return Position.of(card, parse_dice(rules, fields["dice"]), rolls_left)
+    if set(fields) - {"five_of_a_kind"} == {"dice", "rolls", "upper", "filled"}:
+        state, points = _parse_summary(rules, fields)
+        rolls_left = _number(fields["rolls"], "the rolls left")
+        return Position(rules, state, points, parse_dice(rules, fields["dice"]), rolls_left)
+    raise MalformedError(
+        "expected a position as 'dice 11366 | rolls-left 2 | card -' or "
+        f"'dice 11366 | rolls 2 | upper 0 | filled -', got {_quoted(text)}"
+    )
+
+
+def format_position(position: Position) -> str:
+    """Return a position as one line."""
+    rules, state = position.rules, position.state
+    dice = format_dice(rules, position.dice)
+    if position.card is not None:
+        card = format_card(position.card)
+        return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
+    filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
+    line = (
+        f"dice {dice} | rolls {position.rolls_left} | upper {state.upper} | "
+        f"filled {','.join(filled) or NONE}"
+    )
+    box = _alike_box(rules)
+    if rules.extra_bonus and box is not None and state.filled >> box & 1:
+        line += f" | five_of_a_kind {_box_points(rules, box) if state.armed else 0}"
+    return line
+
+
+def _alike_box(rules: Rules) -> int | None:
+    """Return the category that asks for all dice alike."""
+    for k, category in enumerate(rules.categories):
+        if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):
+            return k
+    return None
+
+
+def _box_points(rules: Rules, box: int) -> int:
+    points = rules.categories[box].points
+    return points if isinstance(points, int) else 1
+
+
+def _summary_key(rules: Rules, k: int) -> str:
+    if rules.extra_bonus and k == _alike_box(rules):
+        return "five_of_a_kind"
+    return rules.categories[k].key.replace("-", "_")
+
+
+def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
+    box = _alike_box(rules)
+    filled = 0
+    words = [] if fields["filled"] == NONE else re.split(r"[,\s]+", fields["filled"])
+    for word in words:
+        five = word == "five_of_a_kind" and box is not None
+        k = box if five and box is not None else _category(rules, word.replace("_", "-"))
+        if filled >> k & 1:
+            raise MalformedError(f"expected {word} once, got it twice")
+        filled |= 1 << k
+    armed = False
+    if rules.extra_bonus and box is not None and filled >> box & 1:
+        if "five_of_a_kind" not in fields:
+            raise MalformedError(
+                "expected the field 'five_of_a_kind POINTS', since that category is filled"
+            )
+        armed = _number(fields["five_of_a_kind"], "the points of five_of_a_kind") > 0
+    elif "five_of_a_kind" in fields:
+        raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
+    total = _number(fields["upper"], "the upper total")
+    bonus = rules.upper_bonus
+    if bonus is None:
+        return State(filled, 0, armed), total
+    earned = bonus.points if total >= bonus.threshold else 0
+    return State(filled, min(total, bonus.threshold), armed), total + earned

@@ -1,0 +1,311 @@
+"""A position that a person can read: the card, the dice, and what the rules allow; slow and exact."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import combinations, combinations_with_replacement
+from typing import ClassVar, Literal
+
+from rollwise.errors import IllegalError, InconsistentError
+from rollwise.rules import Rules
+from rollwise.scoring import joker_points, natural_points
+
+Dice = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """What matters of a card for what is still to come.
+
+    Attributes
+    ----------
+    filled : int
+        Bit mask of the filled categories in card order.
+    upper : int
+        Total of the upper section, at most the threshold of its bonus; 0 without a bonus.
+    armed : bool
+        Whether the box of the extra bonus holds points.
+    """
+
+    filled: int = 0
+    upper: int = 0
+    armed: bool = False
+
+
+@dataclass(frozen=True)
+class Move:
+    """A final roll scored: ``points`` in the box, ``extra`` in the extra bonus."""
+
+    category: int
+    points: int
+    extra: int = 0
+
+
+@dataclass(frozen=True)
+class Keep:
+    """The action of keeping these dice, sorted, and rolling the others."""
+
+    dice: Dice
+    kind: ClassVar[Literal["keep"]] = "keep"
+
+
+@dataclass(frozen=True)
+class Score:
+    """The action of ending the turn in this category."""
+
+    category: int
+    kind: ClassVar[Literal["score"]] = "score"
+
+
+Action = Keep | Score
+
+
+def open_categories(rules: Rules, filled: int) -> list[int]:
+    """Return the categories that may be filled next."""
+    still_open = [k for k in range(len(rules.categories)) if not filled >> k & 1]
+    return still_open if rules.order == "free" else still_open[:1]
+
+
+def legal_moves(rules: Rules, state: State, dice: Sequence[int]) -> tuple[Move, ...]:
+    """Return every way to score a final roll, in card order."""
+    choices = open_categories(rules, state.filled)
+    if len(set(dice)) > 1:
+        return tuple(Move(k, natural_points(rules, k, dice)) for k in choices)
+    extra = rules.extra_bonus.points if rules.extra_bonus and state.armed else 0
+    own_box = rules.upper_box(dice[0])
+    own_open = own_box is not None and not state.filled >> own_box & 1
+    box_filled = rules.joker and state.filled >> rules.category_index(rules.joker.box) & 1
+    if rules.joker and box_filled and rules.joker.policy == "forced" and rules.order == "free":
+        lower = [k for k in choices if rules.categories[k].section == "lower"]
+        choices = [k for k in choices if k == own_box] or lower or choices
+    points = joker_points if box_filled and not own_open else natural_points
+    return tuple(Move(k, points(rules, k, dice), extra) for k in choices)
+
+
+def after(rules: Rules, state: State, move: Move) -> State:
+    """Return the state after a move."""
+    upper = state.upper
+    if rules.upper_bonus and rules.categories[move.category].section == "upper":
+        upper = min(upper + move.points, rules.upper_bonus.threshold)
+    arms = rules.extra_bonus and move.category == rules.category_index(rules.extra_bonus.box)
+    return State(
+        state.filled | 1 << move.category, upper, state.armed or bool(arms and move.points > 0)
+    )
+
+
+def legal_keeps(dice: Dice) -> list[Dice]:
+    """Return every keep of a roll that leaves dice to roll, most dice first, then by face."""
+    keeps = {keep for size in range(len(dice)) for keep in combinations(sorted(dice), size)}
+    return sorted(keeps, key=lambda keep: (-len(keep), keep))
+
+
+@lru_cache(maxsize=1024)
+def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
+    rolls = combinations_with_replacement(range(1, rules.faces + 1), rules.dice)
+    return frozenset(natural_points(rules, category, roll) for roll in rolls)
+
+
+@lru_cache(maxsize=1024)
+def _scores_alike(rules: Rules, category: int) -> frozenset[int]:
+    """Return what all dice alike can score in a category, as jokers or not."""
+    rolls = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
+    naturals = {natural_points(rules, category, roll) for roll in rolls}
+    jokers = {joker_points(rules, category, roll) for roll in rolls} if rules.joker else set()
+    return frozenset(naturals | jokers)
+
+
+def possible_scores(rules: Rules, category: int) -> frozenset[int]:
+    """Return every number of points that a category can hold."""
+    joker_box = rules.joker and rules.category_index(rules.joker.box)
+    if rules.joker is None or category == joker_box:
+        return _natural_scores(rules, category)
+    return _natural_scores(rules, category) | _scores_alike(rules, category)
+
+
+@lru_cache(maxsize=4096)
+def _upper_totals(rules: Rules, filled: int) -> frozenset[int]:
+    """Return the upper totals, up to the threshold, of cards with these categories filled."""
+    cap = rules.upper_bonus.threshold if rules.upper_bonus else 0
+    totals = {0}
+    for k, category in enumerate(rules.categories):
+        if filled >> k & 1 and category.section == "upper":
+            scores = possible_scores(rules, k)
+            totals = {min(total + points, cap) for total in totals for points in scores}
+    return frozenset(totals)
+
+
+@dataclass(frozen=True)
+class Scorecard:
+    """A card with its points.
+
+    Attributes
+    ----------
+    boxes : tuple of int or None
+        Points of each category in card order, None while it is open.
+    extra_bonus : int
+        Points of the extra bonus so far.
+
+    Raises
+    ------
+    InconsistentError
+        When no game can lead to the card.
+    """
+
+    rules: Rules
+    boxes: tuple[int | None, ...]
+    extra_bonus: int = 0
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        if len(self.boxes) != len(rules.categories):
+            raise InconsistentError(
+                f"expected {len(rules.categories)} boxes for {rules.name}, got {len(self.boxes)}"
+            )
+        for k, points in enumerate(self.boxes):
+            possible = possible_scores(rules, k)
+            if points is not None and points not in possible:
+                raise InconsistentError(
+                    f"{rules.categories[k].key} cannot hold {points}: expected one of "
+                    f"{', '.join(map(str, sorted(possible)))}"
+                )
+        if rules.order == "card" and (self.filled & (self.filled + 1)):
+            raise InconsistentError(
+                f"{rules.name} is filled from top to bottom: expected no gap before "
+                f"{rules.categories[self.filled.bit_length() - 1].key}"
+            )
+        self._check_extra_bonus()
+
+    def _check_extra_bonus(self) -> None:
+        bonus, earned = self.rules.extra_bonus, self.extra_bonus
+        if earned == 0:
+            return
+        if bonus is None:
+            raise InconsistentError(f"{self.rules.name} has no extra bonus, got {earned}")
+        box = self.rules.category_index(bonus.box)
+        later = sum(
+            points in _scores_alike(self.rules, k)
+            for k, points in enumerate(self.boxes)
+            if k != box and points is not None
+        )
+        if not self.armed or earned < 0 or earned % bonus.points or earned // bonus.points > later:
+            raise InconsistentError(
+                f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
+                f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
+            )
+
+    @classmethod
+    def empty(cls, rules: Rules) -> "Scorecard":
+        """Return the card at the start of a game."""
+        return cls(rules, (None,) * len(rules.categories))
+
+    @cached_property
+    def filled(self) -> int:
+        """Bit mask of the filled categories."""
+        return sum(1 << k for k, points in enumerate(self.boxes) if points is not None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the game is over."""
+        return None not in self.boxes
+
+    @property
+    def upper(self) -> int:
+        """Total of the upper section, without its bonus."""
+        return sum(
+            points
+            for points, category in zip(self.boxes, self.rules.categories, strict=True)
+            if points is not None and category.section == "upper"
+        )
+
+    @property
+    def upper_bonus(self) -> int:
+        """The upper bonus earned so far."""
+        bonus = self.rules.upper_bonus
+        return bonus.points if bonus and self.upper >= bonus.threshold else 0
+
+    @property
+    def armed(self) -> bool:
+        """Whether the box of the extra bonus holds points."""
+        bonus = self.rules.extra_bonus
+        return bool(bonus and self.boxes[self.rules.category_index(bonus.box)])
+
+    @property
+    def points(self) -> int:
+        """The score so far, bonuses included; the final score of a full card."""
+        return sum(p for p in self.boxes if p is not None) + self.upper_bonus + self.extra_bonus
+
+    @property
+    def state(self) -> State:
+        """What matters of the card for what is still to come."""
+        bonus = self.rules.upper_bonus
+        return State(self.filled, min(self.upper, bonus.threshold) if bonus else 0, self.armed)
+
+    def fill(self, move: Move) -> "Scorecard":
+        """Return the card after a move.
+
+        Raises
+        ------
+        IllegalError
+            When the category may not be filled.
+        """
+        if move.category not in open_categories(self.rules, self.filled):
+            key = self.rules.categories[move.category].key
+            raise IllegalError(f"{key} cannot be filled on this card: expected an open category")
+        boxes = list(self.boxes)
+        boxes[move.category] = move.points
+        return replace(self, boxes=tuple(boxes), extra_bonus=self.extra_bonus + move.extra)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A decision to make: a roll on a card, with rerolls left or none.
+
+    Attributes
+    ----------
+    points : int
+        Score so far, bonuses included.
+    dice : tuple of int
+        The roll, sorted.
+    rolls_left : int
+        Rerolls left, from 0 to ``rules.rolls - 1``.
+    card : Scorecard or None
+        The card, if its boxes are known one by one.
+
+    Raises
+    ------
+    InconsistentError
+        When no game reaches it.
+    """
+
+    rules: Rules
+    state: State
+    points: int
+    dice: Dice
+    rolls_left: int
+    card: Scorecard | None = None
+
+    def __post_init__(self) -> None:
+        rules, state = self.rules, self.state
+        if len(self.dice) != rules.dice or not all(1 <= d <= rules.faces for d in self.dice):
+            raise InconsistentError(
+                f"expected {rules.dice} dice with faces 1 to {rules.faces}, got "
+                f"{' '.join(map(str, self.dice)) or 'none'}"
+            )
+        if not 0 <= self.rolls_left < rules.rolls:
+            raise InconsistentError(
+                f"expected 0 to {rules.rolls - 1} rolls left after a roll, got {self.rolls_left}"
+            )
+        if state.filled == (1 << len(rules.categories)) - 1:
+            raise InconsistentError("the card is full, the game is over: expected an open category")
+        totals = _upper_totals(rules, state.filled)
+        if state.upper not in totals:
+            raise InconsistentError(
+                f"no game has an upper total of {state.upper} with these categories filled: "
+                f"expected one of {', '.join(map(str, sorted(totals)))}"
+            )
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+    @classmethod
+    def of(cls, card: Scorecard, dice: Sequence[int], rolls_left: int) -> "Position":
+        """Return the position of a roll on a card."""
+        return cls(card.rules, card.state, card.points, tuple(dice), rolls_left, card)

@@ -1,0 +1,64 @@
+"""What a roll is worth in a category: the meaning of patterns, slow and exact.
+
+The vectorised tables of :mod:`rollwise.model` state the same rules independently; tests hold the
+two together.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from rollwise.rules import AnyRoll, Category, Either, FaceDice, Faces, Groups, Pattern, Rules, Run
+
+
+def natural_points(rules: Rules, category: int, dice: Sequence[int]) -> int:
+    """Return the points of a roll in a category by its pattern alone."""
+    box = rules.categories[category]
+    makings = list(_makings(box.pattern, Counter(dice), rules.faces))
+    if not makings:
+        return 0
+    if isinstance(box.points, int):
+        return box.points
+    if box.points == "total":
+        return _worth(box, dice)
+    return max(_worth(box, matched) for matched in makings)
+
+
+def joker_points(rules: Rules, category: int, dice: Sequence[int]) -> int:
+    """Return the points of a joker: in the lower section it fits every pattern."""
+    box = rules.categories[category]
+    if box.section == "upper":
+        return natural_points(rules, category, dice)
+    return box.points if isinstance(box.points, int) else _worth(box, dice)
+
+
+def _worth(box: Category, dice: Sequence[int]) -> int:
+    return sum(box.worth[face - 1] if box.worth else face for face in dice)
+
+
+def _makings(pattern: Pattern, count: Counter[int], faces: int) -> Iterator[list[int]]:
+    """Yield each choice of dice that makes up the pattern; none if the roll does not fit."""
+    match pattern:
+        case AnyRoll():
+            yield list(count.elements())
+        case FaceDice(face=face):
+            if count[face]:
+                yield [face] * count[face]
+        case Groups(sizes=sizes, distinct=distinct):
+            for chosen in product(count, repeat=len(sizes)):
+                if distinct and len(set(chosen)) < len(chosen):
+                    continue
+                dice = [face for face, size in zip(chosen, sizes, strict=True) for _ in range(size)]
+                if Counter(dice) <= count:
+                    yield dice
+        case Run(length=length):
+            for low in range(1, faces - length + 2):
+                run = list(range(low, low + length))
+                if Counter(run) <= count:
+                    yield run
+        case Faces(faces=listed):
+            if Counter(listed) <= count:
+                yield list(listed)
+        case Either(of=patterns):
+            for one in patterns:
+                yield from _makings(one, count, faces)
