@@ -139,7 +139,8 @@ def _matched(pattern: Pattern, counts: NDArray[np.int64], worth: NDArray[np.int6
         case AnyRoll():
             return np.asarray(counts @ worth)
         case FaceDice():
-            return np.asarray(counts[:, pattern.face - 1] * worth[pattern.face - 1])
+            shown = counts[:, pattern.face - 1]
+            return np.where(shown > 0, shown * worth[pattern.face - 1], -1)
         case Groups():
             return _best_groups(pattern, counts, worth)
         case Run():
@@ -161,8 +162,6 @@ def category_points(
     if category.points == "matched":
         return np.maximum(matched, 0)
     scored = counts @ worth if category.points == "total" else category.points
-    if isinstance(category.pattern, FaceDice):  # fits as soon as one die shows the face
-        return np.where(counts[:, category.pattern.face - 1] > 0, scored, 0)
     return np.where(matched >= 0, scored, 0)
 
 

@@ -1,4 +1,4 @@
-"""A position that a person can read: the card, the dice, and what the rules allow; slow and exact."""
+"""A position that a person can read: card, dice, and what the rules allow; slow and exact."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

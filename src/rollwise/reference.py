@@ -1,0 +1,124 @@
+"""The readable solver: plain Python and Fractions, straight from the definition of the game.
+
+The oracle that the fast path is held against on small games. It knows rolls, keeps, scoring and
+cards as a person does, and imports nothing of the arrays and kernels.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+
+from rollwise.rules import Rules
+from rollwise.scorecard import (
+    Action,
+    Dice,
+    Keep,
+    Move,
+    Score,
+    State,
+    after,
+    legal_keeps,
+    legal_moves,
+)
+
+Law = Mapping[Dice, Fraction]
+Chance = Callable[[Law, Callable[[Dice], Fraction]], Fraction]
+
+
+def mean(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+    """Return the expectation of ``value`` under a law of rolls."""
+    return sum((p * value(dice) for dice, p in law.items()), Fraction(0))
+
+
+def worst(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+    """Return the lowest ``value`` of a possible roll."""
+    return min(value(dice) for dice in law)
+
+
+def best(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+    """Return the highest ``value`` of a possible roll."""
+    return max(value(dice) for dice in law)
+
+
+class Reference:
+    """A small game solved exactly.
+
+    The value of a state is the best expected remaining score; the upper bonus is earned by the
+    move that takes the upper total to its threshold.
+
+    Parameters
+    ----------
+    rules : Rules
+    chance : callable
+        How a chance node is valued: :func:`mean`, :func:`worst` or :func:`best`.
+    """
+
+    def __init__(self, rules: Rules, chance: Chance = mean) -> None:
+        self.rules = rules
+        self.chance = chance
+        self._state_value = lru_cache(maxsize=None)(self._turn)
+        self._roll_value = lru_cache(maxsize=None)(self._best_action)
+        self._law = lru_cache(maxsize=None)(self._rolls_from)
+
+    def value(self, state: State | None = None) -> Fraction:
+        """Return the value of a state between turns, the start unless told."""
+        return self._state_value(state or State())
+
+    def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
+        """Return the value of every legal score and keep."""
+        values: dict[Action, Fraction] = {
+            Score(move.category): self._scored(state, move)
+            for move in legal_moves(self.rules, state, dice)
+        }
+        if rolls_left:
+            for keep in legal_keeps(dice):
+                law = self._law(keep)
+                values[Keep(keep)] = self.chance(
+                    law, lambda roll: self._roll_value(state, roll, rolls_left - 1)
+                )
+        return values
+
+    def states(self) -> set[State]:
+        """Return every state between turns that some game reaches."""
+        seen, fresh = set[State](), {State()}
+        while fresh:
+            seen |= fresh
+            fresh = {follower for state in fresh for follower in self._followers(state)} - seen
+        return seen
+
+    def _is_over(self, state: State) -> bool:
+        return state.filled == (1 << len(self.rules.categories)) - 1
+
+    def _followers(self, state: State) -> Iterable[State]:
+        if not self._is_over(state):
+            for dice in self._law(()):
+                for move in legal_moves(self.rules, state, dice):
+                    yield after(self.rules, state, move)
+
+    def _turn(self, state: State) -> Fraction:
+        if self._is_over(state):
+            return Fraction(0)
+        return self.chance(
+            self._law(()), lambda roll: self._roll_value(state, roll, self.rules.rolls - 1)
+        )
+
+    def _best_action(self, state: State, dice: Dice, rolls_left: int) -> Fraction:
+        return max(self.options(state, dice, rolls_left).values())
+
+    def _scored(self, state: State, move: Move) -> Fraction:
+        follower = after(self.rules, state, move)
+        bonus = self.rules.upper_bonus
+        crossed = bonus and state.upper < bonus.threshold <= follower.upper
+        earned = bonus.points if bonus and crossed else 0
+        return move.points + move.extra + earned + self._state_value(follower)
+
+    def _rolls_from(self, keep: Dice) -> Law:
+        """Return the law of the roll when the dice that are not kept are rolled."""
+        faces = range(1, self.rules.faces + 1)
+        thrown = self.rules.dice - len(keep)
+        law: dict[Dice, Fraction] = {}
+        for others in product(faces, repeat=thrown):
+            roll = tuple(sorted(keep + others))
+            law[roll] = law.get(roll, Fraction(0)) + Fraction(1, len(faces) ** thrown)
+        return law

@@ -1,0 +1,19 @@
+"""Shared by all tests: tables are kept in a folder of this run, never in the user's cache."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Solving compiles once and machines differ in speed: examples are limited by number, not by time.
+settings.register_profile("rollwise", deadline=None, print_blob=True)
+settings.load_profile("rollwise")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the folder before any worker or test can solve a game."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.mkdtemp(prefix="rollwise-tests-")
+        os.environ["ROLLWISE_CACHE"] = str(Path(folder) / "cache")

@@ -1,0 +1,88 @@
+"""Random small games: every kind of pattern, points, bonus, joker and order."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rollwise.rules import Rules
+
+
+def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
+    face = st.integers(1, faces)
+    groups = (
+        st.lists(st.integers(1, dice), min_size=1, max_size=2)
+        .filter(lambda sizes: sum(sizes) <= dice)
+        .flatmap(
+            lambda sizes: st.fixed_dictionaries(
+                {
+                    "kind": st.just("groups"),
+                    "sizes": st.just(sizes),
+                    "distinct": st.booleans() if faces >= len(sizes) else st.just(False),
+                }
+            )
+        )
+    )
+    simple = st.one_of(
+        st.fixed_dictionaries({"kind": st.just("face"), "face": face}),
+        groups,
+        st.fixed_dictionaries(
+            {"kind": st.just("run"), "length": st.integers(1, min(dice, faces))}
+        ),
+        st.fixed_dictionaries(
+            {"kind": st.just("faces"), "faces": st.lists(face, min_size=1, max_size=dice)}
+        ),
+    )
+    either = st.fixed_dictionaries(
+        {"kind": st.just("either"), "of": st.lists(simple, min_size=2, max_size=2)}
+    )
+    return st.one_of(st.just({"kind": "any"}), simple, either)
+
+
+@st.composite
+def small_rules(draw: st.DrawFn) -> Rules:
+    """Draw the rules of a game with 1–3 dice, 2–4 faces, 1–3 rolls and 1–5 categories."""
+    dice = draw(st.integers(1, 3))
+    faces = draw(st.integers(2, 4))
+    categories: list[dict[str, Any]] = []
+    for face in draw(st.lists(st.integers(1, faces), unique=True, max_size=2)):
+        pattern = {"kind": "face", "face": face}
+        categories.append({"section": "upper", "pattern": pattern, "points": "matched"})
+    for _ in range(draw(st.integers(0 if categories else 1, 2))):
+        pattern = draw(_patterns(dice, faces))
+        fixed = [] if pattern["kind"] == "any" else [st.integers(0, 30)]
+        points = draw(st.one_of(st.just("matched"), st.just("total"), *fixed))
+        category: dict[str, Any] = {"pattern": pattern, "points": points}
+        if isinstance(points, str) and draw(st.booleans()):
+            category["worth"] = draw(st.lists(st.integers(0, 9), min_size=faces, max_size=faces))
+        if draw(st.integers(0, 4)) == 0:
+            category["section"] = "upper"
+        categories.append(category)
+    parts: dict[str, Any] = {}
+    if draw(st.booleans()):
+        box = {"pattern": {"kind": "groups", "sizes": [dice]}, "points": draw(st.integers(0, 20))}
+        categories.insert(draw(st.integers(0, len(categories))), {**box, "key": "alike"})
+        if draw(st.booleans()):
+            parts["extra_bonus"] = {"box": "alike", "points": draw(st.integers(1, 40))}
+        if draw(st.booleans()):
+            policy = draw(st.sampled_from(["free", "forced"]))
+            parts["joker"] = {"box": "alike", "policy": policy}
+    for number, category in enumerate(categories):
+        category.setdefault("key", f"box-{number}")
+        category["title"] = category["key"]
+    if any(category.get("section") == "upper" for category in categories) and draw(st.booleans()):
+        parts["upper_bonus"] = {
+            "threshold": draw(st.integers(1, 25)),
+            "points": draw(st.integers(1, 30)),
+        }
+    return Rules.model_validate(
+        {
+            "name": "small",
+            "title": "A small game",
+            "dice": dice,
+            "faces": faces,
+            "rolls": draw(st.integers(1, 3)),
+            "order": draw(st.sampled_from(["free", "card"])),
+            "categories": categories,
+            **parts,
+        }
+    )

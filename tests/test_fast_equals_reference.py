@@ -1,0 +1,87 @@
+"""The fast path and the readable reference, written independently, agree on small games."""
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from small_games import small_rules
+
+from rollwise.model import build, category_points
+from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
+from rollwise.reference import Chance, Reference, best, mean, worst
+from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.scorecard import Position, State
+from rollwise.scoring import natural_points
+from rollwise.solution import Solution
+from rollwise.solver import solve
+
+ROUNDING = 1e-11
+"""Of values up to some hundreds, after games of a few turns."""
+
+
+def states_of(solution: Solution) -> set[State]:
+    """Return the states that the arrays call reachable."""
+    model = solution.model
+    return {
+        State(int(model.mask_C[c]), int(lane), bool(model.armed_C[c]))
+        for c, lane in zip(*np.nonzero(solution.reachable_C_L), strict=True)
+    }
+
+
+def assert_agree(rules: Rules, objective: Objective, chance: Chance) -> None:
+    """Compare every state, and every option of a few positions."""
+    solution = solve(rules, objective, cache=False, threads=1)
+    reference = Reference(rules, chance)
+    states = reference.states()
+    assert states_of(solution) == states
+    for state in states:
+        ours = solution.values(state.filled, state.upper, state.armed)
+        assert abs(ours - float(reference.value(state))) < ROUNDING, state
+
+
+class TestEveryState:
+    @settings(max_examples=150)
+    @given(small_rules())
+    def test_expected(self, rules: Rules) -> None:
+        assert_agree(rules, EXPECTED, mean)
+
+    @settings(max_examples=25)
+    @given(small_rules())
+    def test_worst_case(self, rules: Rules) -> None:
+        assert_agree(rules, WORST_CASE, worst)
+
+    @settings(max_examples=25)
+    @given(small_rules())
+    def test_best_case(self, rules: Rules) -> None:
+        assert_agree(rules, BEST_CASE, best)
+
+
+class TestEveryOption:
+    @settings(max_examples=25)
+    @given(small_rules())
+    def test_options_of_every_position(self, rules: Rules) -> None:
+        solution = solve(rules, cache=False, threads=1)
+        reference = Reference(rules)
+        full = (1 << len(rules.categories)) - 1
+        rolls = list(combinations_with_replacement(range(1, rules.faces + 1), rules.dice))
+        for state in [state for state in reference.states() if state.filled != full][:4]:
+            for dice in rolls:
+                for rolls_left in range(rules.rolls):
+                    position = Position(rules, state, 0, dice, rolls_left)
+                    ours = {o.action: o.value for o in solution.options(position)}
+                    theirs = reference.options(state, dice, rolls_left)
+                    assert ours.keys() == theirs.keys()
+                    for action, value in theirs.items():
+                        assert abs(ours[action] - float(value)) < ROUNDING
+
+
+class TestScoring:
+    @pytest.mark.parametrize("name", preset_names())
+    def test_every_roll_in_every_category(self, name: str) -> None:
+        rules = load_rules(name)
+        lattice = build(rules).lattice
+        counts_R_F = lattice.counts_P_F[lattice.first_roll :]
+        for k, category in enumerate(rules.categories):
+            points_R = category_points(rules, category, counts_R_F)
+            assert points_R.tolist() == [natural_points(rules, k, roll) for roll in lattice.rolls]
