@@ -209,14 +209,13 @@ def parse_position(rules: Rules, text: str) -> Position:
 def format_position(position: Position) -> str:
     """Return a position as one line."""
     rules, state = position.rules, position.state
-    dice = format_dice(rules, position.dice)
     if position.card is not None:
-        card = format_card(position.card)
+        dice, card = format_dice(rules, position.dice), format_card(position.card)
         return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
-        f"dice {dice} | rolls {position.rolls_left} | upper {state.upper} | "
-        f"filled {','.join(filled) or NONE}"
+        f"dice {' '.join(map(str, position.dice))} | rolls {position.rolls_left} | "
+        f"upper {state.upper} | filled {','.join(filled) or NONE}"
     )
     box = _alike_box(rules)
     if rules.extra_bonus and box is not None and state.filled >> box & 1:
@@ -238,9 +237,8 @@ def _box_points(rules: Rules, box: int) -> int:
 
 
 def _summary_key(rules: Rules, k: int) -> str:
-    if rules.extra_bonus and k == _alike_box(rules):
-        return "five_of_a_kind"
-    return rules.categories[k].key.replace("-", "_")
+    key = rules.categories[k].key
+    return "five_of_a_kind" if key == "yahtzee" else key.replace("-", "_")
 
 
 def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:

@@ -1,0 +1,96 @@
+"""Every reachable state and thousands of options against another solver, yatzy-solver 1.0.0."""
+
+import random
+
+import numpy as np
+import pytest
+import yatzy_solver
+
+from rollwise.notation import format_position, parse_action, parse_position
+from rollwise.rules import Rules, load_rules
+from rollwise.scorecard import Action, Keep, Position, Score, State, after, legal_moves
+from rollwise.solution import Solution
+from rollwise.solver import solve
+
+THEIR_NAMES = {
+    "yahtzee": "american",
+    "yahtzee-forced-joker": "american+forced-joker",
+    "yahtzee-no-joker": "american+no-joker",
+    "yahtzee-plain": "american+no-bonus",
+    "yatzy": "yatzy-scandinavian",
+    "yatzy-fh5": "yatzy-scandinavian+fh5",
+    "yatzy-tp4": "yatzy-scandinavian+tp4",
+    "yatzy-fh5-tp4": "yatzy-scandinavian+fh5+tp4",
+    "yatzy-forced-order": "yatzy-scandinavian+forced",
+}
+OPTIONS_POSITIONS = 2_000 // len(THEIR_NAMES) + 1
+
+
+def random_position(rules: Rules, random_: random.Random) -> Position:
+    """Return a position that random play meets: any card but a full one, any roll, any reroll."""
+    state = State()
+    for _ in range(random_.randrange(len(rules.categories))):
+        dice = tuple(sorted(random_.choices(range(1, 7), k=5)))
+        if random_.random() < 0.15:
+            dice = (dice[0],) * 5
+        state = after(rules, state, random_.choice(legal_moves(rules, state, dice)))
+    dice = tuple(random_.choices(range(1, 7), k=5))
+    if random_.random() < 0.15:
+        dice = (dice[0],) * 5
+    return Position(rules, state, state.upper, dice, random_.randrange(rules.rolls))
+
+
+def their_action(rules: Rules, text: str) -> Action:
+    """Read an action as the other solver writes it."""
+    verb, rest = text.split(" ", 1)
+    if verb == "keep":
+        return parse_action(rules, text)
+    key = {"five_of_a_kind": "yahtzee"}.get(rest, rest.replace("_", "-"))
+    return Score(rules.keys.index(key))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", THEIR_NAMES)
+def test_every_reachable_state(name: str) -> None:
+    ours, theirs = _both(name)
+    model = ours.model
+    c, lane = np.nonzero(ours.reachable_C_L)
+    over = model.mask_C[c] == (1 << len(ours.rules.categories)) - 1
+    c, lane = c[~over], lane[~over]
+    armed = model.armed_C[c] == 1
+    values = ours.values(model.mask_C[c], lane, armed)
+    peers = theirs.state_values(
+        model.mask_C[c].astype(np.uint32), lane.astype(np.uint16), armed
+    )
+    assert len(c) > 700
+    assert np.abs(values - peers).max() < 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", THEIR_NAMES)
+def test_options_of_random_positions(name: str) -> None:
+    ours, theirs = _both(name)
+    rules = ours.rules
+    random_ = random.Random(name)
+    for _ in range(OPTIONS_POSITIONS):
+        position = random_position(rules, random_)
+        line = format_position(position)
+        assert parse_position(rules, line).state == position.state
+        expected = {
+            their_action(rules, text): value for text, value in theirs.option_values(line)
+        }
+        got = {option.action: option.value - position.points for option in ours.options(position)}
+        assert got.keys() == expected.keys(), line
+        for action, value in expected.items():
+            assert abs(got[action] - value) < 1e-9, (line, action)
+
+
+_solved: dict[str, tuple[Solution, yatzy_solver.Solver]] = {}
+
+
+def _both(name: str) -> tuple[Solution, yatzy_solver.Solver]:
+    if name not in _solved:
+        _solved.clear()
+        variant = yatzy_solver.Variant(THEIR_NAMES[name])
+        _solved[name] = solve(load_rules(name)), yatzy_solver.Solver.build(variant)
+    return _solved[name]
