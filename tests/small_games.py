@@ -25,9 +25,7 @@ def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
     simple = st.one_of(
         st.fixed_dictionaries({"kind": st.just("face"), "face": face}),
         groups,
-        st.fixed_dictionaries(
-            {"kind": st.just("run"), "length": st.integers(1, min(dice, faces))}
-        ),
+        st.fixed_dictionaries({"kind": st.just("run"), "length": st.integers(1, min(dice, faces))}),
         st.fixed_dictionaries(
             {"kind": st.just("faces"), "faces": st.lists(face, min_size=1, max_size=dice)}
         ),

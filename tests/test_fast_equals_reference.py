@@ -5,7 +5,6 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from small_games import small_rules
 
 from rollwise.model import build, category_points
 from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
@@ -15,6 +14,7 @@ from rollwise.scorecard import Position, State
 from rollwise.scoring import natural_points
 from rollwise.solution import Solution
 from rollwise.solver import solve
+from small_games import small_rules
 
 ROUNDING = 1e-11
 """Of values up to some hundreds, after games of a few turns."""

@@ -8,7 +8,7 @@ import yatzy_solver
 
 from rollwise.notation import format_position, parse_action, parse_position
 from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import Action, Keep, Position, Score, State, after, legal_moves
+from rollwise.scorecard import Action, Position, Score, State, after, legal_moves
 from rollwise.solution import Solution
 from rollwise.solver import solve
 
@@ -59,9 +59,7 @@ def test_every_reachable_state(name: str) -> None:
     c, lane = c[~over], lane[~over]
     armed = model.armed_C[c] == 1
     values = ours.values(model.mask_C[c], lane, armed)
-    peers = theirs.state_values(
-        model.mask_C[c].astype(np.uint32), lane.astype(np.uint16), armed
-    )
+    peers = theirs.state_values(model.mask_C[c].astype(np.uint32), lane.astype(np.uint16), armed)
     assert len(c) > 700
     assert np.abs(values - peers).max() < 1e-9
 
@@ -76,9 +74,7 @@ def test_options_of_random_positions(name: str) -> None:
         position = random_position(rules, random_)
         line = format_position(position)
         assert parse_position(rules, line).state == position.state
-        expected = {
-            their_action(rules, text): value for text, value in theirs.option_values(line)
-        }
+        expected = {their_action(rules, text): value for text, value in theirs.option_values(line)}
         got = {option.action: option.value - position.points for option in ours.options(position)}
         assert got.keys() == expected.keys(), line
         for action, value in expected.items():

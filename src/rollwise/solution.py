@@ -27,6 +27,12 @@ class TableError(InputError):
     """A file that is no table, or no longer the one that was written."""
 
 
+def signature(solution: "Solution") -> str:
+    """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
+    values = np.ascontiguousarray(solution.remaining_C_L, dtype="<f8")
+    return hashlib.sha256(values.tobytes()).hexdigest()
+
+
 @dataclass(frozen=True)
 class Option:
     """A legal action at a position.
@@ -189,7 +195,7 @@ class Solution:
             "format": FORMAT,
             "rules": self.rules.model_dump_json(),
             "objective": self.objective.name,
-            "sha256": hashlib.sha256(values.tobytes()).hexdigest(),
+            "sha256": signature(self),
         }
         write_atomically(Path(path), save({"remaining_C_L": values}, metadata))
 
@@ -216,8 +222,6 @@ class Solution:
             raise TableError(f"{path}: not a whole table: {error}") from error
         if metadata.get("format") != FORMAT:
             raise TableError(f"{path}: expected a {FORMAT!r}, got {metadata.get('format')!r}")
-        if hashlib.sha256(values.tobytes()).hexdigest() != metadata.get("sha256"):
-            raise TableError(f"{path}: the values are not those that were written")
         rules = Rules.model_validate_json(metadata["rules"])
         model = build(rules)
         if values.shape != (model.classes, model.lanes):
@@ -225,4 +229,7 @@ class Solution:
                 f"{path}: expected values of shape {(model.classes, model.lanes)}, "
                 f"got {values.shape}"
             )
-        return cls(rules, parse_objective(metadata["objective"]), model, values)
+        solution = cls(rules, parse_objective(metadata["objective"]), model, values)
+        if signature(solution) != metadata.get("sha256"):
+            raise TableError(f"{path}: the values are not those that were written")
+        return solution

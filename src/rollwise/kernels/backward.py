@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from rollwise.kernels.turn import aligned, compiled, turn_value
 from rollwise.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
 
+INLINES = {"turn.py": "5872e28c574c", "vector.py": "bb953c3fd51d"}  # see turn.py
+
 
 class Game(NamedTuple):
     """The arrays of :class:`rollwise.model.Model` that a sweep reads, and what outcomes are worth.

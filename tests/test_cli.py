@@ -1,0 +1,206 @@
+"""The command line: what it prints for people and for programs, and what it says to bad input."""
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from rollwise.cli import app
+from rollwise.rules import preset_names
+
+ROOT = Path(__file__).parent.parent
+COMMANDS = [
+    ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
+    ["rules", "check"], ["cache"], ["cache", "path"], ["cache", "clear"],
+]  # fmt: skip
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    """Run the command line in this process; return exit code, stdout and stderr."""
+    result = CliRunner().invoke(app, list(arguments))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+class TestAdvise:
+    def test_best_option_first(self) -> None:
+        code, out, _ = run("advise", "63161")
+        assert code == 0
+        assert "Best: keep 66" in out
+        assert out.index("keep 66") < out.index("keep 366") < out.index("score chance")
+
+    def test_json_schema(self) -> None:
+        code, out, _ = run("advise", "11366", "--card", "ones=3,full-house=25", "--json")
+        data = json.loads(out)
+        assert code == 0
+        assert list(data) == ["rules", "objective", "position", "options"]
+        assert data["rules"] == "yahtzee"
+        assert data["objective"] == "expected"
+        assert data["position"] == "dice 11366 | rolls-left 2 | card ones=3,full-house=25"
+        for option in data["options"]:
+            assert list(option) == ["action", "kind", "value", "loss", "best"]
+            assert re.fullmatch(r"keep (-|[1-6]+)|score [a-z-]+", option["action"])
+            assert option["kind"] == option["action"].split()[0]
+            assert option["loss"] == pytest.approx(data["options"][0]["value"] - option["value"])
+        losses = [option["loss"] for option in data["options"]]
+        assert data["options"][0]["best"]
+        assert min(losses) == 0
+        assert len(losses) == len({option["action"] for option in data["options"]}) == 17 + 11
+
+    def test_points_so_far_count(self) -> None:
+        values = [
+            json.loads(run("advise", "11366", "--card", card, "--json", "--top", "1")[1])[
+                "options"
+            ][0]["value"]
+            for card in ("chance=5", "chance=30")
+        ]
+        assert values[1] - values[0] == pytest.approx(25)
+
+    def test_upper_bonus_counts_once(self) -> None:
+        # The last box of a card whose upper section already has its bonus.
+        card = "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=40,yahtzee=0"
+        data = json.loads(run("advise", "44444", "--card", card, "--rolls-left", "0", "--json")[1])
+        assert data["options"][0]["action"] == "score chance"
+        assert data["options"][0]["value"] == pytest.approx(63 + 35 + 115 + 20)
+
+    def test_position_as_one_line(self) -> None:
+        code, out, _ = run("advise", "dice 11366 | rolls-left 1 | card ones=3", "--json")
+        same = run("advise", "11366", "--rolls-left", "1", "--card", "ones=3", "--json")[1]
+        assert (code, out) == (0, same)
+
+    def test_ties_are_all_marked(self) -> None:
+        # Only the Yahtzee box open, five different dice: keeping one die or none is all the same.
+        card = (
+            "1=3,2=6,3=9,4=12,5=15,6=18,three-of-a-kind=20,four-of-a-kind=0,full-house=25,"
+            "small-straight=30,large-straight=40,chance=20"
+        )
+        data = json.loads(run("advise", "12346", "--card", card, "--json")[1])
+        best = {option["action"] for option in data["options"] if option["best"]}
+        assert best == {"keep -", "keep 1", "keep 2", "keep 3", "keep 4", "keep 6"}
+
+    @pytest.mark.parametrize("name", preset_names())
+    def test_every_preset(self, name: str) -> None:
+        dice = "4" if name == "micro-yahtzee" else "11366"
+        code, out, _ = run("advise", dice, "--rules", name, "--json")
+        assert code == 0
+        assert json.loads(out)["options"]
+
+
+class TestBadInput:
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["advise", "0"], "5 dice with faces 1 to 6"),
+            (["advise", "11367"], "5 dice with faces 1 to 6"),
+            (["advise", "1136"], "got 4"),
+            (["advise", "113666"], "got 6"),
+            (["advise", "elves"], "5 dice"),
+            (["advise", ""], "5 dice"),
+            (["advise", "11366", "--rolls-left", "3"], "0 to 2 rolls left"),
+            (["advise", "11366", "--rolls-left", "-1"], "0 to 2 rolls left"),
+            (["advise", "11366", "--card", "ones=6"], "ones cannot hold 6"),
+            (["advise", "11366", "--card", "onse=3"], "no category 'onse'"),
+            (["advise", "dice 11366 | rolls 2 | upper 64 | filled ones"], "upper total"),
+            (["advise", "11366", "--rules", "jahtzee"], "no such rules"),
+            (["advise", "11366", "--objective", "fun"], "no objective 'fun'"),
+            (["rules", "show", "none.toml"], "cannot be read"),
+            (
+                ["advise", "4", "--rules", "micro-yahtzee", "--card", "double=2,square=1"],
+                "the card is full",
+            ),
+        ],
+    )
+    def test_one_sentence_and_exit_code_2(self, arguments: list[str], words: str) -> None:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert words in err
+        assert "expected" in err or "cannot" in err
+        assert "Traceback" not in err
+
+    def test_rule_file_with_mistakes(self, tmp_path: Path) -> None:
+        path = tmp_path / "mine.toml"
+        path.write_text('name = "Mine"\ndice = 0\n')
+        code, _, err = run("rules", "check", str(path))
+        assert code == 2
+        assert all(place in err for place in ("name:", "dice:", "faces:", "categories:"))
+
+
+class TestOtherCommands:
+    def test_solve(self) -> None:
+        code, out, _ = run("solve", "--rules", "yahtzee", "--json")
+        data = json.loads(out)
+        assert code == 0
+        assert data["value"] == pytest.approx(254.5896094820, abs=1e-9)
+        assert data["states"] == 536_448
+
+    def test_verify(self) -> None:
+        code, out, _ = run("verify")
+        assert code == 0
+        assert "254.5896094820" in out
+        assert "MISS" not in out
+
+    def test_verify_fails_on_a_miss(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        from rollwise import published
+
+        monkeypatch.setattr(published.Check, "holds", False)
+        assert run("verify")[0] == 1
+
+    def test_rules(self, tmp_path: Path) -> None:
+        assert "yatzy-forced-order" in run("rules", "list")[1]
+        for name in preset_names():
+            assert name in run("rules", "show", name)[1]
+        code, out, _ = run("rules", "show", "yatzy", "--json")
+        path = tmp_path / "mine.toml"
+        preset = ROOT / "src/rollwise/rules/presets/yatzy.toml"
+        path.write_text(preset.read_text(encoding="utf-8"), encoding="utf-8")
+        assert (code, json.loads(out)["name"]) == (0, "yatzy")
+        assert "no mistakes" in run("rules", "check", str(path))[1]
+
+    def test_cache(self) -> None:
+        assert run("cache", "path")[1].strip() == os.environ["ROLLWISE_CACHE"]
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_every_command_has_help_with_examples(self, command: list[str]) -> None:
+        code, out, _ = run(*command, "--help")
+        assert code == 0
+        if command not in (["rules"], ["cache"]):
+            assert "Examples" in out
+
+    def test_no_heavy_imports_for_help(self) -> None:
+        program = (
+            "import sys; sys.argv = ['rollwise', '--help']\n"
+            "from rollwise.cli import app\n"
+            "try: app()\n"
+            "except SystemExit: pass\n"
+            "print([m for m in ('numpy', 'numba', 'pydantic') if m in sys.modules])"
+        )
+        output = subprocess.run(
+            [sys.executable, "-c", program], check=True, capture_output=True, text=True
+        ).stdout
+        assert output.strip().endswith("[]")
+
+
+class TestReadme:
+    def test_the_python_example_runs(self) -> None:
+        failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+        assert tried >= 5
+        assert failures == 0
+
+    def test_the_worked_example_prints_what_it_shows(self) -> None:
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"```console\n\$ rollwise (.*?)\n(.*?)```", readme, flags=re.DOTALL)
+        assert blocks
+        for command, shown in blocks:
+            arguments = re.findall(r'"[^"]*"|\S+', command)
+            code, out, _ = run(*[argument.strip('"') for argument in arguments])
+            assert code == 0
+            assert [line.rstrip() for line in out.strip().splitlines()] == [
+                line.rstrip() for line in shown.strip().splitlines()
+            ], command

@@ -1,0 +1,41 @@
+"""The counts of each game: what any other program for it must agree with.
+
+``counts/NAME.toml`` holds one game. A failure names the first layer that differs.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rollwise.counts import counts, reachable_by_layer
+from rollwise.model import build
+from rollwise.rules import load_rules, preset_names
+
+FOLDER = Path(__file__).parent / "counts"
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """Return the counts file of a game."""
+    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_counts(name: str) -> None:
+    assert counts(load_rules(name)) == recorded(name)["counts"]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_reachable_states_by_layer(name: str) -> None:
+    ours = reachable_by_layer(build(load_rules(name)))
+    theirs = recorded(name)["reachable_by_layer"]
+    for layer, (mine, recorded_count) in enumerate(zip(ours, theirs, strict=True)):
+        assert mine == recorded_count, f"{name}: first difference with {layer} boxes filled"
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_layers_add_up(name: str) -> None:
+    record = recorded(name)
+    total = record["counts"]["reachable states between turns"]
+    assert sum(record["reachable_by_layer"]) == total

@@ -1,0 +1,191 @@
+"""Text forms: what is written is read back, and whatever is typed is read or clearly refused."""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rollwise.advice import position_of
+from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
+from rollwise.notation import (
+    check_keep,
+    format_action,
+    format_card,
+    format_dice,
+    format_keep,
+    format_position,
+    parse_action,
+    parse_card,
+    parse_dice,
+    parse_keep,
+    parse_position,
+)
+from rollwise.objectives import parse_objective
+from rollwise.rules import Rules, load_rules, parse_rules
+from rollwise.scorecard import Keep, Position, Score, Scorecard, legal_moves
+
+YAHTZEE = load_rules("yahtzee")
+GAMES = [load_rules(name) for name in ("yahtzee", "yatzy", "micro-yahtzee", "yatzy-forced-order")]
+TEN_FACES = YAHTZEE.model_copy(update={"faces": 10, "name": "ten-faces"})
+
+
+@st.composite
+def played_cards(draw: st.DrawFn) -> Scorecard:
+    """Draw a card that random play leads to, never a full one."""
+    rules = draw(st.sampled_from(GAMES))
+    card = Scorecard.empty(rules)
+    for _ in range(draw(st.integers(0, len(rules.categories) - 1))):
+        face = st.integers(1, rules.faces)
+        alike = draw(st.booleans())
+        dice = [draw(face)] * rules.dice if alike else draw(_dice(rules))
+        card = card.fill(draw(st.sampled_from(legal_moves(rules, card.state, dice))))
+    return card
+
+
+def _dice(rules: Rules) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(1, rules.faces), min_size=rules.dice, max_size=rules.dice)
+
+
+class TestRoundTrip:
+    @given(st.sampled_from([*GAMES, TEN_FACES]), st.data())
+    def test_dice_and_keeps(self, rules: Rules, data: st.DataObject) -> None:
+        dice = tuple(sorted(data.draw(_dice(rules))))
+        assert parse_dice(rules, format_dice(rules, dice)) == dice
+        keep = dice[: data.draw(st.integers(0, rules.dice))]
+        assert parse_keep(rules, format_keep(rules, keep)) == keep
+        assert parse_action(rules, format_action(rules, Keep(keep))) == Keep(keep)
+
+    @given(st.sampled_from(GAMES), st.data())
+    def test_scores(self, rules: Rules, data: st.DataObject) -> None:
+        action = Score(data.draw(st.integers(0, len(rules.categories) - 1)))
+        assert parse_action(rules, format_action(rules, action)) == action
+
+    @given(played_cards(), st.data())
+    def test_cards_and_positions(self, card: Scorecard, data: st.DataObject) -> None:
+        rules = card.rules
+        assert parse_card(rules, format_card(card)) == card
+        left = data.draw(st.integers(0, rules.rolls - 1))
+        position = Position.of(card, data.draw(_dice(rules)), left)
+        assert parse_position(rules, format_position(position)) == position
+
+    @given(played_cards(), st.data())
+    def test_positions_without_a_card(self, card: Scorecard, data: st.DataObject) -> None:
+        rules = card.rules
+        bonus = rules.upper_bonus
+        earned = bonus.points if bonus and card.state.upper >= bonus.threshold else 0
+        position = Position(
+            rules, card.state, card.state.upper + earned, tuple(data.draw(_dice(rules))), 0
+        )
+        assert parse_position(rules, format_position(position)) == position
+
+
+class TestFuzz:
+    """Arbitrary text is read, or refused with one of our errors; nothing else."""
+
+    @pytest.mark.parametrize(
+        "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position, position_of]
+    )
+    @given(text=st.one_of(st.text(), st.text("0123456789 ,|=-keepscordiafulx", max_size=60)))
+    def test_parsers(self, parse: Callable[[Rules, str], object], text: str) -> None:
+        for rules in (YAHTZEE, TEN_FACES):
+            with suppress(InputError):
+                parse(rules, text)
+
+    @given(st.text())
+    def test_rules_and_objectives(self, text: str) -> None:
+        for parse in (parse_rules, parse_objective):
+            with pytest.raises(InputError):
+                parse(text)
+
+    def test_long_text_is_refused_unread(self) -> None:
+        with pytest.raises(MalformedError, match="at most"):
+            parse_dice(YAHTZEE, "1" * 1_000_000)
+
+
+class TestForms:
+    @pytest.mark.parametrize("text", ["11366", "6 3 1 6 1", "1,1,3,6,6", " 66311 "])
+    def test_dice_in_any_order(self, text: str) -> None:
+        assert parse_dice(YAHTZEE, text) == (1, 1, 3, 6, 6)
+
+    def test_ten_faces_need_separators(self) -> None:
+        assert parse_dice(TEN_FACES, "10 3 10 1 7") == (1, 3, 7, 10, 10)
+        assert format_dice(TEN_FACES, (10, 3, 10, 1, 7)) == "1,3,7,10,10"
+
+    def test_codes_of_the_printed_card(self) -> None:
+        assert parse_card(YAHTZEE, "1=3,fh=25") == parse_card(YAHTZEE, "ones=3,full-house=25")
+        assert parse_action(YAHTZEE, "score ch") == parse_action(YAHTZEE, "score chance")
+
+    def test_another_solvers_line(self) -> None:
+        line = "dice 1 3 3 5 6 | rolls 2 | upper 3 | filled ones,five_of_a_kind | five_of_a_kind 50"
+        position = parse_position(YAHTZEE, line)
+        assert position.state.armed
+        assert position.points == 3
+        assert format_position(position) == line
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("text", "quoted"),
+        [
+            ("", "got ''"),
+            ("0", "got '0'"),
+            ("11370", "got '11370'"),
+            ("11377", "got '11377'"),
+            ("1136", "got 4 in '1136'"),
+            ("113666", "got 6 in '113666'"),
+            ("abcde", "got 'abcde'"),
+            ("11366!", "got '11366!'"),
+            ("-1 1 3 6 6", "got '-1 1 3 6 6'"),
+        ],
+    )
+    def test_dice(self, text: str, quoted: str) -> None:
+        with pytest.raises(MalformedError, match="expected 5 dice with faces 1 to 6") as error:
+            parse_dice(YAHTZEE, text)
+        assert quoted in str(error.value)
+
+    @pytest.mark.parametrize(
+        ("text", "kind", "words"),
+        [
+            ("ones", MalformedError, "category=points"),
+            ("onse=3", MalformedError, "no category 'onse'"),
+            ("ones=x", MalformedError, "whole number"),
+            ("ones=-1", MalformedError, "whole number"),
+            ("ones=1,ones=2", MalformedError, "once"),
+            ("twos=5", InconsistentError, "twos cannot hold 5"),
+            ("full-house=24", InconsistentError, "expected one of 0, 25"),
+            ("extra-bonus=100", InconsistentError, "extra bonus"),
+            ("yahtzee=50,extra-bonus=100", InconsistentError, "extra bonus"),
+            ("yahtzee=50,ones=5,extra-bonus=50", InconsistentError, "extra bonus"),
+        ],
+    )
+    def test_card(self, text: str, kind: type[Exception], words: str) -> None:
+        with pytest.raises(kind, match=words):
+            parse_card(YAHTZEE, text)
+
+    @pytest.mark.parametrize(
+        ("line", "kind", "words"),
+        [
+            ("dice 11366", MalformedError, "expected a position"),
+            ("dice 11366 | rolls-left 3 | card -", InconsistentError, "0 to 2 rolls left"),
+            ("dice 11366 | rolls-left -1 | card -", MalformedError, "rolls left"),
+            ("dice 11366 | rolls 2 | upper 6 | filled ones", InconsistentError, "upper total of 6"),
+            ("dice 11366 | rolls 2 | upper 0 | filled sevens", MalformedError, "no category"),
+            ("dice 11366 | rolls 2 | upper 0 | filled ones,ones", MalformedError, "once"),
+            ("dice 11366 | rolls 2 | rolls 2 | filled -", MalformedError, "once"),
+        ],
+    )
+    def test_position(self, line: str, kind: type[Exception], words: str) -> None:
+        with pytest.raises(kind, match=words):
+            parse_position(YAHTZEE, line)
+
+    def test_keep_of_dice_that_were_not_rolled(self) -> None:
+        with pytest.raises(IllegalError, match="cannot keep 666 of 11366"):
+            check_keep(YAHTZEE, (1, 1, 3, 6, 6), (6, 6, 6))
+        check_keep(YAHTZEE, (1, 1, 3, 6, 6), (6, 6))
+
+    def test_full_card(self) -> None:
+        rules = load_rules("micro-yahtzee")
+        with pytest.raises(InconsistentError, match="full"):
+            position_of(rules, "3", card="double=2,square=4")

@@ -1,0 +1,137 @@
+"""Tables on disk: written whole or not at all, and never trusted when damaged."""
+
+import logging
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rollwise import cache
+from rollwise.files import write_atomically
+from rollwise.objectives import EXPECTED
+from rollwise.rules import load_rules
+from rollwise.solution import Solution, TableError
+from rollwise.solver import solve
+
+RULES = load_rules("yatzy-forced-order")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    return tmp_path
+
+
+class TestSaveAndLoad:
+    def test_round_trip(self, tmp_path: Path) -> None:
+        solution = solve(RULES, cache=False)
+        path = tmp_path / "table.safetensors"
+        solution.save(path)
+        again = Solution.load(path)
+        assert again.rules == RULES
+        assert again.objective == EXPECTED
+        assert np.array_equal(again.remaining_C_L, solution.remaining_C_L, equal_nan=True)
+
+    def test_other_files_are_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / "table.safetensors"
+        path.write_bytes(b"not a table")
+        with pytest.raises(TableError, match="not a whole table"):
+            Solution.load(path)
+        with pytest.raises(FileNotFoundError):
+            Solution.load(tmp_path / "none.safetensors")
+
+
+class TestCache:
+    def test_kept_and_found(self, folder: Path) -> None:
+        first = solve(RULES)
+        path = cache.path_of(RULES, EXPECTED)
+        written = path.stat().st_mtime_ns
+        assert solve(RULES).value() == first.value()
+        assert path.stat().st_mtime_ns == written
+        assert cache.clear() == 1
+        assert not path.exists()
+
+    def test_without_cache_nothing_is_written(self, folder: Path) -> None:
+        solve(RULES, cache=False)
+        assert list(folder.iterdir()) == []
+
+    @pytest.mark.parametrize("damage", ["cut", "altered", "emptied", "metadata"])
+    def test_damage_is_noticed_said_and_mended(
+        self, folder: Path, damage: str, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        value = solve(RULES).value()
+        path = cache.path_of(RULES, EXPECTED)
+        content = bytearray(path.read_bytes())
+        if damage == "cut":
+            del content[len(content) // 2 :]
+        elif damage == "altered":
+            content[-100] ^= 0xFF
+        elif damage == "emptied":
+            content.clear()
+        else:
+            content[20] ^= 0xFF
+        path.write_bytes(content)
+        with caplog.at_level(logging.WARNING, logger="rollwise"):
+            assert solve(RULES).value() == value
+        assert "solving again" in caplog.text
+        caplog.clear()
+        assert solve(RULES).value() == value
+        assert caplog.text == ""
+
+    def test_changed_rules_have_another_table(self, folder: Path) -> None:
+        changed = RULES.model_copy(update={"rolls": 2})
+        assert solve(RULES).value() > solve(changed).value()
+        assert cache.path_of(RULES, EXPECTED) != cache.path_of(changed, EXPECTED)
+
+    def test_a_folder_that_cannot_be_written_is_done_without(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        blocked = tmp_path / "file"
+        blocked.write_text("in the way")
+        monkeypatch.setenv("ROLLWISE_CACHE", str(blocked))
+        assert solve(RULES).value() > 0
+        assert "could not be kept" in caplog.text or "cannot be used" in caplog.text
+
+
+def _write_forever(path: Path, byte: int) -> None:
+    while True:
+        write_atomically(path, bytes([byte]) * 3_000_000)
+
+
+class TestAtomicWrites:
+    def test_killed_and_concurrent_writers_leave_a_whole_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "file"
+        spawn = multiprocessing.get_context("spawn")
+        for _ in range(3):
+            writers = [spawn.Process(target=_write_forever, args=(path, byte)) for byte in (1, 2)]
+            for writer in writers:
+                writer.start()
+            while not path.exists():
+                time.sleep(0.01)
+            time.sleep(0.2)
+            for writer in writers:
+                assert writer.pid is not None
+                os.kill(writer.pid, signal.SIGKILL)
+                writer.join()
+            content = path.read_bytes()
+            assert len(content) == 3_000_000
+            assert len(set(content)) == 1
+
+    def test_a_killed_solver_leaves_a_good_table_or_none(self, folder: Path) -> None:
+        program = (
+            "from rollwise.rules import load_rules; from rollwise.solver import solve\n"
+            "solve(load_rules('yatzy'))"
+        )
+        for delay in (0.6, 0.9, 1.2):
+            process = subprocess.Popen([sys.executable, "-c", program])
+            time.sleep(delay)
+            process.kill()
+            process.wait()
+            for table in folder.glob("*.safetensors"):
+                assert Solution.load(table).value() == pytest.approx(248.43998937785, abs=1e-9)
