@@ -1,7 +1,6 @@
 """Options that several commands share, and how results are written."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,9 +29,9 @@ def console() -> "Console":
     """Return the console for results: coloured on a terminal, plain and wide in a pipe."""
     from rich.console import Console
 
-    plain = not sys.stdout.isatty()
-    width = None if not plain or "COLUMNS" in os.environ else 120
-    return Console(highlight=False, soft_wrap=plain, width=width)
+    # In a pipe a table is as wide as it needs to be: nothing is cut for a screen that is not there.
+    width = None if sys.stdout.isatty() else 240
+    return Console(highlight=False, width=width)
 
 
 def write_json(value: Any) -> None:
