@@ -17,9 +17,11 @@ ORDER = [
     ["notation", "reference", "model"],
     ["objectives", "reach", "turn", "kernels", "counts"],
     ["solution"],
-    ["cache"],
+    ["cache", "sweep"],
     ["solver"],
-    ["advice", "published"],
+    ["advice", "strategies"],
+    ["evaluation"],
+    ["published"],
     ["cli"],
     ["__main__"],
 ]

@@ -19,7 +19,7 @@ ABSENT = -1
 """In ``child_P_F``: the point has no die of that face to take away."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lattice:
     """All multisets of up to ``dice`` dice with ``faces`` faces.
 

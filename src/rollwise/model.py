@@ -58,9 +58,9 @@ class Model:
         reach, so that all have the first one's value; beyond the last one no game comes.
     layer_starts : int64 array of shape (K + 2,)
         Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
-    points_O, extra_O, shift_O, arms_O, joker_O : arrays of shape (O,)
-        Points of the box, extra bonus, lanes moved, whether the outcome arms the bonus, whether
-        it needs a joker.
+    category_O, points_O, extra_O, shift_O, arms_O, joker_O, alike_O : arrays of shape (O,)
+        The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
+        whether the outcome arms the bonus, needs a joker, is a roll of all dice alike.
     outcome_starts_K : int32 array of shape (K, 4)
         Outcomes of category k in situation s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
@@ -82,11 +82,13 @@ class Model:
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
     layer_starts: NDArray[np.int64]
+    category_O: NDArray[np.int32]
     points_O: NDArray[np.int64]
     extra_O: NDArray[np.int64]
     shift_O: NDArray[np.int32]
     arms_O: NDArray[np.int8]
     joker_O: NDArray[np.bool_]
+    alike_O: NDArray[np.bool_]
     outcome_starts_K: NDArray[np.int32]
     option_V_K: NDArray[np.uint16]
     special_J: NDArray[np.int32]
@@ -255,10 +257,8 @@ def build(rules: Rules) -> Model:
     class_S = np.full((2, 1 << n), NO_CLASS, dtype=np.int32)
     class_S[armed_C, mask_C] = np.arange(len(mask_C), dtype=np.int32)
 
-    is_special = boxes.extra | boxes.joker
-    alike_J = (
-        np.flatnonzero((counts_R_F == rules.dice).any(axis=1)) if is_special else np.empty(0, int)
-    )
+    alike_R = (counts_R_F == rules.dice).any(axis=1)
+    alike_J = np.flatnonzero(alike_R) if boxes.extra | boxes.joker else np.empty(0, int)
     # In lattice order the rolls of all dice alike come by face.
     situation_C = np.where(armed_C == 1, ARMED, np.where(mask_C & boxes.joker, UNARMED, BASE))
 
@@ -270,34 +270,39 @@ def build(rules: Rules) -> Model:
         for face, roll in enumerate(alike_J, start=1)
         for variant in range(VARIANTS)
     ]
-    outcomes: list[tuple[int, int, int, bool]] = [(0, 0, 0, False)]
+    outcomes: list[tuple[int, int, int, bool, bool]] = [(0, 0, 0, False, False)]
     starts = np.zeros((n, 4), dtype=np.int32)
     cap = rules.upper_bonus.threshold if rules.upper_bonus else 0
     for k, category in enumerate(rules.categories):
         counts_up = category.section == "upper"
-        distinct, option = np.unique(natural_R_K[:, k], return_inverse=True)
+        # All dice alike have outcomes of their own, so that statistics can tell them.
+        distinct, option = np.unique(2 * natural_R_K[:, k] + alike_R, return_inverse=True)
         starts[k, BASE] = len(outcomes)
         option_V_K[: len(option), k] = option + len(outcomes)
-        ordinary = {(int(p), 0, False): len(outcomes) + i for i, p in enumerate(distinct)}
-        outcomes += [(int(p), 0, min(int(p), cap) * counts_up, False) for p in distinct]
+        numbers = {
+            (p >> 1, 0, False): len(outcomes) + i for i, p in enumerate(distinct.tolist()) if p & 1
+        }
+        for p in distinct.tolist():
+            outcomes.append((p >> 1, 0, min(p >> 1, cap) * counts_up, False, bool(p & 1)))
         for situation in (UNARMED, ARMED):
             starts[k, situation] = len(outcomes)
-            numbers = dict(ordinary)
+            numbers = {cell: o for cell, o in numbers.items() if o < starts[k, UNARMED]}
             for v, row in enumerate(special_rows):
                 cell = row[k]
                 if cell is None or (v >> 3 & 1) != (situation == ARMED):
                     continue
                 if cell not in numbers:
                     numbers[cell] = len(outcomes)
-                    outcomes.append((cell[0], cell[1], min(cell[0], cap) * counts_up, cell[2]))
+                    points, extra, joker = cell
+                    outcomes.append((points, extra, min(points, cap) * counts_up, joker, True))
                 option_V_K[len(natural_R_K) + v, k] = numbers[cell]
         starts[k, 3] = len(outcomes)
     if len(outcomes) > np.iinfo(np.uint16).max:
         raise ValueError(f"{rules.name}: {len(outcomes)} different scores are too many to number")
-    points_O, extra_O, shift_O, joker_O = (
+    points_O, extra_O, shift_O, joker_O, alike_O = (
         np.array(column) for column in zip(*outcomes, strict=True)
     )
-    category_O = np.repeat(np.arange(-1, n), [1, *(starts[:, 3] - starts[:, 0])])
+    category_O = np.repeat(np.arange(-1, n), [1, *(starts[:, 3] - starts[:, 0])]).astype(np.int32)
     arms_O = ((1 << np.maximum(category_O, 0)) == boxes.extra) & (points_O > 0)
 
     # --- windows of lanes --- #
@@ -330,11 +335,13 @@ def build(rules: Rules) -> Model:
         first_lane_C=first_lane_C.astype(np.int32),
         last_lane_C=last_lane_C.astype(np.int32),
         layer_starts=layer_starts.astype(np.int64),
+        category_O=category_O,
         points_O=points_O,
         extra_O=extra_O,
         shift_O=shift_O.astype(np.int32),
         arms_O=arms_O.astype(np.int8),
         joker_O=joker_O.astype(np.bool_),
+        alike_O=alike_O.astype(np.bool_),
         outcome_starts_K=starts,
         option_V_K=option_V_K,
         special_J=alike_J.astype(np.int32),

@@ -131,6 +131,22 @@ class Solution:
         bonus = self.rules.upper_bonus
         return (lane >= bonus.threshold) * float(bonus.points) if bonus else 0.0 * lane
 
+    def category_values(self, c: int, lane: int) -> NDArray[np.float64]:
+        """Return what each final roll is worth in each category on one card.
+
+        Shape (R, K) as in :mod:`rollwise.model`; -inf where the rules forbid it. Worth as in
+        ``remaining_C_L``: what the move earns and what is still to come.
+        """
+        points_O = (self.model.points_O + self.model.extra_O).astype(np.float64)
+        return category_values(
+            self.model,
+            self.remaining_C_L,
+            self.objective.gain(points_O),
+            self.objective.points(points_O),
+            c,
+            lane,
+        )
+
     def options(self, position: Position) -> list[Option]:
         """Return every legal action at a position, best first.
 
@@ -148,15 +164,7 @@ class Solution:
         model, state = self.model, position.state
         c = int(model.class_S[int(state.armed), state.filled])
         roll = model.lattice.point(position.dice) - model.lattice.first_roll
-        points = (model.points_O + model.extra_O).astype(np.float64)
-        value_R_K = category_values(
-            model,
-            self.remaining_C_L,
-            self.objective.gain(points),
-            self.objective.points(points),
-            c,
-            state.upper,
-        )
+        value_R_K = self.category_values(c, state.upper)
         actions: list[tuple[Action, float]] = [
             (Score(k), float(value)) for k, value in enumerate(value_R_K[roll]) if value > -np.inf
         ]

@@ -31,26 +31,14 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over sta
 J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
 """
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-from rollwise.model import Model, build
+from rollwise.model import build
 from rollwise.objectives import EXPECTED, Objective
 from rollwise.rules import Rules
 from rollwise.solution import Solution
 
-if TYPE_CHECKING:
-    from rollwise.kernels.backward import Game
-
-CHUNKS_PER_THREAD = 4
-"""Parts that a layer is cut into for each thread, so that unequal ones are shared."""
-
-MAX_TABLE_BYTES = 8 << 30
+Progress = Callable[[float], None]
 
 
 def solve(
@@ -59,7 +47,7 @@ def solve(
     *,
     cache: bool = True,
     threads: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> Solution:
     """Return the value of every state of a game under best play.
 
@@ -84,79 +72,29 @@ def solve(
 
     if cache and (solution := store.load(rules, objective)) is not None:
         return solution
-    solution = _solve_afresh(rules, objective, threads or _usable_cores(), progress)
+    solution = _solve_afresh(rules, objective, threads, progress)
     if cache:
         store.save(solution)
     return solution
 
 
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):  # not on every platform
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def _solve_afresh(
-    rules: Rules, objective: Objective, threads: int, progress: Callable[[float], None] | None
+    rules: Rules, objective: Objective, threads: int | None, progress: Progress | None
 ) -> Solution:
     from rollwise.kernels.backward import backward  # numba takes a quarter of a second to import
-    from rollwise.kernels.turn import BEST, MEAN, WORST, lay_out
-    from rollwise.kernels.vector import WIDTH
+    from rollwise.sweep import Sweep
 
     model = build(rules)
-    # A row has room for a whole vector read from its last lane, moved by the farthest outcome.
-    stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
-    if 8 * stride * model.classes > MAX_TABLE_BYTES:
-        raise ValueError(
-            f"{rules.name}: a table of {model.classes} cards × {model.lanes} upper totals is too "
-            f"large: expected at most {MAX_TABLE_BYTES >> 30} GiB"
+    sweep = Sweep(model, objective, threads)
+    values = sweep.rows(objective.terminal(sweep.upper_bonus_L()))
+    for first, last in reversed(sweep.layers[:-1]):
+        sweep.each_part(
+            first,
+            last,
+            lambda start, stop: backward(
+                values.reshape(-1), sweep.stride, start, stop, sweep.game, sweep.turn
+            ),
         )
-    values = np.empty((model.classes, stride))
-    bonus = np.zeros(stride)
-    if rules.upper_bonus:
-        bonus[rules.upper_bonus.threshold :] = rules.upper_bonus.points
-    layers = list(pairwise(model.layer_starts))
-    full_first, full_last = layers.pop()
-    values[full_first:full_last] = objective.terminal(bonus)
-
-    game = _game(model, objective)
-    turn = lay_out(
-        model.lattice, rules.rolls, {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
-    )
-    flat = values.reshape(-1)
-    with ThreadPoolExecutor(threads) as pool:
-        for first, last in reversed(layers):
-            parts = min(last - first, threads * CHUNKS_PER_THREAD if threads > 1 else 1)
-            cuts = [int(first + (last - first) * part // parts) for part in range(parts + 1)]
-            jobs = [
-                pool.submit(backward, flat, stride, start, stop, game, turn)
-                for start, stop in pairwise(cuts)
-            ]
-            for job in jobs:
-                job.result()
-            if progress:
-                progress(1 - int(first) / model.classes)
+        if progress:
+            progress(1 - first / model.classes)
     return Solution(rules, objective, model, values[:, : model.lanes])
-
-
-def _game(model: Model, objective: Objective) -> "Game":
-    from rollwise.kernels.backward import Game
-
-    points = (model.points_O + model.extra_O).astype(np.float64)
-    return Game(
-        lanes=model.lanes,
-        class_S=model.class_S,
-        mask_C=model.mask_C,
-        armed_C=model.armed_C,
-        situation_C=model.situation_C,
-        first_lane_C=model.first_lane_C,
-        last_lane_C=model.last_lane_C,
-        gain_O=objective.gain(points),
-        points_O=objective.points(points),
-        shift_O=model.shift_O,
-        arms_O=model.arms_O,
-        outcome_starts_K=model.outcome_starts_K,
-        option_V_K=model.option_V_K,
-        special_J=model.special_J,
-        special_row_C_J=model.special_row_C_J,
-    )

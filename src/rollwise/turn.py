@@ -66,3 +66,24 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
         contained = np.where(child_P_F == ABSENT, -np.inf, best_P[child_P_F])
         best_P[points] = np.maximum(best_P[points], contained.max(axis=1))
     return best_P
+
+
+def choose_keeps(lattice: Lattice, value_P: Values, tie: float) -> NDArray[np.int64]:
+    """Return the point that best play keeps of each roll, int64 of shape (R,).
+
+    Of keeps whose values differ by less than ``tie`` the one with more dice is taken, then the one
+    that gives up the lower faces: the rule of :mod:`rollwise.kernels.policy`, in the same steps.
+    """
+    sizes_P = lattice.counts_P_F.sum(axis=1)
+    own_P = value_P + sizes_P * (tie / lattice.dice)
+    best_P = best_keep_values(lattice, own_P)
+    goal_P = best_P - tie / lattice.dice / 4
+    choice_P = np.arange(len(own_P))
+    for size in range(1, lattice.dice + 1):
+        points = np.arange(*lattice.size_starts[size : size + 2])
+        child_P_F = lattice.child_P_F[points]
+        reaches = (child_P_F != ABSENT) & (best_P[child_P_F] >= goal_P[points, None])
+        follow = child_P_F[np.arange(len(points)), reaches.argmax(axis=1)]
+        stays = own_P[points] >= goal_P[points]
+        choice_P[points] = np.where(stays, points, choice_P[follow])
+    return choice_P[lattice.first_roll :]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rollwise.kernels.turn import aligned, compiled, turn_value
 from rollwise.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
 
-INLINES = {"turn.py": "5872e28c574c", "vector.py": "bb953c3fd51d"}  # see turn.py
+INLINES = {"turn.py": "eddaf958db19", "vector.py": "fc3152ae68ab"}  # see turn.py
 
 
 class Game(NamedTuple):
@@ -32,6 +32,7 @@ class Game(NamedTuple):
     situation_C: NDArray[np.int8]
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
+    category_O: NDArray[np.int32]
     gain_O: NDArray[np.float64]
     points_O: NDArray[np.float64]
     shift_O: NDArray[np.int32]
@@ -42,62 +43,120 @@ class Game(NamedTuple):
     special_row_C_J: NDArray[np.int32]
 
 
+class Menu(NamedTuple):
+    """What one class may do: scratch space, filled anew for each class.
+
+    The outcomes that it can have are numbered again, from 0, so that they stand close together;
+    these numbers are called slots. Slot 0 is the forbidden option.
+
+    Attributes
+    ----------
+    outcome : float64 array
+        What each slot is worth, ``WIDTH`` lanes a slot.
+    outcome_of_slot, slot_of_outcome : int64 arrays of shape (O,)
+    categories : int64 array of shape (K,)
+        The open categories.
+    options : uint32 array of shape (R * K,)
+        For each roll, the offset of the slot of each open category.
+    """
+
+    outcome: NDArray[np.float64]
+    outcome_of_slot: NDArray[np.int64]
+    slot_of_outcome: NDArray[np.int64]
+    categories: NDArray[np.int64]
+    options: NDArray[np.uint32]
+
+
 @compiled
-def open_categories(game: Any, c: int, out: Any) -> int:
-    """Write the categories that class ``c`` may fill next to ``out``; return how many."""
-    n = 0
+def empty_menu(game: Any, n_rolls: int) -> Any:
+    """Return the scratch space for the menus of a game."""
+    n_categories, n_outcomes = len(game.outcome_starts_K), len(game.points_O)
+    outcome = aligned(n_outcomes * WIDTH)
+    store(outcome, 0, fill(-np.inf))
+    return Menu(
+        outcome,
+        np.zeros(n_outcomes, dtype=np.int64),
+        np.zeros(n_outcomes, dtype=np.int64),
+        np.empty(n_categories, dtype=np.int64),
+        np.empty(n_rolls * n_categories, dtype=np.uint32),
+    )
+
+
+@compiled
+def list_outcomes(game: Any, c: int, menu: Any) -> Any:
+    """List what class ``c`` can do; return the number of open categories and of slots."""
+    n_open = 0
+    slot = 1
+    situation = game.situation_C[c]
     for k in range(len(game.outcome_starts_K)):
-        if game.mask_C[c] >> k & 1 == 0 and game.class_S[0, game.mask_C[c] | 1 << k] >= 0:
-            out[n] = k
-            n += 1
-    return n
+        if game.mask_C[c] >> k & 1 == 1 or game.class_S[0, game.mask_C[c] | 1 << k] < 0:
+            continue
+        menu.categories[n_open] = k
+        n_open += 1
+        for part in range(2 if situation > 0 else 1):
+            s = situation if part == 1 else 0
+            for o in range(game.outcome_starts_K[k, s], game.outcome_starts_K[k, s + 1]):
+                menu.outcome_of_slot[slot] = o
+                menu.slot_of_outcome[o] = slot
+                slot += 1
+    return n_open, slot
 
 
 @compiled
-def lay_options(game: Any, c: int, categories: Any, n_rolls: int, out: Any) -> None:
-    """Write, for each roll, the offset of its outcome in each open category of class ``c``."""
-    n = len(categories)
+def lay_options(game: Any, c: int, n_open: int, n_rolls: int, menu: Any) -> None:
+    """Write, for each roll, the offset of its slot in each open category of class ``c``."""
     for r in range(n_rolls):
-        for i in range(n):
-            out[r * n + i] = game.option_V_K[r, categories[i]] * WIDTH
+        for i in range(n_open):
+            o = game.option_V_K[r, menu.categories[i]]
+            menu.options[r * n_open + i] = menu.slot_of_outcome[o] * WIDTH
     if game.situation_C[c] > 0:
         for j in range(len(game.special_J)):
-            for i in range(n):
-                o = game.option_V_K[game.special_row_C_J[c, j], categories[i]]
-                out[game.special_J[j] * n + i] = o * WIDTH
+            for i in range(n_open):
+                o = game.option_V_K[game.special_row_C_J[c, j], menu.categories[i]]
+                slot = menu.slot_of_outcome[o] if o > 0 else 0
+                menu.options[game.special_J[j] * n_open + i] = slot * WIDTH
+
+
+@compiled
+def class_after(game: Any, c: int, o: int) -> Any:
+    """Return the class that outcome ``o`` leads to from class ``c``."""
+    return game.class_S[game.armed_C[c] | game.arms_O[o], game.mask_C[c] | 1 << game.category_O[o]]
 
 
 @compiled
 def weigh_outcomes(
-    game: Any, c: int, lane: int, categories: Any, values: Any, stride: int, out: Any
+    game: Any, c: int, lane: int, n_slots: int, values: Any, stride: int, menu: Any
 ) -> None:
-    """Set the outcomes that class ``c`` can have at ``lane`` and beyond to what they are worth."""
-    situation = game.situation_C[c]
-    for i in range(len(categories)):
-        k = categories[i]
-        mask = game.mask_C[c] | 1 << k
-        for part in range(2 if situation > 0 else 1):
-            s = situation if part == 1 else 0
-            for o in range(game.outcome_starts_K[k, s], game.outcome_starts_K[k, s + 1]):
-                after = game.class_S[game.armed_C[c] | game.arms_O[o], mask]
-                remaining = load(values, after * stride + lane + game.shift_O[o])
-                worth = add(mul(fill(game.gain_O[o]), remaining), fill(game.points_O[o]))
-                store(out, o * WIDTH, worth)
+    """Set each slot of class ``c`` to what it is worth at ``lane`` and beyond."""
+    for slot in range(1, n_slots):
+        o = menu.outcome_of_slot[slot]
+        remaining = load(values, class_after(game, c, o) * stride + lane + game.shift_O[o])
+        worth = add(mul(fill(game.gain_O[o]), remaining), fill(game.points_O[o]))
+        store(menu.outcome, slot * WIDTH, worth)
 
 
 @compiled
-def choose_categories(
-    outcome: Any, options: Any, n: int, first: int, last: int, point: Any
-) -> None:
-    """Set each final roll to the best of its ``n`` options."""
+def choose_categories(menu: Any, n_open: int, first: int, last: int, point: Any) -> None:
+    """Set each final roll to the best of its options."""
     edge = 0
     for p in range(first, last):
-        best = follow(outcome, options, edge)
+        best = follow(menu.outcome, menu.options, edge)
         edge += 1
-        for _ in range(1, n):
-            best = maximum(best, follow(outcome, options, edge))
+        for _ in range(1, n_open):
+            best = maximum(best, follow(menu.outcome, menu.options, edge))
             edge += 1
         store(point, p * WIDTH, best)
+
+
+@compiled
+def complete_row(game: Any, c: int, row: int, stride: int, values: Any) -> None:
+    """Fill the lanes of a row that need no computing, once its window stands."""
+    first, last = game.first_lane_C[c], game.last_lane_C[c]
+    for out_of_reach in range(first):
+        values[row + out_of_reach] = values[row + first]
+    beyond = values[row + last] if last == game.lanes - 1 else np.nan
+    for unreachable in range(last + 1, stride):
+        values[row + unreachable] = beyond
 
 
 @compiled
@@ -114,26 +173,16 @@ def backward(
     """
     n_rolls = len(turn.ways_R)
     keeps = len(turn.parent_offsets) // turn.faces
-    n_categories = len(game.outcome_starts_K)
-    outcome = aligned(len(game.points_O) * WIDTH)
     point = aligned((keeps + n_rolls) * WIDTH)
-    category_buffer = np.empty(n_categories, dtype=np.int64)
-    options = np.empty(n_rolls * n_categories, dtype=np.uint32)
-    store(outcome, 0, fill(-np.inf))  # the forbidden option
+    menu = empty_menu(game, n_rolls)
     for c in range(first_class, last_class):
-        n_open = open_categories(game, c, category_buffer)
-        categories = category_buffer[:n_open]
-        lay_options(game, c, categories, n_rolls, options)
+        n_open, n_slots = list_outcomes(game, c, menu)
+        lay_options(game, c, n_open, n_rolls, menu)
         row = c * stride
-        first, last = game.first_lane_C[c], game.last_lane_C[c]
-        lane = first
-        while lane <= last:
-            weigh_outcomes(game, c, lane, categories, values, stride, outcome)
-            choose_categories(outcome, options, n_open, keeps, keeps + n_rolls, point)
+        lane = game.first_lane_C[c]
+        while lane <= game.last_lane_C[c]:
+            weigh_outcomes(game, c, lane, n_slots, values, stride, menu)
+            choose_categories(menu, n_open, keeps, keeps + n_rolls, point)
             store(values, row + lane, turn_value(point, turn))
             lane += WIDTH
-        for out_of_reach in range(first):
-            values[row + out_of_reach] = values[row + first]
-        beyond = values[row + last] if last == game.lanes - 1 else np.nan
-        for unreachable in range(last + 1, stride):
-            values[row + unreachable] = beyond
+        complete_row(game, c, row, stride, values)

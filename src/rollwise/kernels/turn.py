@@ -32,7 +32,7 @@ from rollwise.kernels.vector import (
 
 # Compiled code is kept under a hash of its own file. Naming the hashes of the files whose functions
 # it inlines makes a change there a change here; a test holds them.
-INLINES = {"vector.py": "bb953c3fd51d"}
+INLINES = {"vector.py": "fc3152ae68ab"}
 
 MEAN, WORST, BEST = 0, 1, 2
 """How chance is combined: by its weights, or as if dice were the player's enemy or friend."""
@@ -55,7 +55,11 @@ class Turn(NamedTuple):
     targets : uint32 array of shape (P - 1,)
         The points in that order.
     child_offsets : uint32 array
-        For each target, its points with one die less.
+        For each target, its points with one die less, by face.
+    child_starts : int64 array of shape (P,)
+        Where the children of each target begin, and where the last ones end.
+    sizes : float64 array of shape (P,)
+        Dice of each point.
     ways_R : float64 array of shape (R,)
         In how many ordered ways each roll falls: integers below 2**53, so exact.
     faces : int
@@ -69,6 +73,8 @@ class Turn(NamedTuple):
     segments: NDArray[np.int64]
     targets: NDArray[np.uint32]
     child_offsets: NDArray[np.uint32]
+    child_starts: NDArray[np.int64]
+    sizes: NDArray[np.float64]
     ways_R: NDArray[np.float64]
     faces: int
     rolls: int
@@ -91,6 +97,8 @@ def lay_out(lattice: Lattice, rolls: int, chance: int) -> Turn:
         child_offsets=(lattice.child_P_F[targets][has_child_P_F[targets]] * WIDTH).astype(
             np.uint32
         ),
+        child_starts=np.concatenate([[0], np.cumsum(children)]).astype(np.int64),
+        sizes=sizes_P.astype(np.float64),
         ways_R=lattice.weight_R.astype(np.float64),
         faces=lattice.faces,
         rolls=rolls,

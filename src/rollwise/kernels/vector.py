@@ -116,6 +116,16 @@ def _select(comparison: str) -> Callable[[Any, Any, Any], Any]:
     return emit
 
 
+@intrinsic
+def _where_reaches(
+    typing: Any, left: Any, right: Any, chosen: Any, otherwise: Any
+) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.select(builder.fcmp_ordered(">=", args[0], args[1]), args[2], args[3])
+
+    return vector_type(vector_type, vector_type, vector_type, vector_type), generate
+
+
 if config.DISABLE_JIT:
 
     def load(array: Any, index: int) -> Any:
@@ -138,12 +148,32 @@ if config.DISABLE_JIT:
         """Return the vector with ``scalar`` in every lane."""
         return np.full(WIDTH, scalar)
 
-    add, mul, maximum, minimum = np.add, np.multiply, np.maximum, np.minimum
+    def where_reaches(left: Any, right: Any, chosen: Any, otherwise: Any) -> Any:
+        """Return ``chosen`` on the lanes where ``left >= right``, else ``otherwise``."""
+        return np.where(left >= right, chosen, otherwise)
+
+    add, sub, mul = np.add, np.subtract, np.multiply
+    maximum, minimum = np.maximum, np.minimum
 else:
     load, follow, store, put, fill = _load, _follow, _store, _put, _fill
+    where_reaches = _where_reaches
     add = _elementwise(lambda builder, left, right: builder.fadd(left, right))
+    sub = _elementwise(lambda builder, left, right: builder.fsub(left, right))
     mul = _elementwise(lambda builder, left, right: builder.fmul(left, right))
     maximum = _elementwise(_select(">"))
     minimum = _elementwise(_select("<"))
 
-__all__ = ["WIDTH", "add", "fill", "follow", "load", "maximum", "minimum", "mul", "put", "store"]
+__all__ = [
+    "WIDTH",
+    "add",
+    "fill",
+    "follow",
+    "load",
+    "maximum",
+    "minimum",
+    "mul",
+    "put",
+    "store",
+    "sub",
+    "where_reaches",
+]

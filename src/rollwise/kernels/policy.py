@@ -1,0 +1,176 @@
+"""The turn forward: with what probability the best play of a class ends in each of its outcomes.
+
+Probability flows down the lattice that values went up. The mass of a roll stays where keeping is
+best, else it moves to the first smaller point that contains a best keep; from the keeps it spreads
+to the rolls of the next throw; the final rolls hand it to the best open category.
+
+Ties: of keeps whose values differ by less than ``tie`` the one with more dice is taken, then the
+one that gives up the lower faces; of categories the first in card order.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rollwise.kernels.backward import choose_categories, empty_menu, lay_options, list_outcomes
+from rollwise.kernels.backward import weigh_outcomes as weigh
+from rollwise.kernels.turn import aligned, best_keeps, compiled, keep_values
+from rollwise.kernels.vector import (
+    WIDTH,
+    add,
+    fill,
+    follow,
+    load,
+    maximum,
+    mul,
+    put,
+    store,
+    sub,
+    where_reaches,
+)
+
+INLINES = {"backward.py": "aac6502fb1d9", "turn.py": "eddaf958db19", "vector.py": "fc3152ae68ab"}  # see turn.py
+
+
+@compiled
+def rate_keeps(point: Any, turn: Any, tie: float, own: Any, best: Any) -> None:
+    """Write what each point is worth as a keep, and the best that it contains, with the tie rule.
+
+    A die kept counts a little in itself, together less than ``tie``, so that of equal keeps the
+    larger one is best. ``point`` holds the values of all keeps and rolls.
+    """
+    for p in range(len(turn.sizes)):
+        value = add(load(point, p * WIDTH), fill(turn.sizes[p] * (tie / turn.sizes[-1])))
+        store(own, p * WIDTH, value)
+        store(best, p * WIDTH, value)
+    best_keeps(best, turn)
+
+
+@compiled
+def let_go(mass: Any, turn: Any, tie: float, own: Any, best: Any) -> None:
+    """Move the mass of each roll to the keep that is played from it."""
+    slack = fill(tie / turn.sizes[-1] / 4)  # rounding, far below the worth of a die
+    zero = fill(0.0)
+    for target in range(len(turn.targets) - 1, -1, -1):
+        goal = sub(follow(best, turn.targets, target), slack)
+        rest = follow(mass, turn.targets, target)
+        stays = where_reaches(follow(own, turn.targets, target), goal, rest, zero)
+        put(mass, turn.targets, target, stays)
+        rest = sub(rest, stays)
+        for edge in range(turn.child_starts[target], turn.child_starts[target + 1]):
+            moves = where_reaches(follow(best, turn.child_offsets, edge), goal, rest, zero)
+            put(mass, turn.child_offsets, edge, add(follow(mass, turn.child_offsets, edge), moves))
+            rest = sub(rest, moves)
+
+
+@compiled
+def throw(mass: Any, turn: Any) -> None:
+    """Spread the mass of each keep over the rolls that it can become."""
+    share = fill(1.0 / turn.faces)
+    zero = fill(0.0)
+    for p in range(len(turn.parent_offsets) // turn.faces):
+        part = mul(load(mass, p * WIDTH), share)
+        store(mass, p * WIDTH, zero)
+        for f in range(turn.faces):
+            edge = p * turn.faces + f
+            put(mass, turn.parent_offsets, edge, add(follow(mass, turn.parent_offsets, edge), part))
+
+
+@compiled
+def hand_over(mass: Any, menu: Any, n_open: int, tie: float, first: int, weight: Any) -> None:
+    """Give the mass of each final roll to its best category, the first in card order if equal."""
+    slack = fill(tie)
+    zero = fill(0.0)
+    edge = 0
+    for p in range(first, len(mass) // WIDTH):
+        best = follow(menu.outcome, menu.options, edge)
+        for i in range(1, n_open):
+            best = maximum(best, follow(menu.outcome, menu.options, edge + i))
+        goal = sub(best, slack)
+        rest = load(mass, p * WIDTH)
+        for i in range(n_open):
+            worth = follow(menu.outcome, menu.options, edge + i)
+            taken = where_reaches(worth, goal, rest, zero)
+            put(weight, menu.options, edge + i, add(follow(weight, menu.options, edge + i), taken))
+            rest = sub(rest, taken)
+        edge += n_open
+
+
+@compiled
+def best_play(
+    values: Any,
+    stride: int,
+    first_class: int,
+    last_class: int,
+    game: Any,
+    turn: Any,
+    tie: float,
+    weight_starts: Any,
+    weights: Any,
+) -> None:
+    """Write the probability of each outcome of each class under best play.
+
+    Parameters
+    ----------
+    tie : float
+        Options closer than this are equally good.
+    values : float64 array of shape (C * stride,)
+        As :func:`rollwise.kernels.backward.backward` leaves it.
+    weight_starts : int64 array
+        Where the block of each class of ``first_class .. last_class - 1`` begins in ``weights``.
+    weights : float64 array
+        For each block of ``WIDTH`` lanes from the first lane of the class on, for each slot of the
+        class, ``WIDTH`` probabilities.
+    """
+    n_points = len(turn.sizes)
+    n_rolls = len(turn.ways_R)
+    keeps = n_points - n_rolls
+    stages = turn.rolls - 1
+    size = n_points * WIDTH
+    point, mass = aligned(size), aligned(size)
+    own, best = aligned(max(stages, 1) * size), aligned(max(stages, 1) * size)
+    menu = empty_menu(game, n_rolls)
+    weight = aligned(len(game.points_O) * WIDTH)
+    ways = turn.ways_R.sum()
+    for c in range(first_class, last_class):
+        n_open, n_slots = list_outcomes(game, c, menu)
+        lay_options(game, c, n_open, n_rolls, menu)
+        at = weight_starts[c - first_class]
+        lane = game.first_lane_C[c]
+        while lane <= game.last_lane_C[c]:
+            weigh(game, c, lane, n_slots, values, stride, menu)
+            choose_categories(menu, n_open, keeps, n_points, point)
+            for stage in range(stages):
+                keep_values(point, turn)
+                part = slice(stage * size, (stage + 1) * size)
+                rate_keeps(point, turn, tie, own[part], best[part])
+                best_keeps(point, turn)
+            mass[: keeps * WIDTH] = 0.0
+            for r in range(n_rolls):
+                store(mass, (keeps + r) * WIDTH, fill(turn.ways_R[r] / ways))
+            for stage in range(stages - 1, -1, -1):
+                part = slice(stage * size, (stage + 1) * size)
+                let_go(mass, turn, tie, own[part], best[part])
+                throw(mass, turn)
+            weight[: n_slots * WIDTH] = 0.0
+            hand_over(mass, menu, n_open, tie, keeps, weight)
+            weights[at : at + n_slots * WIDTH] = weight[: n_slots * WIDTH]
+            at += n_slots * WIDTH
+            lane += WIDTH
+
+
+@compiled
+def count_slots(game: Any, first_class: int, last_class: int) -> Any:
+    """Return the number of slots of each class."""
+    menu = empty_menu(game, 1)
+    slots = np.empty(last_class - first_class, dtype=np.int64)
+    for c in range(first_class, last_class):
+        slots[c - first_class] = list_outcomes(game, c, menu)[1]
+    return slots
+
+
+@compiled
+def list_slots(game: Any, c: int) -> Any:
+    """Return the outcome of each slot of class ``c``."""
+    menu = empty_menu(game, 1)
+    return menu.outcome_of_slot[: list_outcomes(game, c, menu)[1]]

@@ -1,0 +1,98 @@
+"""A discrete law: numbers and their probabilities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """The law of a whole number, such as a final score.
+
+    Attributes
+    ----------
+    scores : int64 array of shape (n,)
+        Increasing.
+    probabilities : float64 array of shape (n,)
+        Positive or zero, of sum 1 up to rounding.
+    """
+
+    scores: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
+
+    @classmethod
+    def of_counts(cls, probabilities: NDArray[np.float64]) -> "Law":
+        """Return the law of 0, 1, 2, … without those that cannot happen."""
+        scores = np.flatnonzero(probabilities)
+        return cls(scores, probabilities[scores])
+
+    @cached_property
+    def mean(self) -> float:
+        """The expectation."""
+        return float(self.scores @ self.probabilities)
+
+    def _central_moment(self, order: int) -> float:
+        return float((self.scores - self.mean) ** order @ self.probabilities)
+
+    @cached_property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return float(np.sqrt(self._central_moment(2)))
+
+    @cached_property
+    def skewness(self) -> float:
+        """The third central moment over the cube of the standard deviation; 0 if that is 0."""
+        return self._central_moment(3) / self.sd**3 if self.sd else 0.0
+
+    @property
+    def mode(self) -> int:
+        """The most probable score, the lowest if there are several."""
+        return int(self.scores[self.probabilities.argmax()])
+
+    @property
+    def median(self) -> int:
+        """The 0.5 quantile."""
+        return self.quantile(0.5)
+
+    @property
+    def minimum(self) -> int:
+        """The lowest score that can happen."""
+        return int(self.scores[0])
+
+    @property
+    def maximum(self) -> int:
+        """The highest score that can happen."""
+        return int(self.scores[-1])
+
+    def quantile(self, share: float) -> int:
+        """Return the lowest score s with P(≤ s) ≥ share.
+
+        Raises
+        ------
+        ValueError
+            When ``share`` is not between 0 and 1.
+        """
+        if not 0 <= share <= 1:
+            raise ValueError(f"expected a share between 0 and 1, got {share}")
+        at = np.searchsorted(np.cumsum(self.probabilities), share - 1e-15)
+        return int(self.scores[min(int(at), len(self.scores) - 1)])
+
+    def quantiles(self, shares: Sequence[float]) -> dict[float, int]:
+        """Return several quantiles."""
+        return {share: self.quantile(share) for share in shares}
+
+    def probability(self, score: int) -> float:
+        """Return P(= score)."""
+        return float(self.probabilities[self.scores == score].sum())
+
+    def at_least(self, score: float) -> float:
+        """Return P(≥ score)."""
+        return float(self.probabilities[self.scores >= score].sum())
+
+    @property
+    def tie(self) -> float:
+        """The probability that two independent draws are equal."""
+        return float(self.probabilities @ self.probabilities)

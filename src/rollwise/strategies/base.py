@@ -1,0 +1,91 @@
+"""What a strategy is: from a card to a turn policy."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.dice import Lattice
+from rollwise.model import FORBIDDEN, Model
+from rollwise.turn import options_of
+
+
+@dataclass(frozen=True)
+class TurnPolicy:
+    """How one turn is played, for every roll that may come.
+
+    A choice is either certain, one number a roll, or mixed, a row of probabilities a roll.
+
+    Attributes
+    ----------
+    keeps : tuple of arrays, one a reroll
+        What is kept of each roll before each reroll, the first one first: int array of shape (R,)
+        with points of the lattice, or float64 array of shape (R, P). A roll itself is a keep of
+        all dice.
+    categories : array
+        Where each final roll is scored: int array of shape (R,), or float64 array of shape (R, K).
+    """
+
+    keeps: tuple[NDArray[Any], ...]
+    categories: NDArray[Any]
+
+    def final_rolls(self, lattice: Lattice) -> NDArray[np.float64]:
+        """Return the probability of each final roll, float64 of shape (R,)."""
+        mass_R = lattice.weight_R / lattice.weight_R.sum()
+        for keep in self.keeps:
+            kept_P = _choose(mass_R, keep, len(lattice.points))
+            for size in range(lattice.dice):
+                points = slice(*lattice.size_starts[size : size + 2])
+                share = np.repeat(kept_P[points] / lattice.faces, lattice.faces)
+                np.add.at(kept_P, lattice.parent_K_F[points].ravel(), share)
+            mass_R = kept_P[lattice.first_roll :]
+        return np.asarray(mass_R)
+
+    def outcome_shares(self, model: Model, c: int) -> NDArray[np.float64]:
+        """Return the probability of each outcome on cards of class ``c``, float64 of shape (O,).
+
+        Raises
+        ------
+        ValueError
+            When the policy scores a roll where the rules forbid it.
+        """
+        option_R_K = options_of(model, c)
+        mass_R = self.final_rolls(model.lattice)
+        n_categories = option_R_K.shape[1]
+        if self.categories.ndim == 1:
+            choice_R_K = np.eye(n_categories)[self.categories]
+        else:
+            choice_R_K = self.categories
+        shares = np.bincount(
+            option_R_K.ravel(),
+            weights=(mass_R[:, None] * choice_R_K).ravel(),
+            minlength=len(model.points_O),
+        )
+        if shares[FORBIDDEN] > 0:
+            raise ValueError("the policy scores a roll in a category where that is not allowed")
+        return np.asarray(shares, dtype=np.float64)
+
+
+def _choose(mass: NDArray[np.float64], choice: NDArray[Any], size: int) -> NDArray[np.float64]:
+    if choice.ndim == 1:
+        return np.asarray(np.bincount(choice, weights=mass, minlength=size), dtype=np.float64)
+    return np.asarray(mass @ choice, dtype=np.float64)
+
+
+class Strategy(ABC):
+    """A way to play: a name, and a turn policy for every card.
+
+    Attributes
+    ----------
+    sees_lane : bool
+        Whether the policy depends on the upper total; if not, it is asked once a class.
+    """
+
+    name: str
+    sees_lane: bool = True
+
+    @abstractmethod
+    def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
+        """Return how a turn is played on a card of class ``c`` with upper total ``lane``."""

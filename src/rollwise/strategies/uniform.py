@@ -1,0 +1,52 @@
+"""Playing at random: the floor that every other strategy is measured from."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.dice import Lattice
+from rollwise.model import FORBIDDEN, Model
+from rollwise.strategies.base import Strategy, TurnPolicy
+from rollwise.turn import options_of
+
+
+def _any_category(model: Model, c: int) -> NDArray[np.float64]:
+    """Return every legal category with the same probability, float64 of shape (R, K)."""
+    legal_R_K = options_of(model, c) != FORBIDDEN
+    return np.asarray(legal_R_K / legal_R_K.sum(axis=1, keepdims=True))
+
+
+@lru_cache(maxsize=4)
+def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
+    """Return every keep of a roll, all dice included, with the same probability, shape (R, P)."""
+    counts_P_F = lattice.counts_P_F
+    within_R_P = (counts_P_F[None] <= counts_P_F[lattice.first_roll :, None]).all(axis=2)
+    return np.asarray(within_R_P / within_R_P.sum(axis=1, keepdims=True))
+
+
+class RandomCategory(Strategy):
+    """One roll, scored in any open category.
+
+    Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Random Play".
+    """
+
+    name = "random-category"
+    sees_lane = False
+
+    def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
+        """Keep all dice of the first roll; score it anywhere."""
+        rolls = np.arange(model.lattice.first_roll, len(model.lattice.points))
+        return TurnPolicy((rolls,) * (model.rules.rolls - 1), _any_category(model, c))
+
+
+class RandomPlay(Strategy):
+    """Any keep before every reroll, then any open category, all equally likely."""
+
+    name = "random"
+    sees_lane = False
+
+    def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
+        """Keep any part of every roll; score the last one anywhere."""
+        keep_R_P = _any_keep(model.lattice)
+        return TurnPolicy((keep_R_P,) * (model.rules.rolls - 1), _any_category(model, c))

@@ -1,0 +1,115 @@
+"""What every sweep over the cards of a game shares: arrays for the kernels, layers, threads."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.kernels.backward import Game
+from rollwise.kernels.turn import BEST, MEAN, WORST, lay_out
+from rollwise.kernels.vector import WIDTH
+from rollwise.model import Model
+from rollwise.objectives import Objective
+
+CHUNKS_PER_THREAD = 4
+"""Parts that a layer is cut into for each thread, so that unequal ones are shared."""
+
+MAX_TABLE_BYTES = 8 << 30
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on every platform
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Sweep:
+    """One game laid out for the kernels, and threads to run them.
+
+    Attributes
+    ----------
+    game, turn : Game, Turn
+        As the kernels take them.
+    stride : int
+        Length of a row of values: room for a vector read from its last lane, moved by the farthest
+        outcome.
+    layers : list of (int, int)
+        First and one past the last class of each layer, from the empty card to full ones.
+
+    Raises
+    ------
+    ValueError
+        When a table of the game would not fit.
+    """
+
+    def __init__(self, model: Model, objective: Objective, threads: int | None = None) -> None:
+        self.model = model
+        self.threads = threads or usable_cores()
+        self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
+        if 8 * self.stride * model.classes > MAX_TABLE_BYTES:
+            raise ValueError(
+                f"{model.rules.name}: a table of {model.classes} cards × {model.lanes} upper "
+                f"totals is too large: expected at most {MAX_TABLE_BYTES >> 30} GiB"
+            )
+        chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
+        self.turn = lay_out(model.lattice, model.rules.rolls, chance)
+        points = (model.points_O + model.extra_O).astype(np.float64)
+        self.game = Game(
+            lanes=model.lanes,
+            class_S=model.class_S,
+            mask_C=model.mask_C,
+            armed_C=model.armed_C,
+            situation_C=model.situation_C,
+            first_lane_C=model.first_lane_C,
+            last_lane_C=model.last_lane_C,
+            category_O=model.category_O,
+            gain_O=objective.gain(points),
+            points_O=objective.points(points),
+            shift_O=model.shift_O,
+            arms_O=model.arms_O,
+            outcome_starts_K=model.outcome_starts_K,
+            option_V_K=model.option_V_K,
+            special_J=model.special_J,
+            special_row_C_J=model.special_row_C_J,
+        )
+        self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
+
+    def rows(self, full_card: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return empty rows for all classes, shape (C, stride), with those of full cards written.
+
+        ``full_card`` is the value of a full card on each lane, shape (L,).
+        """
+        rows = np.empty((self.model.classes, self.stride))
+        first, last = self.layers[-1]
+        rows[first:last] = self._beyond(full_card)
+        return rows
+
+    def padded(self, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return values as rows that the kernels can read, shape (C, stride)."""
+        rows = np.empty((self.model.classes, self.stride))
+        rows[:, : self.model.lanes] = values_C_L
+        rows[:, self.model.lanes :] = values_C_L[:, -1:]
+        return rows
+
+    def _beyond(self, values_L: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.append(values_L, np.full(self.stride - len(values_L), values_L[-1]))
+
+    def upper_bonus_L(self) -> NDArray[np.float64]:
+        """Return the upper bonus of a full card on each lane, shape (L,)."""
+        bonus = np.zeros(self.model.lanes)
+        if self.model.rules.upper_bonus:
+            bonus[-1] = self.model.rules.upper_bonus.points
+        return bonus
+
+    def each_part(self, first: int, last: int, kernel: Callable[..., Any], *rest: Any) -> None:
+        """Call ``kernel(start, stop, *rest)`` for parts of ``first .. last``, on all threads."""
+        parts = min(last - first, self.threads * CHUNKS_PER_THREAD if self.threads > 1 else 1)
+        cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
+        with ThreadPoolExecutor(self.threads) as pool:
+            for job in [pool.submit(kernel, *span, *rest) for span in pairwise(cuts)]:
+                job.result()
