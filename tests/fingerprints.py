@@ -31,10 +31,11 @@ def main() -> None:
     for path in sorted(FOLDER.glob("*.py"), key=lambda path: len(inlined(path))):
         names = dict.fromkeys(inlined(path))
         if names:
-            line = ", ".join(f'"{name}": "{digest(name)}"' for name in names)
+            lines = "".join(f'    "{name}": "{digest(name)}",\n' for name in names)
             text = path.read_text(encoding="utf-8")
             path.write_text(
-                re.sub(r"(?m)^INLINES = \{[^}]*\}", f"INLINES = {{{line}}}", text), encoding="utf-8"
+                re.sub(r"(?m)^INLINES = \{[^}]*\}", f"INLINES = {{\n{lines}}}", text),
+                encoding="utf-8",
             )
 
 

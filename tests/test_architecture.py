@@ -10,7 +10,7 @@ import rollwise
 ROOT = Path(rollwise.__file__).parent
 
 ORDER = [
-    ["errors", "files"],
+    ["errors", "files", "law"],
     ["rules"],
     ["dice", "scoring"],
     ["scorecard"],
@@ -20,6 +20,7 @@ ORDER = [
     ["cache", "sweep"],
     ["solver"],
     ["advice", "strategies"],
+    ["shares"],
     ["evaluation"],
     ["published"],
     ["cli"],

@@ -18,7 +18,7 @@ from rollwise.law import Law
 from rollwise.model import Model, build
 from rollwise.objectives import EXPECTED
 from rollwise.rules import Groups, Rules
-from rollwise.shares import Shares, shares_of
+from rollwise.shares import Shares, Sharing
 from rollwise.solver import Progress
 from rollwise.strategies import Optimal, Strategy
 from rollwise.sweep import Sweep
@@ -129,16 +129,17 @@ def evaluate(
         raise ValueError("expected the rules of the game that the strategy plays")
     sweep = Sweep(model, objective, threads)
     score, counts = _score(model), _counts(model)
-    score_rows, count_rows = _first_rows(score), _first_rows(counts)
     masses = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
+    sharing = Sharing(strategy, sweep)
+    score_rows, count_rows = (_all_rows(sweep, tallies) for tallies in (score, counts))
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
-        shares = shares_of(strategy, sweep, layer)
-        masses[layer] = _outcome_masses(sweep, layer, shares, count_rows)
-        score_rows = _next_rows(sweep, layer, shares, score, score_rows)
-        count_rows = _next_rows(sweep, layer, shares, counts, count_rows)
+        shares = sharing.of_layer(layer)
+        masses[layer] = _outcome_masses(sweep, layer, shares, count_rows[layer])
+        _follow(sweep, layer, shares, score, score_rows)
+        _follow(sweep, layer, shares, counts, count_rows)
         if progress:
             progress(last / model.classes)
-    return _summary(strategy.name, sweep, score_rows, count_rows, masses)
+    return _summary(strategy.name, sweep, score_rows[-1], count_rows[-1], masses)
 
 
 def _score(model: Model) -> Tallies:
@@ -159,20 +160,14 @@ def alike_box(rules: Rules) -> int:
     return -1
 
 
-def _first_rows(tallies: Tallies) -> Rows:
-    """Return the rows of the empty card: nothing counted yet."""
-    law = np.zeros((len(tallies.step_T_O) + 1) * WIDTH)
-    law[:-WIDTH:WIDTH] = 1.0
-    return Rows(law, np.zeros(1, dtype=np.int64), np.full(1, WIDTH, dtype=np.int64))
-
-
 def _widths(sweep: Sweep, tallies: Tallies, first: int, last: int) -> NDArray[np.int64]:
     """Return room for the highest count on each class, in whole vectors."""
     model = sweep.model
     n = len(model.rules.categories)
     filled_C_K = (model.mask_C[first:last, None] >> np.arange(n)) & 1
     if not tallies.with_lane:
-        return (filled_C_K.sum(axis=1) * int(tallies.step_T_O.max()) // WIDTH + 1) * WIDTH
+        most_C = filled_C_K.sum(axis=1) * int(tallies.step_T_O.max())
+        return np.asarray((most_C // WIDTH + 1) * WIDTH, dtype=np.int64)
     most_K = np.array([model.points_O[model.category_O == k].max() for k in range(n)])
     upper_K = np.array([category.section == "upper" for category in model.rules.categories])
     upper_C, lower_C = filled_C_K @ (most_K * upper_K), filled_C_K @ (most_K * ~upper_K)
@@ -183,13 +178,30 @@ def _widths(sweep: Sweep, tallies: Tallies, first: int, last: int) -> NDArray[np
     return np.asarray((most_C // WIDTH + 1) * WIDTH, dtype=np.int64)
 
 
-def _next_rows(sweep: Sweep, layer: int, shares: Shares, tallies: Tallies, before: Rows) -> Rows:
+def _all_rows(sweep: Sweep, tallies: Tallies) -> list[Rows]:
+    """Return the rows of all layers, those of the empty card written: nothing counted yet.
+
+    Layers share memory by turns, since those of one are read while those of the next are written.
+    """
+    layouts = []
+    for first, last in sweep.layers:
+        widths = _widths(sweep, tallies, first, last)
+        # A vector may reach beyond the last row of a class, which another thread may be writing.
+        ends = np.cumsum(widths * sweep.model.rows_C[first:last] * len(tallies.step_T_O) + WIDTH)
+        layouts.append((np.append(0, ends[:-1]), widths, int(ends[-1])))
+    memory = [np.empty(max(size for _, _, size in layouts[odd::2])) for odd in (0, 1)]
+    rows = [
+        Rows(memory[layer % 2][:size], starts, widths)
+        for layer, (starts, widths, size) in enumerate(layouts)
+    ]
+    rows[0].law[:] = 0.0
+    rows[0].law[: -WIDTH : rows[0].widths[0]] = 1.0
+    return rows
+
+
+def _follow(sweep: Sweep, layer: int, shares: Shares, tallies: Tallies, rows: list[Rows]) -> None:
+    """Write the rows of the layer after ``layer``."""
     first, last = sweep.layers[layer + 1]
-    widths = _widths(sweep, tallies, first, last)
-    rows_C = (sweep.model.last_lane_C - sweep.model.first_lane_C)[first:last].astype(np.int64) + 1
-    # A vector may reach beyond the last row of a class, which another thread may be writing.
-    ends = np.cumsum(widths * rows_C * len(tallies.step_T_O) + WIDTH)
-    rows = Rows(np.zeros(ends[-1]), np.append(0, ends[:-1]), widths)
     sweep.each_part(
         first,
         last,
@@ -201,10 +213,9 @@ def _next_rows(sweep: Sweep, layer: int, shares: Shares, tallies: Tallies, befor
         shares.weights,
         tallies.step_T_O,
         tallies.with_lane,
-        before,
-        rows,
+        rows[layer],
+        rows[layer + 1],
     )
-    return rows
 
 
 def _outcome_masses(

@@ -105,6 +105,11 @@ class Model:
         return bool(self.mask_C[c] & bit == 0 and self.class_S[0, self.mask_C[c] | bit] != NO_CLASS)
 
     @property
+    def rows_C(self) -> NDArray[np.int64]:
+        """The number of lanes of each class that have to be computed, int64 of shape (C,)."""
+        return self.last_lane_C.astype(np.int64) - self.first_lane_C + 1
+
+    @property
     def max_shift(self) -> int:
         """The farthest that one outcome moves the lane."""
         return int(self.shift_O.max())

@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from rollwise.kernels.turn import aligned, compiled, turn_value
 from rollwise.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
 
-INLINES = {"turn.py": "eddaf958db19", "vector.py": "fc3152ae68ab"}  # see turn.py
+INLINES = {
+    "turn.py": "764afe082e29",
+    "vector.py": "fc3152ae68ab",
+}  # see turn.py
 
 
 class Game(NamedTuple):

@@ -4,8 +4,8 @@ A *tally* counts something along a game: points, extra bonuses, jokers. Its law 
 class and lane as a row of probabilities, one a count; an outcome moves a row on by its step.
 
 Rows stand for the lanes of a class's window (:mod:`rollwise.model`). The first one stands for all
-lanes from which the bonus is out of reach: they are played alike, and end alike. The total of points
-is upper + the rest, so the other rows count the points less their lane, and are short.
+lanes from which the bonus is out of reach: they are played alike, and end alike. The total of
+points is upper + the rest, so the other rows count the points less their lane, and are short.
 
 Every row is summed by one thread, over sources in a fixed order: the result does not depend on
 threads.
@@ -20,7 +20,11 @@ from rollwise.kernels.backward import class_after, complete_row, empty_menu, lis
 from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
-INLINES = {"backward.py": "aac6502fb1d9", "turn.py": "eddaf958db19", "vector.py": "fc3152ae68ab"}  # see turn.py
+INLINES = {
+    "backward.py": "327af9116ea0",
+    "turn.py": "764afe082e29",
+    "vector.py": "fc3152ae68ab",
+}  # see turn.py
 
 
 class Rows(NamedTuple):
@@ -41,7 +45,7 @@ class Rows(NamedTuple):
 
 
 @compiled
-def same_move(game: Any, source: int, o: int, other: int, step_T_O: Any) -> bool:
+def same_move(game: Any, source: int, o: int, other: int, step_T_O: Any) -> Any:
     """Return whether two outcomes move all rows alike."""
     if game.category_O[o] != game.category_O[other] or game.shift_O[o] != game.shift_O[other]:
         return False
@@ -84,6 +88,9 @@ def pull(
     tallies = len(step_T_O)
     for target in range(first_class, last_class):
         to = target - layer_start
+        n_rows = game.last_lane_C[target] - game.first_lane_C[target] + 1
+        size = n_rows * tallies * targets.widths[to] + WIDTH
+        targets.law[targets.starts[to] : targets.starts[to] + size] = 0.0
         for k in range(len(game.outcome_starts_K)):
             bit = 1 << k
             if game.mask_C[target] & bit == 0:

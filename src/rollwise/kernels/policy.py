@@ -29,7 +29,11 @@ from rollwise.kernels.vector import (
     where_reaches,
 )
 
-INLINES = {"backward.py": "aac6502fb1d9", "turn.py": "eddaf958db19", "vector.py": "fc3152ae68ab"}  # see turn.py
+INLINES = {
+    "backward.py": "327af9116ea0",
+    "turn.py": "764afe082e29",
+    "vector.py": "fc3152ae68ab",
+}  # see turn.py
 
 
 @compiled

@@ -32,7 +32,9 @@ from rollwise.kernels.vector import (
 
 # Compiled code is kept under a hash of its own file. Naming the hashes of the files whose functions
 # it inlines makes a change there a change here; a test holds them.
-INLINES = {"vector.py": "fc3152ae68ab"}
+INLINES = {
+    "vector.py": "fc3152ae68ab",
+}
 
 MEAN, WORST, BEST = 0, 1, 2
 """How chance is combined: by its weights, or as if dice were the player's enemy or friend."""
