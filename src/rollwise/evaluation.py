@@ -7,6 +7,7 @@ order: total mass and mean are off by less than 1e-12 and 1e-10, whatever the nu
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,25 +24,13 @@ from rollwise.solver import Progress
 from rollwise.strategies import Optimal, Strategy
 from rollwise.sweep import Sweep
 
+TALLIES = ("score", "alike", "extra", "joker", "box")
+"""Points, final rolls of all dice alike, extra bonuses, jokers, points in the box for all alike."""
 
-@dataclass(frozen=True)
-class Tallies:
-    """Numbers counted along a game, whose laws are swept together.
+SCORE, ALIKE, BOX = (TALLIES.index(tally) for tally in ("score", "alike", "box"))
 
-    Attributes
-    ----------
-    step_T_O : int64 array of shape (tallies, O)
-        What each outcome adds.
-    with_lane : bool
-        Whether the lane counts too: the total of points, whose rows leave the lane out.
-    """
-
-    step_T_O: NDArray[np.int64]
-    with_lane: bool = False
-
-
-COUNTS = ("alike", "extra", "joker", "box")
-"""Final rolls of all dice alike, extra bonuses, jokers, points in the box for all dice alike."""
+LANE_T = np.array([tally == "score" for tally in TALLIES], dtype=np.int64)
+"""The upper total, which rows leave out, is part of the score only."""
 
 
 @dataclass(frozen=True)
@@ -128,28 +117,29 @@ def evaluate(
     else:
         raise ValueError("expected the rules of the game that the strategy plays")
     sweep = Sweep(model, objective, threads)
-    score, counts = _score(model), _counts(model)
+    step_T_O = _steps(model)
     masses = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     sharing = Sharing(strategy, sweep)
-    score_rows, count_rows = (_all_rows(sweep, tallies) for tallies in (score, counts))
+    rows = _first_rows()
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
         shares = sharing.of_layer(layer)
-        masses[layer] = _outcome_masses(sweep, layer, shares, count_rows[layer])
-        _follow(sweep, layer, shares, score, score_rows)
-        _follow(sweep, layer, shares, counts, count_rows)
+        masses[layer] = _outcome_masses(sweep, layer, shares, rows)
+        rows = _next_rows(sweep, layer, shares, step_T_O, rows)
         if progress:
             progress(last / model.classes)
-    return _summary(strategy.name, sweep, score_rows[-1], count_rows[-1], masses)
+    return _summary(strategy.name, sweep, rows, masses)
 
 
-def _score(model: Model) -> Tallies:
-    return Tallies((model.points_O + model.extra_O)[None], with_lane=True)
-
-
-def _counts(model: Model) -> Tallies:
-    in_box_O = (model.category_O == alike_box(model.rules)) & (model.points_O > 0)
-    counts = (model.alike_O, model.extra_O > 0, model.joker_O, in_box_O)
-    return Tallies(np.array(counts, dtype=np.int64))
+def _steps(model: Model) -> NDArray[np.int64]:
+    """Return what each outcome adds to each tally, int64 of shape (tallies, O)."""
+    steps = {
+        "score": model.points_O + model.extra_O,
+        "alike": model.alike_O,
+        "extra": model.extra_O > 0,
+        "joker": model.joker_O,
+        "box": (model.category_O == alike_box(model.rules)) & (model.points_O > 0),
+    }
+    return np.array([steps[tally] for tally in TALLIES], dtype=np.int64)
 
 
 def alike_box(rules: Rules) -> int:
@@ -160,71 +150,46 @@ def alike_box(rules: Rules) -> int:
     return -1
 
 
-def _widths(sweep: Sweep, tallies: Tallies, first: int, last: int) -> NDArray[np.int64]:
-    """Return room for the highest count on each class, in whole vectors."""
-    model = sweep.model
-    n = len(model.rules.categories)
-    filled_C_K = (model.mask_C[first:last, None] >> np.arange(n)) & 1
-    if not tallies.with_lane:
-        most_C = filled_C_K.sum(axis=1) * int(tallies.step_T_O.max())
-        return np.asarray((most_C // WIDTH + 1) * WIDTH, dtype=np.int64)
-    most_K = np.array([model.points_O[model.category_O == k].max() for k in range(n)])
-    upper_K = np.array([category.section == "upper" for category in model.rules.categories])
-    upper_C, lower_C = filled_C_K @ (most_K * upper_K), filled_C_K @ (most_K * ~upper_K)
-    # The first row counts the upper points of its lanes, the others those beyond the last lane.
-    upper_C = np.maximum(upper_C - (model.lanes - 1), model.first_lane_C[first:last])
-    extra_C = np.maximum(filled_C_K.sum(axis=1) - 1, 0) * model.armed_C[first:last]
-    most_C = lower_C + upper_C + extra_C * int(model.extra_O.max())
-    return np.asarray((most_C // WIDTH + 1) * WIDTH, dtype=np.int64)
+def _first_rows() -> Rows:
+    """Return the rows of the empty card: nothing counted yet."""
+    n = len(TALLIES)
+    law = np.zeros(2 * n * WIDTH)
+    law[:: 2 * WIDTH] = 1.0
+    zeros = np.zeros(n, dtype=np.int64)
+    return Rows(law, zeros[:1], 2 * WIDTH * np.arange(n), zeros, zeros + 1)
 
 
-def _all_rows(sweep: Sweep, tallies: Tallies) -> list[Rows]:
-    """Return the rows of all layers, those of the empty card written: nothing counted yet.
-
-    Layers share memory by turns, since those of one are read while those of the next are written.
-    """
-    layouts = []
-    for first, last in sweep.layers:
-        widths = _widths(sweep, tallies, first, last)
-        # A vector may reach beyond the last row of a class, which another thread may be writing.
-        ends = np.cumsum(widths * sweep.model.rows_C[first:last] * len(tallies.step_T_O) + WIDTH)
-        layouts.append((np.append(0, ends[:-1]), widths, int(ends[-1])))
-    memory = [np.empty(max(size for _, _, size in layouts[odd::2])) for odd in (0, 1)]
-    rows = [
-        Rows(memory[layer % 2][:size], starts, widths)
-        for layer, (starts, widths, size) in enumerate(layouts)
-    ]
-    rows[0].law[:] = 0.0
-    rows[0].law[: -WIDTH : rows[0].widths[0]] = 1.0
+def _next_rows(
+    sweep: Sweep, layer: int, shares: Shares, step_T_O: NDArray[np.int64], before: Rows
+) -> Rows:
+    """Return the rows of the layer after ``layer``: which counts can occur, then their law."""
+    first, last = sweep.layers[layer + 1]
+    rows_C = sweep.model.rows_C[first:last]
+    n = int(rows_C.sum()) * len(TALLIES)
+    plan = Rows(
+        law=np.empty(0),
+        first_C=np.append(0, np.cumsum(rows_C)[:-1]),
+        start_X=np.empty(0, dtype=np.int64),
+        low_X=np.full(n, np.iinfo(np.int64).max),
+        high_X=np.full(n, -1),
+    )
+    fixed = (
+        first, sweep.layers[layer][0], sweep.game, shares.starts, shares.weights, step_T_O, LANE_T,
+        before,
+    )  # fmt: skip
+    sweep.each_part(first, last, pull, *fixed, plan, True)
+    vectors_X = np.where(plan.high_X < 0, 0, (plan.high_X - plan.low_X + WIDTH - 1) // WIDTH + 1)
+    ends = np.cumsum(vectors_X) * WIDTH
+    rows = plan._replace(law=np.zeros(ends[-1]), start_X=ends - vectors_X * WIDTH)
+    sweep.each_part(first, last, pull, *fixed, rows, False)
     return rows
 
 
-def _follow(sweep: Sweep, layer: int, shares: Shares, tallies: Tallies, rows: list[Rows]) -> None:
-    """Write the rows of the layer after ``layer``."""
-    first, last = sweep.layers[layer + 1]
-    sweep.each_part(
-        first,
-        last,
-        pull,
-        first,
-        sweep.layers[layer][0],
-        sweep.game,
-        shares.starts,
-        shares.weights,
-        tallies.step_T_O,
-        tallies.with_lane,
-        rows[layer],
-        rows[layer + 1],
-    )
-
-
-def _outcome_masses(
-    sweep: Sweep, layer: int, shares: Shares, count_rows: Rows
-) -> NDArray[np.float64]:
+def _outcome_masses(sweep: Sweep, layer: int, shares: Shares, rows: Rows) -> NDArray[np.float64]:
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
-    sweep.each_part(first, last, visits, first, sweep.game, count_rows, len(COUNTS), visits_C_L)
+    sweep.each_part(first, last, visits, first, sweep.game, rows, ALIKE, len(TALLIES), visits_C_L)
     out = np.zeros((last - first, len(sweep.model.points_O)))
     sweep.each_part(
         first, last, outcome_masses, first, sweep.game, shares.starts, shares.weights, visits_C_L,
@@ -233,36 +198,34 @@ def _outcome_masses(
     return np.asarray(out.sum(axis=0))
 
 
-def _final_rows(sweep: Sweep, rows: Rows, tallies: int) -> Iterator[tuple[int, bool, Any]]:
-    """Yield (lane counted in it, upper bonus earned, law of each tally) for all full cards."""
+def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, bool, int, Any]]:
+    """Yield (tally, upper bonus earned, lowest count, its law from there on) for all full cards."""
     model = sweep.model
+    bonus = model.rules.upper_bonus
     first, last = sweep.layers[-1]
     for i, c in enumerate(range(first, last)):
-        width = rows.widths[i]
-        for r in range(int(model.last_lane_C[c] - model.first_lane_C[c]) + 1):
-            lane = int(model.first_lane_C[c]) + r
-            start = rows.starts[i] + r * tallies * width
-            law_T = rows.law[start : start + tallies * width].reshape(tallies, width)
-            earned = model.rules.upper_bonus is not None and lane == model.lanes - 1
-            yield lane if r else 0, earned, law_T
+        for r, t in product(range(int(model.rows_C[c])), range(len(TALLIES))):
+            x = (rows.first_C[i] + r) * len(TALLIES) + t
+            size = int(rows.high_X[x] - rows.low_X[x])
+            if size > 0:
+                lane = int(model.first_lane_C[c]) + r
+                low = int(rows.low_X[x] + (LANE_T[t] * lane if r else 0))
+                earned = bonus is not None and lane == model.lanes - 1
+                yield t, earned, low, rows.law[rows.start_X[x] : rows.start_X[x] + size]
 
 
-def _summary(
-    name: str, sweep: Sweep, score_rows: Rows, count_rows: Rows, masses: NDArray[np.float64]
-) -> Evaluation:
+def _summary(name: str, sweep: Sweep, rows: Rows, masses: NDArray[np.float64]) -> Evaluation:
     model, rules = sweep.model, sweep.model.rules
     bonus = rules.upper_bonus.points if rules.upper_bonus else 0
-    score = np.zeros(int(score_rows.widths.max()) + model.lanes + bonus)
-    for lane, earned, (law,) in _final_rows(sweep, score_rows, 1):
-        start = lane + bonus * earned
-        score[start : start + len(law)] += law
-    counts = np.zeros((len(COUNTS), int(count_rows.widths.max())))
+    counted = np.zeros((len(TALLIES), int(rows.high_X.max()) + model.lanes + bonus))
     joint = np.zeros((2, 2))
-    for _, earned, law_T in _final_rows(sweep, count_rows, len(COUNTS)):
-        counts[:, : law_T.shape[1]] += law_T
-        box = law_T[COUNTS.index("box")]
-        joint[int(earned)] += box[0], box[1:].sum()
-    law_of = {count: Law.of_counts(law) for count, law in zip(COUNTS, counts, strict=True)}
+    for t, earned, low, law in _final_rows(sweep, rows):
+        start = low + bonus * (earned and t == SCORE)
+        counted[t, start : start + len(law)] += law
+        if t == BOX:
+            none = law[0] if low == 0 else 0.0
+            joint[int(earned)] += none, law.sum() - none
+    law_of = {tally: Law.of_counts(law) for tally, law in zip(TALLIES, counted, strict=True)}
     upper = extra = None
     if rules.upper_bonus:
         upper = Law(np.array([0, bonus]), joint.sum(axis=1))
@@ -272,7 +235,7 @@ def _summary(
     return Evaluation(
         rules=rules,
         strategy=name,
-        law=Law.of_counts(score),
+        law=law_of["score"],
         categories={key: _category(model, masses, k) for k, key in enumerate(rules.keys)},
         upper_bonus=upper,
         extra_bonus=extra,

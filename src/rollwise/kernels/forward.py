@@ -30,18 +30,23 @@ INLINES = {
 class Rows(NamedTuple):
     """The rows of some tallies for the classes of one layer.
 
+    Row r of class i of the layer and tally t is number ``x = (first_C[i] + r) * tallies + t``; of
+    it the counts ``low_X[x] .. high_X[x] - 1`` can occur, none if they are empty.
+
     Attributes
     ----------
     law : float64 array
-        Of class ``i`` of the layer, row r, tally t, count n:
-        ``starts[i] + (r * tallies + t) * widths[i] + n``.
-    starts, widths : int64 arrays of shape (classes of the layer,)
-        Widths are whole vectors.
+        The probability of count n at ``start_X[x] + n - low_X[x]``, then zeros up to a whole vector
+        and one vector more.
+    first_C : int64 array of shape (classes of the layer,)
+    start_X, low_X, high_X : int64 arrays of shape (rows * tallies,)
     """
 
     law: NDArray[np.float64]
-    starts: NDArray[np.int64]
-    widths: NDArray[np.int64]
+    first_C: NDArray[np.int64]
+    start_X: NDArray[np.int64]
+    low_X: NDArray[np.int64]
+    high_X: NDArray[np.int64]
 
 
 @compiled
@@ -65,9 +70,10 @@ def pull(
     weight_starts: Any,
     weights: Any,
     step_T_O: Any,
-    with_lane: bool,
+    lane_T: Any,
     sources: Any,
     targets: Any,
+    planning: bool,
 ) -> None:
     """Fill the rows of classes ``first_class .. last_class - 1`` from those of the layer before.
 
@@ -79,18 +85,17 @@ def pull(
         As :func:`rollwise.kernels.policy.best_play` writes them, for the layer before.
     step_T_O : int64 array of shape (tallies, O)
         What an outcome adds to each count.
-    with_lane : bool
-        Whether the lane is part of the count.
+    lane_T : int64 array of shape (tallies,)
+        1 where the lane is part of the count, else 0.
     sources, targets : Rows
+    planning : bool
+        Only find which counts can occur: write ``low_X`` and ``high_X``.
     """
     menu = empty_menu(game, 1)
     cap = game.lanes - 1
     tallies = len(step_T_O)
     for target in range(first_class, last_class):
-        to = target - layer_start
-        n_rows = game.last_lane_C[target] - game.first_lane_C[target] + 1
-        size = n_rows * tallies * targets.widths[to] + WIDTH
-        targets.law[targets.starts[to] : targets.starts[to] + size] = 0.0
+        to = targets.first_C[target - layer_start]
         for k in range(len(game.outcome_starts_K)):
             bit = 1 << k
             if game.mask_C[target] & bit == 0:
@@ -113,6 +118,9 @@ def pull(
                     ):
                         end += 1
                     for r in range(game.last_lane_C[source] - game.first_lane_C[source] + 1):
+                        x = (sources.first_C[whence] + r) * tallies
+                        if sources.low_X[x] >= sources.high_X[x]:
+                            continue
                         block = weight_starts[whence] + r // WIDTH * n_slots * WIDTH + r % WIDTH
                         share = 0.0
                         for s in range(slot, end):
@@ -122,20 +130,31 @@ def pull(
                         lane = game.first_lane_C[source] + r
                         lane_after = min(lane + game.shift_O[o], cap)
                         r_after = max(lane_after - game.first_lane_C[target], 0)
-                        base = 0
-                        if with_lane:
-                            base = (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
-                        part = fill(share)
-                        width, width_after = sources.widths[whence], targets.widths[to]
+                        base = (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
+                        y = (to + r_after) * tallies
                         for t in range(tallies):
-                            row = sources.starts[whence] + (r * tallies + t) * width
-                            row_after = targets.starts[to] + (r_after * tallies + t) * width_after
-                            row_after += step_T_O[t, o] + base
-                            for i in range(0, width, WIDTH):
-                                moved = mul(part, load(sources.law, row + i))
-                                sum_ = add(load(targets.law, row_after + i), moved)
-                                store(targets.law, row_after + i, sum_)
+                            step = step_T_O[t, o] + lane_T[t] * base
+                            if planning:
+                                low, high = (
+                                    sources.low_X[x + t] + step,
+                                    sources.high_X[x + t] + step,
+                                )
+                                targets.low_X[y + t] = min(targets.low_X[y + t], low)
+                                targets.high_X[y + t] = max(targets.high_X[y + t], high)
+                            else:
+                                move_row(sources, x + t, share, step, targets, y + t)
                     slot = end
+
+
+@compiled
+def move_row(sources: Any, x: int, share: float, step: int, targets: Any, y: int) -> None:
+    """Add ``share`` of row x, moved on by ``step``, to row y."""
+    part = fill(share)
+    read = sources.start_X[x]
+    write = targets.start_X[y] + sources.low_X[x] + step - targets.low_X[y]
+    for i in range(0, sources.high_X[x] - sources.low_X[x], WIDTH):
+        moved = mul(part, load(sources.law, read + i))
+        store(targets.law, write + i, add(load(targets.law, write + i), moved))
 
 
 @compiled
@@ -145,15 +164,17 @@ def visits(
     layer_start: int,
     game: Any,
     rows: Any,
+    tally: int,
     tallies: int,
     out: Any,
 ) -> None:
-    """Write the probability of being on each row of each class to ``out``, (classes, L)."""
+    """Write the mass of each row of each class, summed over one tally, to ``out``, (classes, L)."""
     for c in range(first_class, last_class):
         i = c - layer_start
         for r in range(game.last_lane_C[c] - game.first_lane_C[c] + 1):
-            start = rows.starts[i] + r * tallies * rows.widths[i]
-            out[i, r] = rows.law[start : start + rows.widths[i]].sum()
+            x = (rows.first_C[i] + r) * tallies + tally
+            for n in range(rows.high_X[x] - rows.low_X[x]):
+                out[i, r] += rows.law[rows.start_X[x] + n]
 
 
 @compiled
