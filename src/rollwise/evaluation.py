@@ -7,8 +7,6 @@ order: total mass and mean are off by less than 1e-12 and 1e-10, whatever the nu
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +22,8 @@ from rollwise.solver import Progress
 from rollwise.strategies import Optimal, Strategy
 from rollwise.sweep import Sweep
 
-TALLIES = ("score", "alike", "extra", "joker", "box")
-"""Points, final rolls of all dice alike, extra bonuses, jokers, points in the box for all alike."""
-
-SCORE, ALIKE, BOX = (TALLIES.index(tally) for tally in ("score", "alike", "box"))
-
-LANE_T = np.array([tally == "score" for tally in TALLIES], dtype=np.int64)
-"""The upper total, which rows leave out, is part of the score only."""
+COUNTS = ("alike", "extra", "joker", "box")
+"""Final rolls of all dice alike, extra bonuses, jokers, points in the box for all dice alike."""
 
 
 @dataclass(frozen=True)
@@ -117,29 +110,28 @@ def evaluate(
     else:
         raise ValueError("expected the rules of the game that the strategy plays")
     sweep = Sweep(model, objective, threads)
-    step_T_O = _steps(model)
+    count_T_O = _counts(model)
     masses = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     sharing = Sharing(strategy, sweep)
     rows = _first_rows()
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
         shares = sharing.of_layer(layer)
         masses[layer] = _outcome_masses(sweep, layer, shares, rows)
-        rows = _next_rows(sweep, layer, shares, step_T_O, rows)
+        rows = _next_rows(sweep, layer, shares, count_T_O, rows)
         if progress:
             progress(last / model.classes)
     return _summary(strategy.name, sweep, rows, masses)
 
 
-def _steps(model: Model) -> NDArray[np.int64]:
-    """Return what each outcome adds to each tally, int64 of shape (tallies, O)."""
-    steps = {
-        "score": model.points_O + model.extra_O,
+def _counts(model: Model) -> NDArray[np.int64]:
+    """Return what each outcome adds to each count, int64 of shape (counts, O)."""
+    added = {
         "alike": model.alike_O,
         "extra": model.extra_O > 0,
         "joker": model.joker_O,
         "box": (model.category_O == alike_box(model.rules)) & (model.points_O > 0),
     }
-    return np.array([steps[tally] for tally in TALLIES], dtype=np.int64)
+    return np.array([added[count] for count in COUNTS], dtype=np.int64)
 
 
 def alike_box(rules: Rules) -> int:
@@ -152,35 +144,46 @@ def alike_box(rules: Rules) -> int:
 
 def _first_rows() -> Rows:
     """Return the rows of the empty card: nothing counted yet."""
-    n = len(TALLIES)
-    law = np.zeros(2 * n * WIDTH)
-    law[:: 2 * WIDTH] = 1.0
-    zeros = np.zeros(n, dtype=np.int64)
-    return Rows(law, zeros[:1], 2 * WIDTH * np.arange(n), zeros, zeros + 1)
+    zero = np.zeros(1, dtype=np.int64)
+    law, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
+    law[0] = 1.0
+    counts[:-WIDTH:WIDTH] = 1.0
+    return Rows(zero, zero, zero + 1, law, zero, counts, WIDTH)
 
 
 def _next_rows(
-    sweep: Sweep, layer: int, shares: Shares, step_T_O: NDArray[np.int64], before: Rows
+    sweep: Sweep, layer: int, shares: Shares, count_T_O: NDArray[np.int64], before: Rows
 ) -> Rows:
-    """Return the rows of the layer after ``layer``: which counts can occur, then their law."""
+    """Return the rows of the layer after ``layer``: which points can occur, then the laws."""
+    model = sweep.model
     first, last = sweep.layers[layer + 1]
-    rows_C = sweep.model.rows_C[first:last]
-    n = int(rows_C.sum()) * len(TALLIES)
+    rows_C = model.rows_C[first:last]
+    n = int(rows_C.sum())
     plan = Rows(
-        law=np.empty(0),
         first_C=np.append(0, np.cumsum(rows_C)[:-1]),
-        start_X=np.empty(0, dtype=np.int64),
         low_X=np.full(n, np.iinfo(np.int64).max),
-        high_X=np.full(n, -1),
+        high_X=np.full(n, np.iinfo(np.int64).min),
+        law=np.empty(0),
+        start_X=np.empty(0, dtype=np.int64),
+        counts=np.empty(0),
+        width=0,
     )
     fixed = (
-        first, sweep.layers[layer][0], sweep.game, shares.starts, shares.weights, step_T_O, LANE_T,
-        before,
+        first, sweep.layers[layer][0], sweep.game, shares.starts, shares.weights,
+        model.points_O + model.extra_O, count_T_O, before,
     )  # fmt: skip
     sweep.each_part(first, last, pull, *fixed, plan, True)
-    vectors_X = np.where(plan.high_X < 0, 0, (plan.high_X - plan.low_X + WIDTH - 1) // WIDTH + 1)
-    ends = np.cumsum(vectors_X) * WIDTH
-    rows = plan._replace(law=np.zeros(ends[-1]), start_X=ends - vectors_X * WIDTH)
+    visited_X = plan.low_X < plan.high_X
+    lengths_X = np.where(visited_X, plan.high_X, 0) - np.where(visited_X, plan.low_X, 0)
+    room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
+    ends = np.cumsum(room_X)
+    width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
+    rows = plan._replace(
+        law=np.zeros(ends[-1]),
+        start_X=ends - room_X,
+        counts=np.zeros(n * len(COUNTS) * width + WIDTH),
+        width=width,
+    )
     sweep.each_part(first, last, pull, *fixed, rows, False)
     return rows
 
@@ -189,7 +192,7 @@ def _outcome_masses(sweep: Sweep, layer: int, shares: Shares, rows: Rows) -> NDA
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
-    sweep.each_part(first, last, visits, first, sweep.game, rows, ALIKE, len(TALLIES), visits_C_L)
+    sweep.each_part(first, last, visits, first, sweep.game, rows, len(COUNTS), visits_C_L)
     out = np.zeros((last - first, len(sweep.model.points_O)))
     sweep.each_part(
         first, last, outcome_masses, first, sweep.game, shares.starts, shares.weights, visits_C_L,
@@ -198,34 +201,34 @@ def _outcome_masses(sweep: Sweep, layer: int, shares: Shares, rows: Rows) -> NDA
     return np.asarray(out.sum(axis=0))
 
 
-def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, bool, int, Any]]:
-    """Yield (tally, upper bonus earned, lowest count, its law from there on) for all full cards."""
+def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, bool]]:
+    """Yield (row, lane that its points leave out, upper bonus earned) for all full cards."""
     model = sweep.model
-    bonus = model.rules.upper_bonus
     first, last = sweep.layers[-1]
     for i, c in enumerate(range(first, last)):
-        for r, t in product(range(int(model.rows_C[c])), range(len(TALLIES))):
-            x = (rows.first_C[i] + r) * len(TALLIES) + t
-            size = int(rows.high_X[x] - rows.low_X[x])
-            if size > 0:
-                lane = int(model.first_lane_C[c]) + r
-                low = int(rows.low_X[x] + (LANE_T[t] * lane if r else 0))
-                earned = bonus is not None and lane == model.lanes - 1
-                yield t, earned, low, rows.law[rows.start_X[x] : rows.start_X[x] + size]
+        for r in range(int(model.rows_C[c])):
+            lane = int(model.first_lane_C[c]) + r
+            x = int(rows.first_C[i]) + r
+            if rows.low_X[x] < rows.high_X[x]:
+                earned = model.rules.upper_bonus is not None and lane == model.lanes - 1
+                yield x, lane if r else 0, earned
 
 
 def _summary(name: str, sweep: Sweep, rows: Rows, masses: NDArray[np.float64]) -> Evaluation:
     model, rules = sweep.model, sweep.model.rules
     bonus = rules.upper_bonus.points if rules.upper_bonus else 0
-    counted = np.zeros((len(TALLIES), int(rows.high_X.max()) + model.lanes + bonus))
+    score = np.zeros(int(rows.high_X.max()) + model.lanes + bonus)
+    counts_X_T_N = rows.counts[:-WIDTH].reshape(-1, len(COUNTS), rows.width)
+    counted = np.zeros((len(COUNTS), rows.width))
     joint = np.zeros((2, 2))
-    for t, earned, low, law in _final_rows(sweep, rows):
-        start = low + bonus * (earned and t == SCORE)
-        counted[t, start : start + len(law)] += law
-        if t == BOX:
-            none = law[0] if low == 0 else 0.0
-            joint[int(earned)] += none, law.sum() - none
-    law_of = {tally: Law.of_counts(law) for tally, law in zip(TALLIES, counted, strict=True)}
+    for x, lane, earned in _final_rows(sweep, rows):
+        length = int(rows.high_X[x] - rows.low_X[x])
+        start = int(rows.low_X[x]) + lane + bonus * earned
+        score[start : start + length] += rows.law[rows.start_X[x] : rows.start_X[x] + length]
+        counted += counts_X_T_N[x]
+        box = counts_X_T_N[x, COUNTS.index("box")]
+        joint[int(earned)] += box[0], box[1:].sum()
+    law_of = {count: Law.of_counts(law) for count, law in zip(COUNTS, counted, strict=True)}
     upper = extra = None
     if rules.upper_bonus:
         upper = Law(np.array([0, bonus]), joint.sum(axis=1))
@@ -235,7 +238,7 @@ def _summary(name: str, sweep: Sweep, rows: Rows, masses: NDArray[np.float64]) -
     return Evaluation(
         rules=rules,
         strategy=name,
-        law=law_of["score"],
+        law=Law.of_counts(score),
         categories={key: _category(model, masses, k) for k, key in enumerate(rules.keys)},
         upper_bonus=upper,
         extra_bonus=extra,

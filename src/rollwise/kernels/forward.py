@@ -1,11 +1,11 @@
 """The forward sweep: where a strategy's games are after each turn, and how they fared.
 
-A *tally* counts something along a game: points, extra bonuses, jokers. Its law is kept for each
-class and lane as a row of probabilities, one a count; an outcome moves a row on by its step.
+Two things are known of the games on each row of cards: the law of their points, and the laws of
+some *counts* (jokers, say). An outcome moves the points on by its worth, each count by 0 or 1.
 
 Rows stand for the lanes of a class's window (:mod:`rollwise.model`). The first one stands for all
 lanes from which the bonus is out of reach: they are played alike, and end alike. The total of
-points is upper + the rest, so the other rows count the points less their lane, and are short.
+points is upper + the rest, so the other rows leave their lane out of the points, and are short.
 
 Every row is summed by one thread, over sources in a fixed order: the result does not depend on
 threads.
@@ -28,36 +28,44 @@ INLINES = {
 
 
 class Rows(NamedTuple):
-    """The rows of some tallies for the classes of one layer.
-
-    Row r of class i of the layer and tally t is number ``x = (first_C[i] + r) * tallies + t``; of
-    it the counts ``low_X[x] .. high_X[x] - 1`` can occur, none if they are empty.
+    """The rows of the classes of one layer; row r of its class i is ``x = first_C[i] + r``.
 
     Attributes
     ----------
-    law : float64 array
-        The probability of count n at ``start_X[x] + n - low_X[x]``, then zeros up to a whole vector
-        and one vector more.
     first_C : int64 array of shape (classes of the layer,)
-    start_X, low_X, high_X : int64 arrays of shape (rows * tallies,)
+    low_X, high_X : int64 arrays of shape (X,)
+        Of points ``low .. high - 1`` can occur; a row with none is on no game's way.
+    law : float64 array
+        The probability of n points at ``start_X[x] + n - low_X[x]``, then zeros up to a whole
+        vector and one vector more.
+    start_X : int64 array of shape (X,)
+    counts : float64 array
+        The probability of n in count t at ``(x * counts + t) * width + n``; a vector more at the
+        end.
+    width : int
+        Whole vectors, at least one number longer than what can occur.
     """
 
-    law: NDArray[np.float64]
     first_C: NDArray[np.int64]
-    start_X: NDArray[np.int64]
     low_X: NDArray[np.int64]
     high_X: NDArray[np.int64]
+    law: NDArray[np.float64]
+    start_X: NDArray[np.int64]
+    counts: NDArray[np.float64]
+    width: int
 
 
 @compiled
-def same_move(game: Any, source: int, o: int, other: int, step_T_O: Any) -> Any:
+def same_move(game: Any, source: int, o: int, other: int, step_O: Any, count_T_O: Any) -> Any:
     """Return whether two outcomes move all rows alike."""
     if game.category_O[o] != game.category_O[other] or game.shift_O[o] != game.shift_O[other]:
         return False
-    for t in range(len(step_T_O)):
-        if step_T_O[t, o] != step_T_O[t, other]:
+    for t in range(len(count_T_O)):
+        if count_T_O[t, o] != count_T_O[t, other]:
             return False
-    return class_after(game, source, o) == class_after(game, source, other)
+    return step_O[o] == step_O[other] and (
+        class_after(game, source, o) == class_after(game, source, other)
+    )
 
 
 @compiled
@@ -69,8 +77,8 @@ def pull(
     game: Any,
     weight_starts: Any,
     weights: Any,
-    step_T_O: Any,
-    lane_T: Any,
+    step_O: Any,
+    count_T_O: Any,
     sources: Any,
     targets: Any,
     planning: bool,
@@ -83,17 +91,16 @@ def pull(
         First class of this layer and of the layer before.
     weight_starts, weights : arrays
         As :func:`rollwise.kernels.policy.best_play` writes them, for the layer before.
-    step_T_O : int64 array of shape (tallies, O)
-        What an outcome adds to each count.
-    lane_T : int64 array of shape (tallies,)
-        1 where the lane is part of the count, else 0.
+    step_O : int64 array of shape (O,)
+        The points of an outcome.
+    count_T_O : int64 array of shape (counts, O)
+        What an outcome adds to each count, 0 or 1.
     sources, targets : Rows
     planning : bool
-        Only find which counts can occur: write ``low_X`` and ``high_X``.
+        Only find which points can occur: write ``low_X`` and ``high_X``.
     """
     menu = empty_menu(game, 1)
     cap = game.lanes - 1
-    tallies = len(step_T_O)
     for target in range(first_class, last_class):
         to = targets.first_C[target - layer_start]
         for k in range(len(game.outcome_starts_K)):
@@ -114,11 +121,11 @@ def pull(
                         slot = end
                         continue
                     while end < n_slots and same_move(
-                        game, source, o, menu.outcome_of_slot[end], step_T_O
+                        game, source, o, menu.outcome_of_slot[end], step_O, count_T_O
                     ):
                         end += 1
                     for r in range(game.last_lane_C[source] - game.first_lane_C[source] + 1):
-                        x = (sources.first_C[whence] + r) * tallies
+                        x = sources.first_C[whence] + r
                         if sources.low_X[x] >= sources.high_X[x]:
                             continue
                         block = weight_starts[whence] + r // WIDTH * n_slots * WIDTH + r % WIDTH
@@ -130,25 +137,21 @@ def pull(
                         lane = game.first_lane_C[source] + r
                         lane_after = min(lane + game.shift_O[o], cap)
                         r_after = max(lane_after - game.first_lane_C[target], 0)
-                        base = (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
-                        y = (to + r_after) * tallies
-                        for t in range(tallies):
-                            step = step_T_O[t, o] + lane_T[t] * base
-                            if planning:
-                                low, high = (
-                                    sources.low_X[x + t] + step,
-                                    sources.high_X[x + t] + step,
-                                )
-                                targets.low_X[y + t] = min(targets.low_X[y + t], low)
-                                targets.high_X[y + t] = max(targets.high_X[y + t], high)
-                            else:
-                                move_row(sources, x + t, share, step, targets, y + t)
+                        step = step_O[o]
+                        step += (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
+                        y = to + r_after
+                        if planning:
+                            targets.low_X[y] = min(targets.low_X[y], sources.low_X[x] + step)
+                            targets.high_X[y] = max(targets.high_X[y], sources.high_X[x] + step)
+                        else:
+                            move_points(sources, x, share, step, targets, y)
+                            move_counts(sources, x, share, count_T_O, o, targets, y)
                     slot = end
 
 
 @compiled
-def move_row(sources: Any, x: int, share: float, step: int, targets: Any, y: int) -> None:
-    """Add ``share`` of row x, moved on by ``step``, to row y."""
+def move_points(sources: Any, x: int, share: float, step: int, targets: Any, y: int) -> None:
+    """Add ``share`` of the points of row x, moved on by ``step``, to those of row y."""
     part = fill(share)
     read = sources.start_X[x]
     write = targets.start_X[y] + sources.low_X[x] + step - targets.low_X[y]
@@ -158,23 +161,36 @@ def move_row(sources: Any, x: int, share: float, step: int, targets: Any, y: int
 
 
 @compiled
+def move_counts(
+    sources: Any, x: int, share: float, count_T_O: Any, o: int, targets: Any, y: int
+) -> None:
+    """Add ``share`` of the counts of row x, moved on as outcome ``o`` does, to those of row y."""
+    part = fill(share)
+    for t in range(len(count_T_O)):
+        read = (x * len(count_T_O) + t) * sources.width
+        write = (y * len(count_T_O) + t) * targets.width + count_T_O[t, o]
+        for i in range(0, sources.width, WIDTH):
+            moved = mul(part, load(sources.counts, read + i))
+            store(targets.counts, write + i, add(load(targets.counts, write + i), moved))
+
+
+@compiled
 def visits(
     first_class: int,
     last_class: int,
     layer_start: int,
     game: Any,
     rows: Any,
-    tally: int,
-    tallies: int,
+    n_counts: int,
     out: Any,
 ) -> None:
-    """Write the mass of each row of each class, summed over one tally, to ``out``, (classes, L)."""
+    """Write the probability of being on each row of each class to ``out``, (classes, L)."""
     for c in range(first_class, last_class):
         i = c - layer_start
         for r in range(game.last_lane_C[c] - game.first_lane_C[c] + 1):
-            x = (rows.first_C[i] + r) * tallies + tally
-            for n in range(rows.high_X[x] - rows.low_X[x]):
-                out[i, r] += rows.law[rows.start_X[x] + n]
+            start = (rows.first_C[i] + r) * n_counts * rows.width
+            for n in range(rows.width):
+                out[i, r] += rows.counts[start + n]
 
 
 @compiled
