@@ -6,11 +6,16 @@ order: total mass and mean are off by less than 1e-12 and 1e-10, whatever the nu
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from html import escape
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import MissingExtraError
 from rollwise.kernels.forward import Rows, outcome_masses, pull, visits
 from rollwise.kernels.vector import WIDTH
 from rollwise.law import Law
@@ -24,6 +29,9 @@ from rollwise.sweep import Sweep
 
 COUNTS = ("alike", "extra", "joker", "box")
 """Final rolls of all dice alike, extra bonuses, jokers, points in the box for all dice alike."""
+
+
+QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,73 @@ class Evaluation:
     alike: Law
     jokers: Law | None
     bonus_and_alike: NDArray[np.float64]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as JSON can hold it; probabilities, not percentages."""
+        law = self.law
+        return {
+            "rules": self.rules.name,
+            "strategy": self.strategy,
+            "mean": law.mean,
+            "sd": law.sd,
+            "skewness": law.skewness,
+            "median": law.median,
+            "mode": law.mode,
+            "quantiles": {f"{share:g}": law.quantile(share) for share in QUANTILES},
+            "minimum": {"score": law.minimum, "probability": law.probability(law.minimum)},
+            "maximum": {"score": law.maximum, "probability": law.probability(law.maximum)},
+            "tie": law.tie,
+            "categories": {key: asdict(row) for key, row in self.categories.items()},
+            "upper_bonus": _brief(self.upper_bonus),
+            "extra_bonus": _brief(self.extra_bonus),
+            "alike": _brief(self.alike),
+            "jokers": _brief(self.jokers),
+            "bonus_and_alike": self.bonus_and_alike.tolist(),
+            "distribution": [
+                [int(score), float(p)]
+                for score, p in zip(law.scores, law.probabilities, strict=True)
+            ],
+        }
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return the law of the final score as a data frame with columns score and probability.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            The first of them that is installed unless told.
+
+        Raises
+        ------
+        MissingExtraError
+            When it is not installed.
+        """
+        columns = {"score": self.law.scores, "probability": self.law.probabilities}
+        for name in (library,) if library else ("polars", "pandas"):
+            with suppress(ImportError):
+                return import_module(name).DataFrame(columns)
+        missing = library or "polars or pandas"
+        raise MissingExtraError(f"data frames need {missing}: expected pip install {missing}")
+
+    def _repr_html_(self) -> str:
+        law = self.law
+        rows = "".join(
+            f"<tr><td>{key}</td><td>{row.mean:.2f}</td><td>{row.sd:.2f}</td>"
+            f"<td>{100 * row.zero:.2f}</td></tr>"
+            for key, row in self.categories.items()
+        )
+        return (
+            f"<p><b>{escape(self.rules.title)}</b>, {escape(self.strategy)}: mean {law.mean:.4f} "
+            f"± {law.sd:.2f}, median {law.median}</p>"
+            "<table><tr><th>category</th><th>mean</th><th>sd</th><th>% zero</th></tr>"
+            f"{rows}</table>"
+        )
+
+
+def _brief(law: Law | None) -> dict[str, float] | None:
+    if law is None:
+        return None
+    return {"mean": law.mean, "sd": law.sd, "none": law.probability(0)}
 
 
 def evaluate(

@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, rules, solve
+from rollwise.cli import advise, report, rules, solve
 
 
 class _Group(TyperGroup):
@@ -63,6 +63,8 @@ def _main(
 
 
 app.command()(advise.advise)
+app.command()(report.report)
+app.command()(report.distribution)
 app.command()(solve.solve)
 app.command()(solve.verify)
 app.add_typer(rules.app, name="rules")
