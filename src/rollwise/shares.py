@@ -52,19 +52,19 @@ class Sharing:
         slots_C, starts, size = self._layouts[layer]
         shares = Shares(starts, self._memory[:size])
         if isinstance(self._strategy, Optimal):
-            self._best_play(layer, shares)
+            self._best_play(layer, shares, self._strategy.die_worth)
         else:
             self._play(layer, slots_C, shares)
         return shares
 
-    def _best_play(self, layer: int, shares: Shares) -> None:
+    def _best_play(self, layer: int, shares: Shares, die: float) -> None:
         sweep, (first, last) = self._sweep, self._sweep.layers[layer]
 
         def play(start: int, stop: int) -> None:
             starts = shares.starts[start - first : stop - first]
             best_play(
-                self._values, sweep.stride, start, stop, sweep.game, sweep.turn, TIE, starts,
-                shares.weights,
+                self._values, sweep.stride, start, stop, sweep.game, sweep.turn, TIE, die,
+                starts, shares.weights,
             )  # fmt: skip
 
         sweep.each_part(first, last, play)

@@ -209,7 +209,7 @@ class Solution:
             worth_Q_R, _ = score_rolls(worth_Q_R_K, TIE)
             for _ in range(position.rolls_left - 1):
                 worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
-                worth_Q_R, _ = keep_dice(lattice, worth_Q_P, TIE)
+                worth_Q_R, _ = keep_dice(lattice, worth_Q_P, TIE / self.rules.dice)
             worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
             for keep in legal_keeps(position.dice):
                 worths.append((Keep(keep), worth_Q_P[:, lattice.point(keep)]))

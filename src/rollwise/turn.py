@@ -65,9 +65,9 @@ def throw(lattice: Lattice, worth_Q_R: Values, chance: Chance) -> Values:
     )
 
 
-def keep_dice(lattice: Lattice, worth_Q_P: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
+def keep_dice(lattice: Lattice, worth_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
     """Return the worth of each roll before a reroll, (Q, R), and the point kept of it, (R,)."""
-    keep_R = choose_keeps(lattice, worth_Q_P[0], tie)
+    keep_R = choose_keeps(lattice, worth_Q_P[0], die)
     worth_Q_R = worth_Q_P[:, keep_R]
     worth_Q_R[0] = best_keep_values(lattice, worth_Q_P[0])[lattice.first_roll :]
     return worth_Q_R, keep_R
@@ -99,16 +99,16 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
     return best_P
 
 
-def choose_keeps(lattice: Lattice, value_P: Values, tie: float) -> NDArray[np.int64]:
+def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
     """Return the point that best play keeps of each roll, int64 of shape (R,).
 
-    Of keeps whose values differ by less than ``tie`` the one with more dice is taken, then the one
-    that gives up the lower faces: the rule of :mod:`rollwise.kernels.policy`, in the same steps.
+    Ties are broken by the rule of :mod:`rollwise.kernels.policy`, in the same steps: a die kept
+    counts ``die`` in itself, and of what is left the lower faces are given up.
     """
     sizes_P = lattice.counts_P_F.sum(axis=1)
-    own_P = value_P + sizes_P * (tie / lattice.dice)
+    own_P = value_P + sizes_P * die
     best_P = best_keep_values(lattice, own_P)
-    goal_P = best_P - tie / lattice.dice / 4
+    goal_P = best_P - abs(die) / 4
     choice_P = np.arange(len(own_P))
     for size in range(1, lattice.dice + 1):
         points = np.arange(*lattice.size_starts[size : size + 2])

@@ -11,10 +11,17 @@ class Optimal(Strategy):
 
     Ties: of keeps whose values differ by less than ``TIE`` the one with more dice is taken, then
     the one that gives up the lower faces; of categories the first in card order.
+
+    Parameters
+    ----------
+    solution : Solution
+    fewer_dice : bool
+        Of equal keeps take the one with fewer dice, as Verhoeff's tables do.
     """
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
         self.solution = solution
+        self.die_worth = (-TIE if fewer_dice else TIE) / solution.rules.dice
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
     def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
@@ -24,6 +31,6 @@ class Optimal(Strategy):
         keeps = []
         for _ in range(model.rules.rolls - 1):
             worth_Q_P = throw(model.lattice, worth_Q_R, solution.objective.chance)
-            worth_Q_R, keep_R = keep_dice(model.lattice, worth_Q_P, TIE)
+            worth_Q_R, keep_R = keep_dice(model.lattice, worth_Q_P, self.die_worth)
             keeps.append(keep_R)
         return TurnPolicy(tuple(reversed(keeps)), categories)
