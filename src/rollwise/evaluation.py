@@ -25,7 +25,7 @@ from rollwise.rules import Groups, Rules
 from rollwise.shares import Shares, Sharing
 from rollwise.solver import Progress
 from rollwise.strategies import Optimal, Strategy
-from rollwise.sweep import Sweep
+from rollwise.sweep import Memory, Sweep
 
 COUNTS = ("alike", "extra", "joker", "box")
 """Final rolls of all dice alike, extra bonuses, jokers, points in the box for all dice alike."""
@@ -189,10 +189,12 @@ def evaluate(
     masses = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     sharing = Sharing(strategy, sweep)
     rows = _first_rows()
+    # The rows of one layer are read while those of the next are written.
+    memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
         shares = sharing.of_layer(layer)
         masses[layer] = _outcome_masses(sweep, layer, shares, rows)
-        rows = _next_rows(sweep, layer, shares, count_T_O, rows)
+        rows = _next_rows(sweep, layer, shares, count_T_O, rows, memory[layer % 2])
         if progress:
             progress(last / model.classes)
     return _summary(strategy.name, sweep, rows, masses)
@@ -227,7 +229,12 @@ def _first_rows() -> Rows:
 
 
 def _next_rows(
-    sweep: Sweep, layer: int, shares: Shares, count_T_O: NDArray[np.int64], before: Rows
+    sweep: Sweep,
+    layer: int,
+    shares: Shares,
+    count_T_O: NDArray[np.int64],
+    before: Rows,
+    memory: tuple[Memory, Memory],
 ) -> Rows:
     """Return the rows of the layer after ``layer``: which points can occur, then the laws."""
     model = sweep.model
@@ -254,11 +261,13 @@ def _next_rows(
     ends = np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
     rows = plan._replace(
-        law=np.zeros(ends[-1]),
+        law=memory[0].take(int(ends[-1])),
         start_X=ends - room_X,
-        counts=np.zeros(n * len(COUNTS) * width + WIDTH),
+        counts=memory[1].take(n * len(COUNTS) * width + WIDTH),
         width=width,
     )
+    rows.law[:] = 0.0
+    rows.counts[:] = 0.0
     sweep.each_part(first, last, pull, *fixed, rows, False)
     return rows
 
