@@ -1,7 +1,8 @@
 """Decision analysis of any finite prospect and of one turn of roll and keep, exact and drawn."""
 
 from rollwise.decision.chains import MarkovChain, turn_chain
-from rollwise.decision.diagram import InfluenceDiagram, MissingExtraError
+from rollwise.decision.diagram import InfluenceDiagram, MissingExtraError, turn_diagram
+from rollwise.decision.hands import KeepValue, keeps_within, rank
 from rollwise.decision.induction import TurnAnalysis, analyse_turn
 from rollwise.decision.multisets import Multisets, multiset_turn
 from rollwise.decision.profiles import Profiles, profile_turn
@@ -12,6 +13,7 @@ from rollwise.decision.turn import Turn
 __all__ = [
     "Decision",
     "InfluenceDiagram",
+    "KeepValue",
     "MarkovChain",
     "MissingExtraError",
     "Multisets",
@@ -23,8 +25,11 @@ __all__ = [
     "analyse_turn",
     "decide",
     "expected",
+    "keeps_within",
     "multiset_turn",
     "profile_turn",
+    "rank",
     "target_turn",
     "turn_chain",
+    "turn_diagram",
 ]

@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from rollwise.decision.arrows import Number
+from rollwise.decision.induction import TurnAnalysis
 from rollwise.decision.prospect import Decision, Prospect, decide
 
 MAX_NODES = 200
@@ -56,11 +57,7 @@ class InfluenceDiagram:
 
     def __post_init__(self) -> None:
         p = self.prospect
-        nodes = len(p.states) + len(p.options) + len(p.outcomes)
-        if nodes > MAX_NODES:
-            raise ValueError(
-                f"a diagram of {nodes:,} states and options; expected at most {MAX_NODES}"
-            )
+        _check_size(len(p.states) + len(p.options) + len(p.outcomes))
 
     def dot(self) -> str:
         """Return the diagram in the DOT language.
@@ -91,7 +88,9 @@ class InfluenceDiagram:
         for state, offered in prospect.available.items():
             for option in offered:
                 look = (
-                    "penwidth=3.5" if option in solved.best[state] else 'penwidth=0.8, color="#888888"'
+                    "penwidth=3.5"
+                    if option in solved.best[state]
+                    else 'penwidth=0.8, color="#888888"'
                 )
                 lines.append(f"  {_node('state', state)} -> {_node('option', option)} [{look}];")
         for option, outcomes in prospect.options.items():
@@ -159,12 +158,31 @@ class InfluenceDiagram:
         return picture
 
 
+def turn_diagram(analysis: TurnAnalysis, rolls_left: int = 1, title: str = "") -> InfluenceDiagram:
+    """Return the diagram of one decision of a turn: before the last roll, or an earlier one.
+
+    Raises
+    ------
+    ValueError
+        When the turn is too large for a picture, or the number of rolls left is not 1 or more.
+    """
+    turn = analysis.turn
+    _check_size(2 * len(turn.states) + len(turn.options))
+    if rolls_left < 1:
+        raise ValueError(f"rolls left: got {rolls_left}, expected 1 or more")
+    return InfluenceDiagram(turn.prospect(analysis.payoffs(rolls_left - 1)), title=title)
+
+
 def short(number: Number) -> str:
     """Return a number for a label: a fraction as long as it is short, else four digits."""
-    text = str(number)
-    if isinstance(number, Fraction) and len(text) <= 7:
-        return text
+    if isinstance(number, Fraction) and abs(number) < 1_000 and number.denominator < 10_000:
+        return str(number)
     return f"{float(number):.4g}"
+
+
+def _check_size(nodes: int) -> None:
+    if nodes > MAX_NODES:
+        raise ValueError(f"a diagram of {nodes:,} states and options; expected at most {MAX_NODES}")
 
 
 def _node(column: str, name: str) -> str:

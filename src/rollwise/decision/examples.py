@@ -23,10 +23,10 @@ NEXT_YEAR: Mapping[str, Mapping[str, Fraction]] = {
 def investment(years: int = 3) -> list[Prospect]:
     """Describe a plant that may be built in any of some years, in a market that moves.
 
-    Each year that nothing is decided yet, the firm sees a weak, fair or strong market. It can *make*
-    the investment, *delay* it by a year, or *drop* it; in the last year it cannot delay. A plant
-    that succeeds earns less the later it is built, and each delay costs a fee. All amounts are
-    millions, counted once at the end, so a utility of the whole outcome can take their place.
+    Each year that nothing is decided yet, the firm sees a weak, fair or strong market. It can
+    *make* the investment, *delay* it by a year, or *drop* it; in the last year it cannot delay.
+    A plant that succeeds earns less the later it is built, and each delay costs a fee. All amounts
+    are millions, counted once at the end, so a utility of the whole outcome can take their place.
 
     Parameters
     ----------
@@ -59,7 +59,9 @@ def investment(years: int = 3) -> list[Prospect]:
     for year in range(1, years + 1):
         closed = list(payoff)
         fees = 5 * (year - 1)
-        success, failure, dropped = (f"{end}, year {year}" for end in ("success", "failure", "none"))
+        success, failure, dropped = (
+            f"{end}, year {year}" for end in ("success", "failure", "none")
+        )
         payoff |= {success: 170 - 20 * year - fees, failure: -80 - fees, dropped: 10 - fees}
         options: dict[str, Mapping[str, Fraction]] = {"drop": {dropped: Fraction(1)}}
         available: dict[str, list[str]] = {}

@@ -1,7 +1,7 @@
 """One turn solved on the lattice of dice, by induction from the last roll to the first.
 
-With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s when r rolls
-are left and play is best. X_0 is the payoff of the turn. With r rolls left,
+With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s when r
+rolls are left and play is best. X_0 is the payoff of the turn. With r rolls left,
 
 * keeping the whole roll is worth v_r(s) = X_{r−1}(s);
 * keeping less is worth the mean over one die more, v_r(k) = Σ ways(k → k') v_r(k') / f;
@@ -10,10 +10,10 @@ are left and play is best. X_0 is the payoff of the turn. With r rolls left,
 
 Before the first roll nothing is on the table, so the turn is worth v_R(no dice).
 
-This is `prospect.analyse` for R − 1 decisions and a first roll, without the matrix of all options by
-all states: means descend and maxima ascend one die at a time. Exact values are whole numbers
-inside: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that dividing by f
-leaves no rest.
+This is `prospect.analyse` for R − 1 decisions and a first roll, without the matrix of all options
+by all states: means descend and maxima ascend one die at a time. Exact values are whole numbers
+inside: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that dividing by
+f leaves no rest.
 """
 
 from collections.abc import Callable, Sequence
@@ -180,7 +180,7 @@ def _play_round(
 
 def _outcomes(turn: Turn) -> int:
     """Return the number of ordered rolls of all dice."""
-    return turn.notation.faces**turn.dice
+    return int(turn.notation.faces**turn.dice)
 
 
 def _checked_payoff(turn: Turn, exact: bool) -> list[Number]:

@@ -1,10 +1,10 @@
 """The lattice of dice on the table, found by rolling one die at a time.
 
-A *point* is what is known about some dice: as a profile or as a multiset, the `Notation` says which.
-Rolling one more die leads from a point of k dice to points of k + 1 dice. The points of all dice are
-the states of a turn; the points of up to all dice are the options, namely what is left on the table
-while the rest is rolled again. A state can be kept down to an option exactly if rolling on from the
-option can lead to the state, so the same arrows, read backwards, say which options a state has.
+A *point* is what is known about some dice: a profile or a multiset, as the `Notation` has it.
+Rolling one more die leads from a point of k dice to points of k + 1 dice. The points of all dice
+are the states of a turn; the points of up to all dice are the options, what is left on the table
+while the rest is rolled again. A state can be kept down to an option exactly if rolling on from
+the option can lead to the state, so the same arrows, read backwards, say which options it has.
 """
 
 from collections.abc import Iterable, Sequence

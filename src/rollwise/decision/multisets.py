@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rollwise.decision.arrows import Number
+from rollwise.decision.checks import MAX_FACES, check_dice, check_whole, quoted
 from rollwise.decision.lattice import Point
-from rollwise.decision.profiles import MAX_FACES, check_dice
-from rollwise.decision.turn import Turn, check_whole
+from rollwise.decision.turn import Turn
 
 NONE = "-"
 
@@ -63,9 +63,9 @@ class Multisets:
             return ()
         tokens = re.findall(r"[0-9]" if self.faces <= 9 else r"[0-9]+", text)
         if not re.fullmatch(r"[0-9, ]{1,500}", text) or not tokens:
-            shown = repr(text if len(text) <= 60 else text[:57] + "...")
             raise ValueError(
-                f"{shown} shows no dice; expected faces from 1 to {self.faces}, or {NONE} for none"
+                f"{quoted(text)} shows no dice; "
+                f"expected faces from 1 to {self.faces}, or {NONE} for none"
             )
         return self.of_dice([int(token) for token in tokens])
 

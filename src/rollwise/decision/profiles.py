@@ -17,10 +17,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rollwise.decision.arrows import Number
+from rollwise.decision.checks import MAX_FACES, check_dice, check_whole, quoted
 from rollwise.decision.lattice import Point
-from rollwise.decision.turn import Turn, check_whole
-
-MAX_FACES = 1_000
+from rollwise.decision.turn import Turn
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,8 @@ class Profiles:
         """
         if not re.fullmatch(r"[0-9]{1,100}|[0-9]{1,3}(,[0-9]{1,3}){0,99},?", text):
             raise ValueError(
-                f"{_short(text)} is no profile; expected the numbers of singles, pairs, triples, …, "
-                "such as 201 or 10,0,1"
+                f"{quoted(text)} is no profile; expected the numbers of singles, pairs, triples, …,"
+                " such as 201 or 10,0,1"
             )
         point = _trimmed([int(n) for n in (text.rstrip(",").split(",") if "," in text else text)])
         if sum(point) > self.faces:
@@ -137,18 +136,7 @@ def profile_turn(
     return Turn(notation, lambda point: payoff.get(point, 0), dice, rolls)
 
 
-def check_dice(dice: Sequence[int], faces: int) -> None:
-    """Raise ValueError unless all dice show faces from 1 to the number of faces."""
-    for face in dice:
-        if not 1 <= face <= faces:
-            raise ValueError(f"a die shows {face}; expected a face from 1 to {faces}")
-
-
 def _trimmed(counts: list[int]) -> Point:
     while counts and counts[-1] == 0:
         counts.pop()
     return tuple(counts)
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")

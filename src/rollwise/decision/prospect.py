@@ -238,7 +238,9 @@ def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
         raise ValueError(f"{what}: its probabilities sum to {total}; expected 1")
 
 
-def _check_payoff(outcomes: Sequence[str] | Mapping[str, Number], payoff: Mapping[str, Number]) -> None:
+def _check_payoff(
+    outcomes: Sequence[str] | Mapping[str, Number], payoff: Mapping[str, Number]
+) -> None:
     for outcome in outcomes:
         if outcome not in payoff:
             raise ValueError(

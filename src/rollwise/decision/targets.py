@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from rollwise.decision.checks import quoted
 from rollwise.decision.lattice import Point
 from rollwise.decision.multisets import multiset_turn
 from rollwise.decision.profiles import profile_turn
@@ -77,14 +78,17 @@ def parse_pattern(text: str) -> Pattern:
     if match := re.fullmatch(r"straight-([0-9]{1,3})", text):
         return straight(int(match[1]))
     if match := re.fullmatch(r"([0-9]{1,3})x([0-9]{1,4})(\+?)", text):
-        count, face, compare = int(match[1]), int(match[2]), operator.ge if match[3] else operator.eq
+        count, face, compare = (
+            int(match[1]),
+            int(match[2]),
+            operator.ge if match[3] else operator.eq,
+        )
         return lambda dice: compare(dice.count(face), count)
     if match := re.fullmatch(r"sum(<=|=|>=)([0-9]{1,6})", text):
         compare_sum, bound = _COMPARISONS[match[1]], int(match[2])
         return lambda dice: compare_sum(sum(dice), bound)
-    shown = repr(text if len(text) <= 60 else text[:57] + "...")
     raise ValueError(
-        f"{shown} is no target; expected a profile such as 201, or one of {', '.join(_WORDS)}, "
+        f"{quoted(text)} is no target; expected a profile such as 201, or one of {', '.join(_WORDS)}, "
         "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7, sum=18"
     )
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from rollwise.decision.arrows import Number
+from rollwise.decision.checks import check_whole
 from rollwise.decision.lattice import Lattice, Notation, Point, grow
 from rollwise.decision.prospect import Prospect
 
@@ -127,9 +128,3 @@ class Turn:
         if payoff is None:
             payoff = dict(zip(self.states, map(self.payoff, self.lattice.layers[-1]), strict=True))
         return Prospect(available, options, payoff)
-
-
-def check_whole(what: str, number: int, most: int) -> None:
-    """Raise ValueError unless a number is whole and from 1 to the most that is allowed."""
-    if not isinstance(number, int) or not 1 <= number <= most:
-        raise ValueError(f"{what}: got {number!r}, expected a whole number from 1 to {most:,}")
