@@ -105,7 +105,7 @@ def _bad_input_answered() -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError, MissingExtraError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        reason = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
         print(f"error: {reason}", file=sys.stderr)
         raise typer.Exit(2) from error
 

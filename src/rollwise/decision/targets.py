@@ -88,8 +88,8 @@ def parse_pattern(text: str) -> Pattern:
         compare_sum, bound = _COMPARISONS[match[1]], int(match[2])
         return lambda dice: compare_sum(sum(dice), bound)
     raise ValueError(
-        f"{quoted(text)} is no target; expected a profile such as 201, or one of {', '.join(_WORDS)}, "
-        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7, sum=18"
+        f"{quoted(text)} is no target; expected a profile such as 201, {', '.join(_WORDS)}, "
+        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7 or sum=18"
     )
 
 
