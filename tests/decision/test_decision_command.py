@@ -1,6 +1,8 @@
 """The command ``chance``, run as a part of some application."""
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,11 @@ def test_full_house_prints_where_best_keeps_differ() -> None:
     assert rows["31"].split()[-3:] == ["11", "01", "01"]
     assert rows["201"].split()[-3:] == ["11", "101", "101"]
     assert rows["12"].split()[-3:] == ["02", "02", "02"]
+
+
+def test_what_is_not_certain_does_not_look_certain() -> None:
+    assert ": >0.9999999\n" in run("4x6+", "--rolls", "200")
+    assert ": 1\n" in run("1", "--dice", "1")
 
 
 def test_json_has_all_of_the_solution() -> None:
@@ -109,6 +116,7 @@ def test_the_question(words: list[str]) -> None:
             ["00001", "--hand", "11223", "--compare", "44"],
             "the keep '44' is not in the hand '11223'; expected some of its dice",
         ),
+        (["00001", "--compare", "keep 123456"], "'keep 123456' shows 6 dice; expected at most 5"),
         (["00001", "keep 1"], "unexpected 'keep 1'; expected --compare before keeps"),
         (["00001", "--rolls-left", "1"], "--rolls-left alone; expected --hand"),
         (["00001", "--hand", "11223", "--rolls-left", "4"], "rolls left: got 4, expected a whole"),
@@ -135,6 +143,14 @@ def test_diagram(tmp_path: Path) -> None:
     missing = CliRunner().invoke(app, ["chance", "00001", "--diagram", nowhere])
     assert missing.exit_code == 2
     assert missing.stderr == f"error: {nowhere}: No such file or directory\n"
+
+
+def test_help_needs_no_heavy_import() -> None:
+    program = (
+        "import sys, rollwise.cli.chance; "
+        "sys.exit(any(m in sys.modules for m in ('numpy', 'rollwise.decision')))"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_help_opens_with_examples() -> None:

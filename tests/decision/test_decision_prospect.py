@@ -49,6 +49,11 @@ class TestDecide:
         assert isinstance(decide(BET).values["here"], Fraction)
         assert isinstance(decide(BET.in_floats()).values["here"], float)
 
+    def test_one_float_makes_all_floats(self) -> None:
+        decision = decide(Prospect(BET.available, BET.options, {"win": 4.0, "lose": -4, "even": 0}))
+        assert [type(v) for v in decision.option_values.values()] == [float, float, float]
+        assert decision.best == decide(BET).best
+
     def test_utility(self) -> None:
         assert decide(BET, utility=lambda x: min(x, 1)).best["here"] == ("leave", "wait")
         assert decide(BET, utility=lambda x: x * x).values == {"here": 16}
@@ -128,7 +133,14 @@ def test_other_bad_input() -> None:
     with pytest.raises(ValueError, match="no decisions to analyse; expected at least one"):
         analyse([])
     with pytest.raises(ValueError, match="outcome 'x' pays inf; expected a finite number"):
-        Prospect({"s": ["d"]}, {"d": {"x": 1}}, {"x": float("inf")})
+        decide(Prospect({"s": ["d"]}, {"d": {"x": 1}}, {"x": float("inf")}))
+    with pytest.raises(ValueError, match="outcome 'win' pays nan; expected a finite number"):
+        decide(BET, utility=lambda _: float("nan"))
+    with pytest.raises(ValueError, match="outcome 'x' has no payoff; expected one"):
+        InfluenceDiagram(Prospect({"s": ["d"]}, {"d": {"x": 1}}), decide(BET))
+    after = Prospect({"t": ["d"]}, {"d": {"x": 1}}, {"x": 1})
+    with pytest.raises(ValueError, match=r"'x' has no payoff.* state of the decision that follows"):
+        analyse([Prospect({"s": ["d"]}, {"d": {"x": 1}}), after])
     with pytest.raises(ValueError, match="the distribution: its probabilities sum to 1/2"):
         expected({"x": HALF}, {"x": 1})
     with pytest.raises(ValueError, match="outcome 'y' has no payoff"):

@@ -99,6 +99,7 @@ def test_words_equal_profiles() -> None:
     ("target", "sizes", "message"),
     [
         ("foo", {}, "'foo' is no target; expected a profile such as 201, yahtzee"),
+        ("0-of-a-kind", {}, "'0-of-a-kind' is no target"),
         ("x" * 99, {}, r"'x{57}\.\.\.' is no target"),
         ("00001", {"faces": 0}, "faces: got 0, expected a whole number from 1 to 1,000"),
         ("yahtzee", {"faces": 0}, "faces: got 0, expected a whole number from 1 to 1,000"),

@@ -118,6 +118,11 @@ def _ranked_keeps(
 
     notation = Multisets(analysis.turn.notation.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
+    for keep, point in zip(keeps, points, strict=True):
+        if len(point) > analysis.turn.dice:
+            raise ValueError(
+                f"{keep!r} shows {len(point)} dice; expected at most {analysis.turn.dice}"
+            )
     if hand is not None:
         dice = notation.parse(hand)
         if len(dice) != analysis.turn.dice:
@@ -196,7 +201,10 @@ def _number(value: "Number", exact: bool) -> float | str:
 
 
 def _text(value: "Number", exact: bool) -> str:
-    return str(value) if exact else f"{float(value):.7g}"
+    if exact:
+        return str(value)
+    text = f"{float(value):.7g}"
+    return ">0.9999999" if text == "1" and value < 1 else text
 
 
 def _table(*columns: str) -> "Table":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rollwise.decision.arrows import Number
 from rollwise.decision.induction import TurnAnalysis
-from rollwise.decision.prospect import Decision, Prospect, decide
+from rollwise.decision.prospect import Decision, Prospect, check_payoff, decide
 
 MAX_NODES = 200
 """Larger diagrams are refused: nobody can read them, and laying them out takes minutes."""
@@ -39,7 +39,8 @@ class InfluenceDiagram:
     Attributes
     ----------
     prospect
-        What to draw, with its payoff.
+        What to draw, with its payoff; ``dataclasses.replace`` gives one to a decision that others
+        follow: the values of the next.
     decision
         Its solution; that of `decide` unless given, for instance one with a utility.
     title
@@ -48,7 +49,7 @@ class InfluenceDiagram:
     Raises
     ------
     ValueError
-        When the prospect is too large for a picture.
+        When the prospect is too large for a picture, or an outcome has no payoff.
     """
 
     prospect: Prospect
@@ -58,15 +59,10 @@ class InfluenceDiagram:
     def __post_init__(self) -> None:
         p = self.prospect
         _check_size(len(p.states) + len(p.options) + len(p.outcomes))
+        check_payoff(p.outcomes, p.payoff or {})
 
     def dot(self) -> str:
-        """Return the diagram in the DOT language.
-
-        Raises
-        ------
-        ValueError
-            When an outcome of the prospect has no payoff.
-        """
+        """Return the diagram in the DOT language."""
         prospect = self.prospect
         solved = self.decision or decide(prospect)
         payoff = prospect.payoff or {}

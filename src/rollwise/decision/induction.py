@@ -17,7 +17,7 @@ f leaves no rest.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isfinite, lcm
 from operator import floordiv, truediv
@@ -47,9 +47,9 @@ class TurnAnalysis:
 
     turn: Turn
     exact: bool
-    _payoff: Array
-    _rounds: Sequence[_Round]
-    _parts: int
+    _payoff: Array = field(repr=False)
+    _rounds: Sequence[_Round] = field(repr=False)
+    _parts: int = field(repr=False)  # exact payoffs are whole numbers of 1 / _parts
 
     @property
     def value(self) -> Number:
@@ -152,17 +152,20 @@ def analyse_turn(turn: Turn, *, exact: bool = True) -> TurnAnalysis:
     ValueError
         When a payoff is infinite or no number, or a float although the analysis is to be exact.
     """
-    payoff = _checked_payoff(turn, exact)
-    parts = lcm(*(Fraction(x).denominator for x in payoff)) if exact else 1
-    in_parts = [int(x * parts) for x in payoff] if exact else payoff
-    x = first = np.array(in_parts, dtype=object if exact else np.float64)
-    scale = _outcomes(turn) if exact else 1
-    divide = floordiv if exact else truediv
+    numbers = _checked_payoff(turn, exact)
+    if exact:
+        parts = lcm(*(Fraction(number).denominator for number in numbers))
+        payoff = np.array([int(number * parts) for number in numbers], dtype=object)
+        scale, divide = _outcomes(turn), floordiv
+    else:
+        parts, payoff = 1, np.array(numbers, dtype=np.float64)
+        scale, divide = 1, truediv
+    x = payoff
     rounds: list[_Round] = []
     for _ in range(turn.rolls):
         rounds.append(_play_round(turn.lattice, x * scale, turn.notation.faces, divide))
         x = rounds[-1].best[-1]
-    return TurnAnalysis(turn, exact, first, rounds, parts)
+    return TurnAnalysis(turn, exact, payoff, rounds, parts)
 
 
 def _play_round(

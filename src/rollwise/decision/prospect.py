@@ -17,7 +17,7 @@ are then values within `arrows.TIE` of the best.
 Source: W. Huber's answer on stats.stackexchange.com (2015) on the chance of a yahtzee.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isclose, isfinite
@@ -77,9 +77,6 @@ class Prospect:
                     )
         for option, outcomes in self.options.items():
             check_distribution(f"option {option!r}", outcomes)
-        for outcome, payoff in (self.payoff or {}).items():
-            if not isfinite(payoff):
-                raise ValueError(f"outcome {outcome!r} pays {payoff}; expected a finite number")
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -154,7 +151,7 @@ def decide(prospect: Prospect, utility: Callable[[Number], Number] | None = None
     Raises
     ------
     ValueError
-        When an outcome has no payoff.
+        When an outcome has no payoff, or no finite one.
     """
     return analyse([prospect], utility)[0]
 
@@ -181,7 +178,8 @@ def analyse(
     Raises
     ------
     ValueError
-        When there is no decision, or an outcome has no payoff or no decision to follow it.
+        When there is no decision, or an outcome has neither a finite payoff nor a decision that
+        follows in that state.
     """
     if not prospects:
         raise ValueError("no decisions to analyse; expected at least one")
@@ -204,13 +202,13 @@ def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -
         When it is no distribution, or an outcome has no payoff.
     """
     check_distribution("the distribution", distribution)
-    _check_payoff(distribution, payoff)
+    check_payoff(distribution, payoff)
     return sum(p * payoff[outcome] for outcome, p in distribution.items())
 
 
 def _step(prospect: Prospect, payoff: Mapping[str, Number]) -> Decision:
     """Take X to X': expectations along the chance arrows, maxima along the choice arrows."""
-    _check_payoff(prospect.outcomes, payoff)
+    check_payoff(prospect.outcomes, payoff)
     numbers = [payoff[outcome] for outcome in prospect.outcomes]
     x = as_array(numbers, exact=prospect._exact and is_exact(numbers))
     option_values: Array = prospect._chances.total(x)
@@ -238,11 +236,15 @@ def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
         raise ValueError(f"{what}: its probabilities sum to {total}; expected 1")
 
 
-def _check_payoff(
-    outcomes: Sequence[str] | Mapping[str, Number], payoff: Mapping[str, Number]
-) -> None:
+def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
+    """Raise ValueError unless every outcome has a payoff, and a finite one."""
     for outcome in outcomes:
         if outcome not in payoff:
             raise ValueError(
-                f"outcome {outcome!r} has no payoff; expected one for each outcome that can occur"
+                f"outcome {outcome!r} has no payoff; expected one, "
+                "or that it is a state of the decision that follows"
+            )
+        if not isfinite(payoff[outcome]):
+            raise ValueError(
+                f"outcome {outcome!r} pays {payoff[outcome]}; expected a finite number"
             )

@@ -73,9 +73,9 @@ def parse_pattern(text: str) -> Pattern:
     """
     if text in _WORDS:
         return _WORDS[text]
-    if match := re.fullmatch(r"([0-9]{1,3})-of-a-kind", text):
+    if match := re.fullmatch(r"([1-9][0-9]{0,2})-of-a-kind", text):
         return of_a_kind(int(match[1]))
-    if match := re.fullmatch(r"straight-([0-9]{1,3})", text):
+    if match := re.fullmatch(r"straight-([1-9][0-9]{0,2})", text):
         return straight(int(match[1]))
     if match := re.fullmatch(r"([0-9]{1,3})x([0-9]{1,4})(\+?)", text):
         count, face, compare = (
