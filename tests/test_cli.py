@@ -17,7 +17,7 @@ from rollwise.rules import preset_names
 ROOT = Path(__file__).parent.parent
 COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
-    ["rules", "check"], ["report"], ["distribution"], ["cache"], ["cache", "path"],
+    ["rules", "check"], ["report"], ["distribution"], ["chance"], ["cache"], ["cache", "path"],
     ["cache", "clear"],
 ]  # fmt: skip
 

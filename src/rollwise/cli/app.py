@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, report, rules, solve
+from rollwise.cli import advise, chance, report, rules, solve
 
 
 class _Group(TyperGroup):
@@ -67,5 +67,6 @@ app.command()(report.report)
 app.command()(report.distribution)
 app.command()(solve.solve)
 app.command()(solve.verify)
+app.command()(chance.chance)
 app.add_typer(rules.app, name="rules")
 app.add_typer(solve.cache_app, name="cache")
