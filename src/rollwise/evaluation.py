@@ -192,7 +192,7 @@ def evaluate(
     # The rows of one layer are read while those of the next are written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
-        shares = sharing.of_layer(layer)
+        shares = sharing.of_layer(layer, rows.low_X < rows.high_X)
         masses[layer] = _outcome_masses(sweep, layer, shares, rows)
         rows = _next_rows(sweep, layer, shares, count_T_O, rows, memory[layer % 2])
         if progress:
@@ -225,7 +225,7 @@ def _first_rows() -> Rows:
     law, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
     law[0] = 1.0
     counts[:-WIDTH:WIDTH] = 1.0
-    return Rows(zero, zero, zero + 1, law, zero, counts, WIDTH)
+    return Rows(zero, zero, zero + 1, law, zero, zero, counts, WIDTH)
 
 
 def _next_rows(
@@ -247,6 +247,7 @@ def _next_rows(
         high_X=np.full(n, np.iinfo(np.int64).min),
         law=np.empty(0),
         start_X=np.empty(0, dtype=np.int64),
+        counts_X=np.empty(0, dtype=np.int64),
         counts=np.empty(0),
         width=0,
     )
@@ -260,14 +261,15 @@ def _next_rows(
     room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
     ends = np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
+    # A vector moved by one reaches beyond its row, where another thread may be writing.
+    size = len(COUNTS) * width + WIDTH
     rows = plan._replace(
         law=memory[0].take(int(ends[-1])),
         start_X=ends - room_X,
-        counts=memory[1].take(n * len(COUNTS) * width + WIDTH),
+        counts_X=np.asarray((np.cumsum(visited_X) - visited_X) * size),
+        counts=memory[1].take(int(visited_X.sum()) * size),
         width=width,
     )
-    rows.law[:] = 0.0
-    rows.counts[:] = 0.0
     sweep.each_part(first, last, pull, *fixed, rows, False)
     return rows
 
@@ -276,7 +278,7 @@ def _outcome_masses(sweep: Sweep, layer: int, shares: Shares, rows: Rows) -> NDA
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
-    sweep.each_part(first, last, visits, first, sweep.game, rows, len(COUNTS), visits_C_L)
+    sweep.each_part(first, last, visits, first, sweep.game, rows, visits_C_L)
     out = np.zeros((last - first, len(sweep.model.points_O)))
     sweep.each_part(
         first, last, outcome_masses, first, sweep.game, shares.starts, shares.weights, visits_C_L,
@@ -302,15 +304,16 @@ def _summary(name: str, sweep: Sweep, rows: Rows, masses: NDArray[np.float64]) -
     model, rules = sweep.model, sweep.model.rules
     bonus = rules.upper_bonus.points if rules.upper_bonus else 0
     score = np.zeros(int(rows.high_X.max()) + model.lanes + bonus)
-    counts_X_T_N = rows.counts[:-WIDTH].reshape(-1, len(COUNTS), rows.width)
     counted = np.zeros((len(COUNTS), rows.width))
     joint = np.zeros((2, 2))
     for x, lane, earned in _final_rows(sweep, rows):
         length = int(rows.high_X[x] - rows.low_X[x])
         start = int(rows.low_X[x]) + lane + bonus * earned
         score[start : start + length] += rows.law[rows.start_X[x] : rows.start_X[x] + length]
-        counted += counts_X_T_N[x]
-        box = counts_X_T_N[x, COUNTS.index("box")]
+        start = int(rows.counts_X[x])
+        counts_T_N = rows.counts[start : start + counted.size].reshape(counted.shape)
+        counted += counts_T_N
+        box = counts_T_N[COUNTS.index("box")]
         joint[int(earned)] += box[0], box[1:].sum()
     law_of = {count: Law.of_counts(law) for count, law in zip(COUNTS, counted, strict=True)}
     upper = extra = None

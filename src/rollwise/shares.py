@@ -58,24 +58,31 @@ class Sharing:
         ends = np.cumsum(slots_C * blocks_C * WIDTH)
         return slots_C, np.append(0, ends[:-1]), int(ends[-1])
 
-    def of_layer(self, layer: int) -> Shares:
-        """Return how every card of a layer is played; the layer asked for before is lost."""
+    def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> Shares:
+        """Return how the cards of a layer are played; the layer asked for before is lost.
+
+        ``wanted_X`` says for each row of the layer whether it is wanted; all are unless told.
+        """
         slots_C, starts, size = self._layouts[layer]
         shares = Shares(self._sweep.layers[layer][0], starts, self._memory[:size])
         if isinstance(self._strategy, Optimal):
-            self._best_play(layer, shares, self._strategy.die_worth)
+            self._best_play(layer, shares, self._strategy.die_worth, wanted_X)
         else:
             self._play(layer, slots_C, shares)
         return shares
 
-    def _best_play(self, layer: int, shares: Shares, die: float) -> None:
+    def _best_play(
+        self, layer: int, shares: Shares, die: float, wanted_X: NDArray[np.bool_] | None
+    ) -> None:
         sweep, (first, last) = self._sweep, self._sweep.layers[layer]
+        first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
+        wanted = np.ones(first_row_C[-1], dtype=np.bool_) if wanted_X is None else wanted_X
 
         def play(start: int, stop: int) -> None:
             starts = shares.starts[start - first : stop - first]
             best_play(
                 self._values, sweep.stride, start, stop, sweep.game, sweep.turn, TIE, die,
-                starts, shares.weights,
+                wanted, first_row_C[start - first : stop - first + 1], starts, shares.weights,
             )  # fmt: skip
 
         sweep.each_part(first, last, play)

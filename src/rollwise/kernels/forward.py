@@ -40,8 +40,8 @@ class Rows(NamedTuple):
         vector and one vector more.
     start_X : int64 array of shape (X,)
     counts : float64 array
-        The probability of n in count t at ``(x * counts + t) * width + n``; a vector more at the
-        end.
+        The probability of n in count t at ``counts_X[x] + t * width + n``, and a vector more a row.
+    counts_X : int64 array of shape (X,)
     width : int
         Whole vectors, at least one number longer than what can occur.
     """
@@ -51,6 +51,7 @@ class Rows(NamedTuple):
     high_X: NDArray[np.int64]
     law: NDArray[np.float64]
     start_X: NDArray[np.int64]
+    counts_X: NDArray[np.int64]
     counts: NDArray[np.float64]
     width: int
 
@@ -103,6 +104,9 @@ def pull(
     cap = game.lanes - 1
     for target in range(first_class, last_class):
         to = targets.first_C[target - layer_start]
+        if not planning:
+            n_rows = game.last_lane_C[target] - game.first_lane_C[target] + 1
+            clear(targets, to, to + n_rows, len(count_T_O))
         for k in range(len(game.outcome_starts_K)):
             bit = 1 << k
             if game.mask_C[target] & bit == 0:
@@ -150,6 +154,16 @@ def pull(
 
 
 @compiled
+def clear(rows: Any, first: int, last: int, n_counts: int) -> None:
+    """Set rows ``first .. last - 1`` to zero."""
+    for x in range(first, last):
+        if rows.low_X[x] < rows.high_X[x]:
+            vectors = (rows.high_X[x] - rows.low_X[x] + WIDTH - 1) // WIDTH + 1
+            rows.law[rows.start_X[x] : rows.start_X[x] + vectors * WIDTH] = 0.0
+            rows.counts[rows.counts_X[x] : rows.counts_X[x] + n_counts * rows.width + WIDTH] = 0.0
+
+
+@compiled
 def move_points(sources: Any, x: int, share: float, step: int, targets: Any, y: int) -> None:
     """Add ``share`` of the points of row x, moved on by ``step``, to those of row y."""
     part = fill(share)
@@ -167,8 +181,8 @@ def move_counts(
     """Add ``share`` of the counts of row x, moved on as outcome ``o`` does, to those of row y."""
     part = fill(share)
     for t in range(len(count_T_O)):
-        read = (x * len(count_T_O) + t) * sources.width
-        write = (y * len(count_T_O) + t) * targets.width + count_T_O[t, o]
+        read = sources.counts_X[x] + t * sources.width
+        write = targets.counts_X[y] + t * targets.width + count_T_O[t, o]
         for i in range(0, sources.width, WIDTH):
             moved = mul(part, load(sources.counts, read + i))
             store(targets.counts, write + i, add(load(targets.counts, write + i), moved))
@@ -181,16 +195,16 @@ def visits(
     layer_start: int,
     game: Any,
     rows: Any,
-    n_counts: int,
     out: Any,
 ) -> None:
     """Write the probability of being on each row of each class to ``out``, (classes, L)."""
     for c in range(first_class, last_class):
         i = c - layer_start
         for r in range(game.last_lane_C[c] - game.first_lane_C[c] + 1):
-            start = (rows.first_C[i] + r) * n_counts * rows.width
-            for n in range(rows.width):
-                out[i, r] += rows.counts[start + n]
+            x = rows.first_C[i] + r
+            if rows.low_X[x] < rows.high_X[x]:
+                for n in range(rows.width):
+                    out[i, r] += rows.counts[rows.counts_X[x] + n]
 
 
 @compiled
@@ -210,6 +224,8 @@ def outcome_masses(
         i = c - layer_start
         _, n_slots = list_outcomes(game, c, menu)
         for r in range(game.last_lane_C[c] - game.first_lane_C[c] + 1):
+            if visits_C_L[i, r] == 0.0:
+                continue
             block = weight_starts[i] + r // WIDTH * n_slots * WIDTH + r % WIDTH
             for slot in range(1, n_slots):
                 share = weights[block + slot * WIDTH]

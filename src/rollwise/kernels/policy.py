@@ -110,6 +110,8 @@ def best_play(
     turn: Any,
     tie: float,
     die: float,
+    wanted_X: Any,
+    first_row_C: Any,
     weight_starts: Any,
     weights: Any,
 ) -> None:
@@ -121,6 +123,10 @@ def best_play(
         Options closer than ``tie`` are equally good; what a die kept counts among them.
     values : float64 array of shape (C * stride,)
         As :func:`rollwise.kernels.backward.backward` leaves it.
+    wanted_X : bool array
+        Whether each row of the layer is wanted; blocks with no such row are left as they are.
+    first_row_C : int64 array
+        The first row of each class of ``first_class .. last_class - 1``, and of the one after.
     weight_starts : int64 array
         Where the block of each class of ``first_class .. last_class - 1`` begins in ``weights``.
     weights : float64 array
@@ -141,8 +147,13 @@ def best_play(
         n_open, n_slots = list_outcomes(game, c, menu)
         lay_options(game, c, n_open, n_rolls, menu)
         at = weight_starts[c - first_class]
-        lane = game.first_lane_C[c]
-        while lane <= game.last_lane_C[c]:
+        row, end = first_row_C[c - first_class], first_row_C[c - first_class + 1]
+        for lane in range(game.first_lane_C[c], game.last_lane_C[c] + 1, WIDTH):
+            if not wanted_X[row : min(row + WIDTH, end)].any():
+                row += WIDTH
+                at += n_slots * WIDTH
+                continue
+            row += WIDTH
             weigh(game, c, lane, n_slots, values, stride, menu)
             choose_categories(menu, n_open, keeps, n_points, point)
             for stage in range(stages):
@@ -161,7 +172,6 @@ def best_play(
             hand_over(mass, menu, n_open, tie, keeps, weight)
             weights[at : at + n_slots * WIDTH] = weight[: n_slots * WIDTH]
             at += n_slots * WIDTH
-            lane += WIDTH
 
 
 @compiled
