@@ -62,5 +62,6 @@ def last_turns(rules: Rules) -> dict[str, Law]:
     for k, category in enumerate(rules.keys):
         c = int(model.class_S[0, full ^ 1 << k])
         share_O = strategy.turn_policy(model, c, 0).outcome_shares(model, c)
-        laws[category] = Law.of_counts(np.bincount(model.points_O, weights=share_O))
+        mass = np.bincount(model.points_O, weights=share_O).astype(np.float64)
+        laws[category] = Law.of_counts(mass)
     return laws

@@ -15,14 +15,14 @@ Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Min
 Optimal Strategy", "Game of Optimal Strategy against Demonic Dice".
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.kernels.lowest import lowest
-from rollwise.model import FORBIDDEN, Model, build
+from rollwise.model import Model, build
 from rollwise.objectives import EXPECTED
 from rollwise.rules import Rules
 from rollwise.scorecard import Dice, Move, Scorecard, legal_moves
