@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
     ["rules", "check"], ["cache"], ["cache", "path"], ["cache", "clear"],
+    ["trivia"], ["tree"], ["worst-game"],
 ]  # fmt: skip
 
 

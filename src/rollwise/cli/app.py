@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, rules, solve
+from rollwise.cli import advise, rules, solve, tree, trivia, worst_game
 
 
 class _Group(TyperGroup):
@@ -65,5 +65,8 @@ def _main(
 app.command()(advise.advise)
 app.command()(solve.solve)
 app.command()(solve.verify)
+app.command()(trivia.trivia)
+app.command()(tree.tree)
+app.command("worst-game")(worst_game.worst_game)
 app.add_typer(rules.app, name="rules")
 app.add_typer(solve.cache_app, name="cache")
