@@ -136,21 +136,20 @@ class _Growth:
         return self.known[situation]
 
     def _card(self, state: State, points: int) -> int:
+        if state.filled == (1 << len(self.rules.categories)) - 1:
+            label = "end" if self.merged else f"total {points}"
+            return self._once(("end",), lambda: Node("card", label, Fraction(points)))
+
         def grow() -> Node:
-            label = self._describe(state, points)
-            if state.filled == (1 << len(self.rules.categories)) - 1:
-                return Node("card", label, Fraction(points))
             nothing = (THROWN,) * self.rules.dice
             edges = self._throws(state, points, nothing, self.rules.rolls - 1)
-            return Node("card", label, self._mean(edges), edges)
+            return Node("card", self._describe(state, points), self._mean(edges), edges)
 
         return self._once((state,), grow)
 
     def _describe(self, state: State, points: int) -> str:
         keys = self.rules.keys
         still_open = [key for k, key in enumerate(keys) if not state.filled >> k & 1]
-        if not still_open:
-            return "end" if self.merged else f"total {points}"
         lines = [f"open: {', '.join(still_open)}"]
         if self.merged and state.upper:
             lines.append(f"upper {state.upper}")
