@@ -152,8 +152,8 @@ class TestVerhoeff:
             assert abs(100 * law.probability(0) - zero) <= 0.005, category
 
     def test_last_turn_value_that_a_tie_decides(self) -> None:
-        # Three of a Kind: 15.19 ± 10.42, 28.76 % zeros. Our tie rule keeps more dice; what is
-        # printed keeps the most daring of equal keeps, with most zeros.
+        # Three of a Kind: 15.19 ± 10.42, 28.76 % zeros. With one reroll left, 11 and 6 are equally
+        # good keeps of 11236. Our tie rule keeps more dice; what is printed keeps the six.
         rules = load_rules("yahtzee")
         law = last_turns(rules)["three-of-a-kind"]
         daring = three_of_a_kind(rules, per_zero=1e-6)
