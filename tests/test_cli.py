@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
     ["rules", "check"], ["report"], ["distribution"], ["chance"], ["cache"], ["cache", "path"],
-    ["cache", "clear"],
+    ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"],
 ]  # fmt: skip
 
 

@@ -99,6 +99,18 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
     return best_P
 
 
+def roll_values(lattice: Lattice, value_R: Values, rerolls: int, chance: Chance) -> list[Values]:
+    """Return what each roll is worth to best play with 0, 1, … ``rerolls`` rerolls left.
+
+    ``value_R`` is what each final roll is worth, float64 of shape (R,); so are all entries.
+    """
+    values = [value_R]
+    for _ in range(rerolls):
+        value_P = keep_values(lattice, values[-1], chance)
+        values.append(best_keep_values(lattice, value_P)[lattice.first_roll :])
+    return values
+
+
 def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
     """Return the point that best play keeps of each roll, int64 of shape (R,).
 

@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, chance, report, rules, solve
+from rollwise.cli import advise, chance, report, rules, solve, tree, trivia, worst_game
 
 
 class _Group(TyperGroup):
@@ -68,5 +68,8 @@ app.command()(report.distribution)
 app.command()(solve.solve)
 app.command()(solve.verify)
 app.command()(chance.chance)
+app.command()(trivia.trivia)
+app.command()(tree.tree)
+app.command("worst-game")(worst_game.worst_game)
 app.add_typer(rules.app, name="rules")
 app.add_typer(solve.cache_app, name="cache")

@@ -1,0 +1,83 @@
+"""``rollwise tree``: how large the tree of a game is, and its picture if it is tiny."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli.common import JsonOption, RulesOption, console, write_json
+
+if TYPE_CHECKING:
+    from rollwise.game_size import GameSize
+
+
+def tree(
+    rules: RulesOption = "micro-yahtzee",
+    dot: Annotated[
+        Path | None,
+        typer.Option("--dot", metavar="FILE", help="Write the graph of a tiny game for Graphviz."),
+    ] = None,
+    whole: Annotated[
+        bool,
+        typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the games and strategies of a game; draw its graph or tree if it is tiny.
+
+    [bold]Examples[/bold]
+
+      rollwise tree
+
+      rollwise tree --rules yahtzee
+
+      rollwise tree --dot graph.dot && dot -Tsvg graph.dot > graph.svg
+
+    Dice are told apart, and a turn always has all its rolls: stopping early is keeping all dice.
+    Green edges are the best choices; the number below a name is the value: expected points still
+    to come in the graph, the expected final score in the whole tree.
+    """
+    from rollwise.files import write_atomically
+    from rollwise.game_size import game_size
+    from rollwise.game_tree import game_graph, game_tree, to_dot
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    size = game_size(game)
+    if dot is not None:
+        drawn = game_tree(game) if whole else game_graph(game)
+        write_atomically(dot, to_dot(drawn).encode())
+    if as_json:
+        write_json(
+            {
+                "rules": game.name,
+                "games": str(size.games),
+                "rarest": str(size.rarest),
+                "likeliest": str(size.likeliest),
+                "log10_strategies": size.log10_strategies,
+                "strategies": None if size.strategies is None else str(size.strategies),
+            }
+        )
+    else:
+        _print_size(game.title, size)
+
+
+def _print_size(title: str, size: "GameSize") -> None:
+    out = console()
+    out.print(f"[bold]{title}[/bold]")
+    out.print(f"games                        {_short(size.games)}")
+    out.print(f"probability of a game, from  {float(size.rarest):.3g}")
+    out.print(f"                         to  {float(size.likeliest):.3g}")
+    if size.strategies is not None:
+        count = _short(size.strategies)
+    elif size.log10_strategies is not None:
+        count = f"10^({size.log10_strategies:.4g})"
+    else:
+        count = "not counted where jokers are forced"
+    out.print(f"deterministic strategies     {count}")
+
+
+def _short(number: int) -> str:
+    from decimal import Decimal
+
+    return f"{number:,}" if number < 10**15 else f"{Decimal(number):.3e}"

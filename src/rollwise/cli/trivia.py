@@ -1,0 +1,101 @@
+"""``rollwise trivia``: best and worst rolls of the first turn, and what last turns are worth."""
+
+from typing import TYPE_CHECKING
+
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    console,
+    solved,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rollwise.rules import Rules
+    from rollwise.scorecard import Dice
+    from rollwise.solution import Option
+
+
+def trivia(
+    rules: RulesOption = "yahtzee", as_json: JsonOption = False, quiet: QuietOption = False
+) -> None:
+    """Show the best and the worst rolls of the first turn, and each category alone.
+
+    [bold]Examples[/bold]
+
+      rollwise trivia
+
+      rollwise trivia --rules yatzy --json
+
+    Of rolls equally good the first is shown, that with the lowest faces. A category alone is worth
+    what a last turn played for it brings: mean and standard deviation of its points, and how often
+    it is scored with nothing; bonuses do not count.
+    """
+    from rollwise.objectives import EXPECTED
+    from rollwise.rules import load_rules
+    from rollwise.trivia import last_turns, rated_rolls
+
+    solution = solved(load_rules(rules), EXPECTED, quiet=quiet)
+    game = solution.rules
+    rolls = {
+        f"{which} roll {game.rolls - left}": rated_rolls(solution, left)[place]
+        for left in sorted({game.rolls - 1, 0}, reverse=True)
+        for which, place in (("best", 0), ("worst", -1))
+    }
+    laws = last_turns(game)
+    last = {key: (law.mean, law.sd, law.probability(0)) for key, law in laws.items()}
+    if as_json:
+        from rollwise.notation import format_action, format_dice
+
+        write_json(
+            {
+                "rules": game.name,
+                "first_turn": {
+                    what.replace(" ", "_"): {
+                        "dice": format_dice(game, dice),
+                        "action": format_action(game, option.action),
+                        "value": option.value,
+                    }
+                    for what, (dice, option) in rolls.items()
+                },
+                "last_turn": {
+                    key: {"mean": mean, "sd": sd, "zero": zero}
+                    for key, (mean, sd, zero) in last.items()
+                },
+            }
+        )
+    else:
+        _print_rolls(game, rolls)
+        _print_last(game, last)
+
+
+def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> None:
+    from rich.table import Table
+
+    from rollwise.notation import format_action, format_dice
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("first turn", "dice", "best"):
+        table.add_column(heading)
+    table.add_column("value", justify="right")
+    for what, (dice, option) in rolls.items():
+        action = format_action(rules, option.action)
+        table.add_row(what, format_dice(rules, dice), action, f"{option.value:.2f}")
+    out = console()
+    out.print(f"[bold]{rules.title}[/bold]")
+    out.print(table)
+    out.print()
+
+
+def _print_last(rules: "Rules", last: dict[str, tuple[float, float, float]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("last turn for")
+    for heading in ("mean", "sd", "% 0"):
+        table.add_column(heading, justify="right")
+    for category in rules.categories:
+        mean, sd, zero = last[category.key]
+        table.add_row(category.title, f"{mean:.2f}", f"{sd:.2f}", f"{100 * zero:.2f}")
+    console().print(table)

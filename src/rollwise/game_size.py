@@ -1,0 +1,146 @@
+"""How large the tree of a game is: games, their probabilities, strategies; exact for any rules.
+
+A *game* is all that happens: each die of each first roll, for each reroll whether a die is kept or
+what it shows, each category. Dice are told apart, and a turn always has all its rolls: stopping
+early is keeping all dice. A *strategy* says what to do in every situation that it can itself lead
+to.
+
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee: Analysis",
+"Yahtzee Game Tree".
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb, factorial, log10
+
+from rollwise.rules import Rules
+from rollwise.scorecard import State, legal_moves, open_categories
+
+MAX_DIGITS = 1000
+"""Numbers of strategies with more digits are given by their logarithm alone."""
+
+
+@dataclass(frozen=True)
+class GameSize:
+    """The size of a game's tree.
+
+    Attributes
+    ----------
+    games : int
+    rarest, likeliest : Fraction
+        Lowest and highest probability of a game, given the choices in it: all dice rolled every
+        time, and all kept after each first roll.
+    log10_strategies : float or None
+        Decimal logarithm of the number of deterministic strategies; None where forced jokers make
+        the choice depend on the roll.
+    strategies : int or None
+        The number itself, if it has at most ``MAX_DIGITS`` digits.
+    """
+
+    games: int
+    rarest: Fraction
+    likeliest: Fraction
+    log10_strategies: float | None
+    strategies: int | None
+
+
+def game_size(rules: Rules) -> GameSize:
+    """Return the size of a game's tree."""
+    one_throw = Fraction(1, rules.faces**rules.dice)
+    turns = len(rules.categories)
+    digits = None if _forces(rules) else log10_strategies(rules)
+    few = digits is not None and digits < MAX_DIGITS
+    return GameSize(
+        games=games(rules),
+        rarest=one_throw ** (rules.rolls * turns),
+        likeliest=one_throw**turns,
+        log10_strategies=digits,
+        strategies=strategies(rules) if few else None,
+    )
+
+
+def _forces(rules: Rules) -> bool:
+    return rules.joker is not None and rules.joker.policy == "forced" and rules.order == "free"
+
+
+def games(rules: Rules) -> int:
+    """Return the number of games.
+
+    A turn has fⁿ first rolls and (f + 1)ⁿ ways to go through each reroll; by symmetry each of the
+    fⁿ final rolls ends the same number of turns. K categories are filled in K! orders, if free.
+    """
+    turns = len(rules.categories)
+    ways: int = (rules.faces + 1) ** (rules.dice * (rules.rolls - 1))  # to one given final roll
+    if _forces(rules):
+        fillings = _forced_fillings(rules)
+    else:
+        orders = factorial(turns) if rules.order == "free" else 1
+        fillings = rules.faces ** (rules.dice * turns) * orders
+    return int(ways**turns * fillings)
+
+
+def _forced_fillings(rules: Rules) -> int:
+    """Return the number of ways to fill the card, each with its final roll, with forced jokers."""
+    full = (1 << len(rules.categories)) - 1
+    alike = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
+
+    @cache
+    def fillings(filled: int) -> int:
+        if filled == full:
+            return 1
+        after = {k: fillings(filled | 1 << k) for k in open_categories(rules, filled)}
+        free: int = (rules.faces**rules.dice - len(alike)) * sum(after.values())
+        moves = [move for dice in alike for move in legal_moves(rules, State(filled), dice)]
+        return free + sum(after[move.category] for move in moves)
+
+    return fillings(0)
+
+
+def strategies(rules: Rules) -> int:
+    """Return the number of deterministic strategies, exactly.
+
+    With s(m) strategies for m open categories and a_j for a roll with j rerolls left,
+    a_0 = m s(m - 1), a_j = sum over the number i of dice kept of C(n, i) a_{j-1}^(f^(n-i)), and
+    s(m) = a_{R-1}^(fⁿ): each roll that may follow needs a plan.
+
+    Raises
+    ------
+    ValueError
+        When the rules force jokers: then the choices depend on the roll.
+    """
+    _check_free(rules)
+    n, f = rules.dice, rules.faces
+    plans: int = 1
+    for turn in range(1, len(rules.categories) + 1):
+        of_roll = (turn if rules.order == "free" else 1) * plans
+        for _ in range(rules.rolls - 1):
+            of_roll = sum(comb(n, kept) * of_roll ** (f ** (n - kept)) for kept in range(n + 1))
+        plans = of_roll ** (f**n)
+    return plans
+
+
+def log10_strategies(rules: Rules) -> float:
+    """Return the decimal logarithm of :func:`strategies`: the same recursion, in logarithms.
+
+    Raises
+    ------
+    ValueError
+        When the rules force jokers.
+    """
+    _check_free(rules)
+    n, f = rules.dice, rules.faces
+    plans = 0.0
+    for turn in range(1, len(rules.categories) + 1):
+        of_roll = log10(turn if rules.order == "free" else 1) + plans
+        for _ in range(rules.rolls - 1):
+            terms = [log10(comb(n, kept)) + of_roll * f ** (n - kept) for kept in range(n + 1)]
+            most = max(terms)
+            of_roll = most + log10(sum(10 ** (term - most) for term in terms))
+        plans = of_roll * f**n
+    return plans
+
+
+def _check_free(rules: Rules) -> None:
+    if _forces(rules):
+        raise ValueError(f"{rules.name}: expected rules that leave the category of a roll free")

@@ -1,0 +1,67 @@
+"""Curious figures of a game: its best and worst rolls, and what each category alone is worth.
+
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strategy Trivia",
+"Last Turn Values per Category".
+"""
+
+import numpy as np
+
+from rollwise.law import Law
+from rollwise.model import build
+from rollwise.objectives import EXPECTED
+from rollwise.rules import Rules
+from rollwise.scorecard import Dice, Position, Scorecard
+from rollwise.solution import Option, Solution
+from rollwise.strategies import Optimal
+
+
+def rated_rolls(
+    solution: Solution, rolls_left: int | None = None, card: Scorecard | None = None
+) -> list[tuple[Dice, Option]]:
+    """Return every roll with the best that can be done with it, best roll first.
+
+    Rolls of the same value stand in lattice order; of options equally good the first one is
+    given, as :meth:`rollwise.solution.Solution.options` orders them.
+
+    Parameters
+    ----------
+    solution : Solution
+    rolls_left : int, optional
+        Rerolls left after the roll; all of them unless told: the first roll of a turn.
+    card : Scorecard, optional
+        The card; the empty one unless told.
+
+    Raises
+    ------
+    InconsistentError
+        When the card is full, or no roll leaves so many rerolls.
+    ValueError
+        When the card belongs to other rules.
+    """
+    card = card or Scorecard.empty(solution.rules)
+    left = solution.rules.rolls - 1 if rolls_left is None else rolls_left
+    rated = [
+        (dice, solution.options(Position.of(card, dice, left))[0])
+        for dice in solution.model.lattice.rolls
+    ]
+    return sorted(rated, key=lambda roll: -round(roll[1].value, 9))
+
+
+def last_turns(rules: Rules) -> dict[str, Law]:
+    """Return the law of each category's points when a last turn is left for it alone.
+
+    All other categories are filled, so that a joker may be used where the rules have one; bonuses
+    do not count. Best play for the expectation, ties as :class:`rollwise.strategies.Optimal` breaks
+    them.
+    """
+    bare = Rules.model_validate(rules.model_dump() | {"upper_bonus": None, "extra_bonus": None})
+    model = build(bare)
+    strategy = Optimal(Solution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes))))
+    full = (1 << len(rules.categories)) - 1
+    laws = {}
+    for k, category in enumerate(rules.keys):
+        c = int(model.class_S[0, full ^ 1 << k])
+        share_O = strategy.turn_policy(model, c, 0).outcome_shares(model, c)
+        mass = np.bincount(model.points_O, weights=share_O).astype(np.float64)
+        laws[category] = Law.of_counts(mass)
+    return laws

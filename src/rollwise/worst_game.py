@@ -1,0 +1,221 @@
+"""Games against dice that choose: the lowest total, and the demon who grudges every expectation.
+
+A game is played by a strategy on one side and by the dice on the other. The dice *rate* each roll
+of a turn, and show the one with the lowest rating of all that contain what was kept:
+
+* dice that know the strategy and look to the end rate a roll by the lowest total after it:
+  :func:`lowest_game`;
+* demonic dice rate it by what the player now expects, as if later rolls were fair:
+  :func:`demonic_game`.
+
+Of rolls rated the same (within ``TIE``) the first in lattice order is shown, that with the lowest
+faces.
+
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Minimum Score of
+Optimal Strategy", "Game of Optimal Strategy against Demonic Dice".
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.kernels.lowest import lowest
+from rollwise.model import Model, build
+from rollwise.objectives import EXPECTED
+from rollwise.rules import Rules
+from rollwise.scorecard import Dice, Move, Scorecard, legal_moves
+from rollwise.shares import Sharing
+from rollwise.solution import TIE, Solution
+from rollwise.solver import Progress
+from rollwise.strategies import Optimal, Strategy, TurnPolicy
+from rollwise.sweep import Sweep
+from rollwise.turn import Values, keep_values, outcomes_after, roll_values
+
+Rating = Callable[[int, int, TurnPolicy], list[Values]]
+"""From class, lane and policy of a turn to its ratings: for each roll of it, shape (R,)."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn as it was played.
+
+    Attributes
+    ----------
+    rolls : tuple of Dice
+        All rolls of the turn, sorted.
+    keeps : tuple of Dice
+        What was kept of each roll but the last.
+    move : Move
+        How the last roll was scored.
+    """
+
+    rolls: tuple[Dice, ...]
+    keeps: tuple[Dice, ...]
+    move: Move
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it was played.
+
+    Attributes
+    ----------
+    turns : tuple of Turn
+    card : Scorecard
+        The full card.
+    """
+
+    turns: tuple[Turn, ...]
+    card: Scorecard
+
+    @property
+    def total(self) -> int:
+        """The final score."""
+        return self.card.points
+
+
+@dataclass(frozen=True, eq=False)
+class LowestTotals:
+    """The lowest number of points still to come from every card.
+
+    Attributes
+    ----------
+    rest_C_L : float64 array of shape (C, L)
+        The upper bonus included however early it was earned, as in
+        :attr:`rollwise.solution.Solution.remaining_C_L`.
+    """
+
+    model: Model
+    rest_C_L: NDArray[np.float64]
+
+    @property
+    def total(self) -> int:
+        """The lowest total of a game."""
+        return int(self.rest_C_L[0, 0])
+
+
+def lowest_totals(
+    strategy: Strategy,
+    rules: Rules | None = None,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> LowestTotals:
+    """Return the lowest total that a strategy can end with, whatever is rolled.
+
+    Parameters
+    ----------
+    strategy : Strategy
+    rules : Rules, optional
+        The game; that of its solution for an optimal strategy.
+    threads : int, optional
+        As many as the process may use unless told.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1, after each layer.
+
+    Raises
+    ------
+    ValueError
+        When no rules are given, or the strategy plays what the rules forbid.
+    """
+    sweep = Sweep(_model(strategy, rules), EXPECTED, threads)
+    model, sharing = sweep.model, Sharing(strategy, sweep)
+    low = sweep.rows(sweep.upper_bonus_L()).reshape(-1)
+    for layer in range(len(sweep.layers) - 2, -1, -1):
+        first, last = sweep.layers[layer]
+        shares = sharing.of_layer(layer)
+        sweep.each_part(
+            first, last,
+            lambda start, stop, first=first, shares=shares: lowest(
+                start, stop, first, sweep.game, shares.starts, shares.weights, sweep.stride, low
+            ),
+        )  # fmt: skip
+        if progress:
+            progress(1 - first / model.classes)
+    return LowestTotals(model, low.reshape(model.classes, -1)[:, : model.lanes])
+
+
+def _model(strategy: Strategy, rules: Rules | None) -> Model:
+    if isinstance(strategy, Optimal):
+        return strategy.solution.model
+    if rules is None:
+        raise ValueError("expected the rules of the game that the strategy plays")
+    return build(rules)
+
+
+def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
+    """Return a game in which a strategy ends with the lowest total that it can.
+
+    Raises
+    ------
+    ValueError
+        When the strategy leaves a choice to chance.
+    """
+    model = lowest.model
+    points_O = (model.points_O + model.extra_O).astype(np.float64)
+
+    def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
+        """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""
+        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
+        total_R_K = points_O[option_R_K] + lowest.rest_C_L[after_R_K, lane_R_K]
+        rated = [total_R_K[np.arange(len(total_R_K)), policy.categories]]
+        for keep_R in reversed(policy.keeps):
+            rated.append(keep_values(model.lattice, rated[-1], "worst")[keep_R])
+        return rated[::-1]
+
+    return _play(strategy, model, ratings)
+
+
+def demonic_game(solution: Solution) -> Game:
+    """Return the game of best play against dice that always show what it would like least.
+
+    Each roll, all dice thrown at once, is one after which the player expects least. The player
+    knows nothing of the demon and plays for fair dice.
+    """
+    model = solution.model
+    rerolls = model.rules.rolls - 1
+
+    def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
+        value_R = solution.score_worths(c, lane)[0].max(axis=1)
+        return roll_values(model.lattice, value_R, rerolls, solution.objective.chance)[::-1]
+
+    return _play(Optimal(solution), model, ratings)
+
+
+def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
+    """Return the game of a strategy against dice that show the roll with the lowest rating."""
+    rules, rolls = model.rules, model.lattice.rolls
+    card = Scorecard.empty(rules)
+    turns = []
+    while not card.is_full:
+        state = card.state
+        c = int(model.class_S[int(state.armed), state.filled])
+        policy = strategy.turn_policy(model, c, state.upper)
+        if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
+            raise ValueError("expected a strategy that leaves no choice to chance")
+        shown, kept = _turn(model, policy, ratings(c, state.upper, policy))
+        category = int(policy.categories[shown[-1]])
+        moves = legal_moves(rules, state, rolls[shown[-1]])
+        move = next(move for move in moves if move.category == category)
+        keeps = tuple(model.lattice.points[keep] for keep in kept)
+        turns.append(Turn(tuple(rolls[r] for r in shown), keeps, move))
+        card = card.fill(move)
+    return Game(tuple(turns), card)
+
+
+def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> tuple[list[int], list[int]]:
+    """Return the rolls and the keeps of a turn, as rolls and points of the lattice."""
+    lattice = model.lattice
+    counts_R_F = lattice.counts_P_F[lattice.first_roll :]
+    keep = 0  # before the first roll: none
+    shown, kept = [], []
+    for stage, rating_R in enumerate(rated):
+        possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
+        worst = rating_R[possible_R].min()
+        shown.append(int((possible_R & (rating_R <= worst + TIE)).argmax()))
+        if stage < len(policy.keeps):
+            keep = int(policy.keeps[stage][shown[-1]])
+            kept.append(keep)
+    return shown, kept
