@@ -11,6 +11,7 @@ ROOT = Path(rollwise.__file__).parent
 
 ORDER = [
     ["errors", "files", "law"],
+    ["decision"],
     ["rules"],
     ["dice", "scoring"],
     ["scorecard"],
@@ -18,11 +19,12 @@ ORDER = [
     ["objectives", "reach", "turn", "kernels", "counts"],
     ["solution"],
     ["cache", "sweep"],
-    ["solver"],
-    ["advice", "strategies", "game_size", "game_tree"],
+    ["strategies", "game_size", "game_tree"],
     ["shares", "trivia"],
-    ["evaluation", "worst_game"],
-    ["published"],
+    ["spread"],
+    ["solver"],
+    ["advice", "evaluation", "worst_game"],
+    ["published", "plots"],
     ["cli"],
     ["__main__"],
 ]

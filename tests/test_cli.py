@@ -17,8 +17,8 @@ from rollwise.rules import preset_names
 ROOT = Path(__file__).parent.parent
 COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
-    ["rules", "check"], ["cache"], ["cache", "path"], ["cache", "clear"],
-    ["trivia"], ["tree"], ["worst-game"],
+    ["rules", "check"], ["report"], ["distribution"], ["chance"], ["cache"], ["cache", "path"],
+    ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"],
 ]  # fmt: skip
 
 
@@ -46,7 +46,7 @@ class TestAdvise:
         assert data["objective"] == "expected"
         assert data["position"] == "dice 11366 | rolls-left 2 | card ones=3,full-house=25"
         for option in data["options"]:
-            assert list(option) == ["action", "kind", "value", "loss", "best"]
+            assert list(option) == ["action", "kind", "value", "loss", "best", "sd"]
             assert re.fullmatch(r"keep (-|[1-6]+)|score [a-z-]+", option["action"])
             assert option["kind"] == option["action"].split()[0]
             assert option["loss"] == pytest.approx(data["options"][0]["value"] - option["value"])

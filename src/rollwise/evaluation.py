@@ -6,11 +6,16 @@ order: total mass and mean are off by less than 1e-12 and 1e-10, whatever the nu
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from html import escape
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import MissingExtraError
 from rollwise.kernels.forward import Rows, outcome_masses, pull, visits
 from rollwise.kernels.vector import WIDTH
 from rollwise.law import Law
@@ -20,10 +25,13 @@ from rollwise.rules import Groups, Rules
 from rollwise.shares import Shares, Sharing
 from rollwise.solver import Progress
 from rollwise.strategies import Optimal, Strategy
-from rollwise.sweep import Sweep
+from rollwise.sweep import Memory, Sweep
 
 COUNTS = ("alike", "extra", "joker", "box")
 """Final rolls of all dice alike, extra bonuses, jokers, points in the box for all dice alike."""
+
+
+QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
 
 @dataclass(frozen=True)
@@ -77,6 +85,73 @@ class Evaluation:
     jokers: Law | None
     bonus_and_alike: NDArray[np.float64]
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as JSON can hold it; probabilities, not percentages."""
+        law = self.law
+        return {
+            "rules": self.rules.name,
+            "strategy": self.strategy,
+            "mean": law.mean,
+            "sd": law.sd,
+            "skewness": law.skewness,
+            "median": law.median,
+            "mode": law.mode,
+            "quantiles": {f"{share:g}": law.quantile(share) for share in QUANTILES},
+            "minimum": {"score": law.minimum, "probability": law.probability(law.minimum)},
+            "maximum": {"score": law.maximum, "probability": law.probability(law.maximum)},
+            "tie": law.tie,
+            "categories": {key: asdict(row) for key, row in self.categories.items()},
+            "upper_bonus": _brief(self.upper_bonus),
+            "extra_bonus": _brief(self.extra_bonus),
+            "alike": _brief(self.alike),
+            "jokers": _brief(self.jokers),
+            "bonus_and_alike": self.bonus_and_alike.tolist(),
+            "distribution": [
+                [int(score), float(p)]
+                for score, p in zip(law.scores, law.probabilities, strict=True)
+            ],
+        }
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return the law of the final score as a data frame with columns score and probability.
+
+        Parameters
+        ----------
+        library : {"polars", "pandas"}, optional
+            The first of them that is installed unless told.
+
+        Raises
+        ------
+        MissingExtraError
+            When it is not installed.
+        """
+        columns = {"score": self.law.scores, "probability": self.law.probabilities}
+        for name in (library,) if library else ("polars", "pandas"):
+            with suppress(ImportError):
+                return import_module(name).DataFrame(columns)
+        missing = library or "polars or pandas"
+        raise MissingExtraError(f"data frames need {missing}: expected pip install {missing}")
+
+    def _repr_html_(self) -> str:
+        law = self.law
+        rows = "".join(
+            f"<tr><td>{key}</td><td>{row.mean:.2f}</td><td>{row.sd:.2f}</td>"
+            f"<td>{100 * row.zero:.2f}</td></tr>"
+            for key, row in self.categories.items()
+        )
+        return (
+            f"<p><b>{escape(self.rules.title)}</b>, {escape(self.strategy)}: mean {law.mean:.4f} "
+            f"± {law.sd:.2f}, median {law.median}</p>"
+            "<table><tr><th>category</th><th>mean</th><th>sd</th><th>% zero</th></tr>"
+            f"{rows}</table>"
+        )
+
+
+def _brief(law: Law | None) -> dict[str, float] | None:
+    if law is None:
+        return None
+    return {"mean": law.mean, "sd": law.sd, "none": law.probability(0)}
+
 
 def evaluate(
     strategy: Strategy,
@@ -114,10 +189,12 @@ def evaluate(
     masses = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     sharing = Sharing(strategy, sweep)
     rows = _first_rows()
+    # The rows of one layer are read while those of the next are written.
+    memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
         shares = sharing.of_layer(layer)
         masses[layer] = _outcome_masses(sweep, layer, shares, rows)
-        rows = _next_rows(sweep, layer, shares, count_T_O, rows)
+        rows = _next_rows(sweep, layer, shares, count_T_O, rows, memory[layer % 2])
         if progress:
             progress(last / model.classes)
     return _summary(strategy.name, sweep, rows, masses)
@@ -152,7 +229,12 @@ def _first_rows() -> Rows:
 
 
 def _next_rows(
-    sweep: Sweep, layer: int, shares: Shares, count_T_O: NDArray[np.int64], before: Rows
+    sweep: Sweep,
+    layer: int,
+    shares: Shares,
+    count_T_O: NDArray[np.int64],
+    before: Rows,
+    memory: tuple[Memory, Memory],
 ) -> Rows:
     """Return the rows of the layer after ``layer``: which points can occur, then the laws."""
     model = sweep.model
@@ -179,11 +261,13 @@ def _next_rows(
     ends = np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
     rows = plan._replace(
-        law=np.zeros(ends[-1]),
+        law=memory[0].take(int(ends[-1])),
         start_X=ends - room_X,
-        counts=np.zeros(n * len(COUNTS) * width + WIDTH),
+        counts=memory[1].take(n * len(COUNTS) * width + WIDTH),
         width=width,
     )
+    rows.law[:] = 0.0
+    rows.counts[:] = 0.0
     sweep.each_part(first, last, pull, *fixed, rows, False)
     return rows
 

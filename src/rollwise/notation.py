@@ -129,6 +129,18 @@ def _category(rules: Rules, word: str) -> int:
         raise MalformedError(str(error)) from None
 
 
+def parse_scores(text: str) -> list[int]:
+    """Return the scores of a list such as ``150,200,250``.
+
+    Raises
+    ------
+    MalformedError
+        When it is no list of whole numbers.
+    """
+    _check_length(text)
+    return [_number(word, "scores") for word in re.split(r"[,\s]+", text.strip())]
+
+
 def parse_card(rules: Rules, text: str) -> Scorecard:
     """Return the card that a text shows: ``ones=3,full-house=25,extra-bonus=100``, ``-`` if empty.
 

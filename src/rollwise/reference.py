@@ -58,8 +58,8 @@ class Reference:
         self.rules = rules
         self.chance = chance
         self._state_value = lru_cache(maxsize=None)(self._turn)
-        self._roll_value = lru_cache(maxsize=None)(self._best_action)
-        self._law = lru_cache(maxsize=None)(self._rolls_from)
+        self.roll_value = lru_cache(maxsize=None)(self._best_action)
+        self.law = lru_cache(maxsize=None)(self._rolls_from)
 
     def value(self, state: State | None = None) -> Fraction:
         """Return the value of a state between turns, the start unless told."""
@@ -68,14 +68,14 @@ class Reference:
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
         """Return the value of every legal score and keep."""
         values: dict[Action, Fraction] = {
-            Score(move.category): self._scored(state, move)
+            Score(move.category): self.scored(state, move)
             for move in legal_moves(self.rules, state, dice)
         }
         if rolls_left:
             for keep in legal_keeps(dice):
-                law = self._law(keep)
+                law = self.law(keep)
                 values[Keep(keep)] = self.chance(
-                    law, lambda roll: self._roll_value(state, roll, rolls_left - 1)
+                    law, lambda roll: self.roll_value(state, roll, rolls_left - 1)
                 )
         return values
 
@@ -92,7 +92,7 @@ class Reference:
 
     def _followers(self, state: State) -> Iterable[State]:
         if not self._is_over(state):
-            for dice in self._law(()):
+            for dice in self.law(()):
                 for move in legal_moves(self.rules, state, dice):
                     yield after(self.rules, state, move)
 
@@ -100,13 +100,14 @@ class Reference:
         if self._is_over(state):
             return Fraction(0)
         return self.chance(
-            self._law(()), lambda roll: self._roll_value(state, roll, self.rules.rolls - 1)
+            self.law(()), lambda roll: self.roll_value(state, roll, self.rules.rolls - 1)
         )
 
     def _best_action(self, state: State, dice: Dice, rolls_left: int) -> Fraction:
         return max(self.options(state, dice, rolls_left).values())
 
-    def _scored(self, state: State, move: Move) -> Fraction:
+    def scored(self, state: State, move: Move) -> Fraction:
+        """Return the value of a move: what it earns, and what is still to come."""
         follower = after(self.rules, state, move)
         bonus = self.rules.upper_bonus
         crossed = bonus and state.upper < bonus.threshold <= follower.upper

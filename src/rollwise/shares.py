@@ -18,12 +18,23 @@ class Shares:
 
     Attributes
     ----------
+    first : int
+        The first class of the layer.
     starts : int64 array of shape (classes of the layer,)
     weights : float64 array
     """
 
+    first: int
     starts: NDArray[np.int64]
     weights: NDArray[np.float64]
+
+    def of(self, sweep: Sweep, c: int, r: int) -> NDArray[np.float64]:
+        """Return the probability of each outcome on row r of class c, float64 of shape (O,)."""
+        outcomes = list_slots(sweep.game, c)
+        start = self.starts[c - self.first] + r // WIDTH * len(outcomes) * WIDTH + r % WIDTH
+        share_O = np.zeros(len(sweep.model.points_O))
+        share_O[outcomes] = self.weights[start : start + len(outcomes) * WIDTH : WIDTH]
+        return share_O
 
 
 class Sharing:
@@ -50,21 +61,21 @@ class Sharing:
     def of_layer(self, layer: int) -> Shares:
         """Return how every card of a layer is played; the layer asked for before is lost."""
         slots_C, starts, size = self._layouts[layer]
-        shares = Shares(starts, self._memory[:size])
+        shares = Shares(self._sweep.layers[layer][0], starts, self._memory[:size])
         if isinstance(self._strategy, Optimal):
-            self._best_play(layer, shares)
+            self._best_play(layer, shares, self._strategy.die_worth)
         else:
             self._play(layer, slots_C, shares)
         return shares
 
-    def _best_play(self, layer: int, shares: Shares) -> None:
+    def _best_play(self, layer: int, shares: Shares, die: float) -> None:
         sweep, (first, last) = self._sweep, self._sweep.layers[layer]
 
         def play(start: int, stop: int) -> None:
             starts = shares.starts[start - first : stop - first]
             best_play(
-                self._values, sweep.stride, start, stop, sweep.game, sweep.turn, TIE, starts,
-                shares.weights,
+                self._values, sweep.stride, start, stop, sweep.game, sweep.turn, TIE, die,
+                starts, shares.weights,
             )  # fmt: skip
 
         sweep.each_part(first, last, play)

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InputError
-from rollwise.model import NO_CLASS, Model, build
+from rollwise.model import FORBIDDEN, NO_CLASS, Model, build
 from rollwise.objectives import Objective, parse_objective
 from rollwise.reach import reachable
 from rollwise.rules import Rules
 from rollwise.scorecard import Action, Keep, Position, Score, legal_keeps
-from rollwise.turn import best_keep_values, category_values, keep_values
+from rollwise.turn import keep_dice, outcomes_after, score_rolls, throw
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
@@ -29,8 +29,27 @@ class TableError(InputError):
 
 def signature(solution: "Solution") -> str:
     """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
-    values = np.ascontiguousarray(solution.remaining_C_L, dtype="<f8")
-    return hashlib.sha256(values.tobytes()).hexdigest()
+    arrays = [solution.remaining_C_L]
+    if solution.moments:
+        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Mean and second moment of what is still to come from each state, under best play.
+
+    Attributes
+    ----------
+    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
+        Of the points, the upper bonus included; NaN as in ``Solution.remaining_C_L``.
+    """
+
+    mean_C_L: NDArray[np.float64]
+    second_C_L: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -46,12 +65,21 @@ class Option:
         Value of the best option less this one.
     best : bool
         Whether it is the best, or as good (within ``TIE``).
+    sd : float or None
+        Standard deviation of the final score after it; None if the solution has no moments.
     """
 
     action: Action
     value: float
     loss: float
     best: bool
+    sd: float | None = None
+
+
+def _sd(mean: float | None = None, second: float | None = None) -> float | None:
+    if mean is None or second is None:
+        return None
+    return float(np.sqrt(max(second - mean * mean, 0.0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +91,15 @@ class Solution:
     remaining_C_L : float64 array of shape (classes, lanes)
         What is still to come from each state between turns, the upper bonus included however early
         it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model`.
+    moments : Moments or None
+        For the spread of scores: see :func:`rollwise.spread.with_moments`.
     """
 
     rules: Rules
     objective: Objective
     model: Model
     remaining_C_L: NDArray[np.float64]
+    moments: Moments | None = None
 
     def __repr__(self) -> str:
         return (
@@ -131,21 +162,27 @@ class Solution:
         bonus = self.rules.upper_bonus
         return (lane >= bonus.threshold) * float(bonus.points) if bonus else 0.0 * lane
 
-    def category_values(self, c: int, lane: int) -> NDArray[np.float64]:
-        """Return what each final roll is worth in each category on one card.
+    def score_worths(self, c: int, lane: int) -> NDArray[np.float64]:
+        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
 
-        Shape (R, K) as in :mod:`rollwise.model`; -inf where the rules forbid it. Worth as in
-        ``remaining_C_L``: what the move earns and what is still to come.
+        The first quantity is the value: what the move earns and what is still to come, -inf where
+        the rules forbid it. With moments, the mean and the second moment follow.
         """
-        points_O = (self.model.points_O + self.model.extra_O).astype(np.float64)
-        return category_values(
-            self.model,
-            self.remaining_C_L,
-            self.objective.gain(points_O),
-            self.objective.points(points_O),
-            c,
-            lane,
-        )
+        model = self.model
+        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
+        points_R_K = (model.points_O + model.extra_O).astype(np.float64)[option_R_K]
+        value_R_K = self.objective.gain(points_R_K) * self.remaining_C_L[
+            after_R_K, lane_R_K
+        ] + self.objective.points(points_R_K)
+        worths = [np.where(option_R_K == FORBIDDEN, -np.inf, value_R_K)]
+        if self.moments:
+            mean_R_K = self.moments.mean_C_L[after_R_K, lane_R_K]
+            second_R_K = self.moments.second_C_L[after_R_K, lane_R_K]
+            worths += [
+                points_R_K + mean_R_K,
+                points_R_K * (points_R_K + 2 * mean_R_K) + second_R_K,
+            ]
+        return np.stack(worths)
 
     def options(self, position: Position) -> list[Option]:
         """Return every legal action at a position, best first.
@@ -161,29 +198,27 @@ class Solution:
             raise ValueError(
                 f"expected a position of {self.rules.name}, got one of {position.rules.name}"
             )
-        model, state = self.model, position.state
-        c = int(model.class_S[int(state.armed), state.filled])
-        roll = model.lattice.point(position.dice) - model.lattice.first_roll
-        value_R_K = self.category_values(c, state.upper)
-        actions: list[tuple[Action, float]] = [
-            (Score(k), float(value)) for k, value in enumerate(value_R_K[roll]) if value > -np.inf
-        ]
+        lattice, state = self.model.lattice, position.state
+        c = int(self.model.class_S[int(state.armed), state.filled])
+        worth_Q_R_K = self.score_worths(c, state.upper)
+        scored_Q_K = worth_Q_R_K[:, lattice.point(position.dice) - lattice.first_roll]
+        legal = np.flatnonzero(scored_Q_K[0] > -np.inf)
+        worths: list[tuple[Action, NDArray[np.float64]]]
+        worths = [(Score(int(k)), scored_Q_K[:, k]) for k in legal]
         if position.rolls_left:
-            value_R = value_R_K.max(axis=1)
+            worth_Q_R, _ = score_rolls(worth_Q_R_K, TIE)
             for _ in range(position.rolls_left - 1):
-                value_P = keep_values(model.lattice, value_R, self.objective.chance)
-                value_R = best_keep_values(model.lattice, value_P)[model.lattice.first_roll :]
-            value_P = keep_values(model.lattice, value_R, self.objective.chance)
-            actions += [
-                (Keep(keep), float(value_P[model.lattice.point(keep)]))
-                for keep in legal_keeps(position.dice)
-            ]
+                worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
+                worth_Q_R, _ = keep_dice(lattice, worth_Q_P, TIE / self.rules.dice)
+            worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
+            for keep in legal_keeps(position.dice):
+                worths.append((Keep(keep), worth_Q_P[:, lattice.point(keep)]))
         so_far = position.points - float(self._earned(state.upper))
-        best = max(value for _, value in actions)
-        options = [
-            Option(action, so_far + value, best - value, best - value <= TIE)
-            for action, value in actions
-        ]
+        best = max(float(worth[0]) for _, worth in worths)
+        options = []
+        for action, (value, *moments) in worths:
+            loss = best - float(value)
+            options.append(Option(action, so_far + float(value), loss, loss <= TIE, _sd(*moments)))
         return sorted(options, key=lambda option: 0.0 if option.best else option.loss)
 
     def save(self, path: str | Path) -> None:
@@ -198,14 +233,17 @@ class Solution:
 
         from rollwise.files import write_atomically
 
-        values = np.ascontiguousarray(self.remaining_C_L)
+        arrays = {"remaining_C_L": np.ascontiguousarray(self.remaining_C_L)}
+        if self.moments:
+            arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
+            arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
         metadata = {
             "format": FORMAT,
             "rules": self.rules.model_dump_json(),
             "objective": self.objective.name,
             "sha256": signature(self),
         }
-        write_atomically(Path(path), save({"remaining_C_L": values}, metadata))
+        write_atomically(Path(path), save(arrays, metadata))
 
     @classmethod
     def load(cls, path: str | Path) -> "Solution":
@@ -225,19 +263,22 @@ class Solution:
         try:
             with safe_open(path, framework="numpy") as table:
                 metadata = table.metadata() or {}
-                values = table.get_tensor("remaining_C_L")
+                arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
         except SafetensorError as error:
             raise TableError(f"{path}: not a whole table: {error}") from error
         if metadata.get("format") != FORMAT:
             raise TableError(f"{path}: expected a {FORMAT!r}, got {metadata.get('format')!r}")
         rules = Rules.model_validate_json(metadata["rules"])
         model = build(rules)
-        if values.shape != (model.classes, model.lanes):
-            raise TableError(
-                f"{path}: expected values of shape {(model.classes, model.lanes)}, "
-                f"got {values.shape}"
-            )
-        solution = cls(rules, parse_objective(metadata["objective"]), model, values)
+        for name, array in arrays.items():
+            if array.shape != (model.classes, model.lanes):
+                raise TableError(
+                    f"{path}: expected {name} of shape {(model.classes, model.lanes)}, "
+                    f"got {array.shape}"
+                )
+        moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
+        objective = parse_objective(metadata["objective"])
+        solution = cls(rules, objective, model, arrays["remaining_C_L"], moments)
         if signature(solution) != metadata.get("sha256"):
             raise TableError(f"{path}: the values are not those that were written")
         return solution

@@ -45,6 +45,7 @@ def solve(
     rules: Rules,
     objective: Objective = EXPECTED,
     *,
+    moments: bool = False,
     cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -56,6 +57,8 @@ def solve(
     rules : Rules
     objective : Objective
         What is maximised; the expected score unless told.
+    moments : bool
+        Also the mean and the second moment of the final score, for its spread.
     cache : bool
         Read the table from disk if it is there, and write it there if not.
     threads : int, optional
@@ -70,10 +73,15 @@ def solve(
     """
     from rollwise import cache as store
 
-    if cache and (solution := store.load(rules, objective)) is not None:
-        return solution
-    solution = _solve_afresh(rules, objective, threads, progress)
-    if cache:
+    solution = store.load(rules, objective) if cache else None
+    complete = solution is not None
+    if solution is None:
+        solution = _solve_afresh(rules, objective, threads, progress)
+    if moments and solution.moments is None:
+        from rollwise.spread import with_moments
+
+        solution, complete = with_moments(solution, threads), False
+    if cache and not complete:
         store.save(solution)
     return solution
 

@@ -28,6 +28,23 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
+class Memory:
+    """Memory in which one layer after another is computed.
+
+    A system may take as long to hand out memory that was never touched as we take to compute with
+    it. What is asked for beyond the need is never touched, and so costs nothing.
+    """
+
+    def __init__(self) -> None:
+        self._array = np.empty(0)
+
+    def take(self, size: int) -> NDArray[np.float64]:
+        """Return an array of ``size`` numbers of any content; the one taken before is lost."""
+        if size > len(self._array):
+            self._array = np.empty(8 * size)
+        return self._array[:size]
+
+
 class Sweep:
     """One game laid out for the kernels, and threads to run them.
 

@@ -1,7 +1,9 @@
 """One turn from one card in plain numpy: what advice, play and review need, without a compiler.
 
 The same equations as :mod:`rollwise.kernels`, for one state at a time, about a millisecond each.
-Axis letters as in :mod:`rollwise.model`; ``P`` are the points of the dice lattice.
+Axis letters as in :mod:`rollwise.model`; ``P`` are the points of the dice lattice, ``Q`` the
+quantities that ride along: first the value, which decides, then any others (mean, second moment),
+which are averaged over chance and follow the choices of the first.
 """
 
 from typing import Any, Literal
@@ -13,6 +15,7 @@ from rollwise.dice import ABSENT, Lattice
 from rollwise.model import FORBIDDEN, Model
 
 Values = NDArray[np.float64]
+Chance = Literal["mean", "worst", "best"]
 
 
 def options_of(model: Model, c: int) -> NDArray[np.uint16]:
@@ -27,22 +30,50 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
     return np.where(is_open, option_R_K, FORBIDDEN).astype(np.uint16)
 
 
-def category_values(
-    model: Model, remaining_C_L: Values, gain_O: Values, points_O: Values, c: int, lane: int
-) -> Values:
-    """Return what each final roll is worth in each category, -inf where forbidden, shape (R, K)."""
+def outcomes_after(
+    model: Model, c: int, lane: int
+) -> tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]:
+    """Return outcome, class after and lane after for each roll and category, each (R, K)."""
     option_R_K = options_of(model, c)
     k_R_K = np.broadcast_to(np.arange(option_R_K.shape[1]), option_R_K.shape)
-    armed = model.armed_C[c] | model.arms_O[option_R_K]
-    after = model.class_S[armed, model.mask_C[c] | (1 << k_R_K)]
-    lanes = np.minimum(lane + model.shift_O[option_R_K], model.lanes - 1)
-    worth = gain_O[option_R_K] * remaining_C_L[after, lanes] + points_O[option_R_K]
-    return np.where(option_R_K == FORBIDDEN, -np.inf, worth)
+    armed_R_K = model.armed_C[c] | model.arms_O[option_R_K]
+    after_R_K = model.class_S[armed_R_K, model.mask_C[c] | (1 << k_R_K)]
+    lane_R_K = np.minimum(lane + model.shift_O[option_R_K], model.lanes - 1)
+    return option_R_K, after_R_K, lane_R_K
 
 
-def keep_values(
-    lattice: Lattice, value_R: Values, chance: Literal["mean", "worst", "best"]
-) -> Values:
+def score_rolls(worth_Q_R_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
+    """Return the worth of each final roll, (Q, R), and the category it is scored in, (R,).
+
+    Of categories whose values differ by less than ``tie`` the first in card order is taken.
+    """
+    value_R_K = worth_Q_R_K[0]
+    best_R = value_R_K.max(axis=1)
+    category_R = (value_R_K >= best_R[:, None] - tie).argmax(axis=1)
+    worth_Q_R = np.take_along_axis(worth_Q_R_K, category_R[None, :, None], axis=2)[:, :, 0]
+    worth_Q_R[0] = best_R
+    return worth_Q_R, category_R
+
+
+def throw(lattice: Lattice, worth_Q_R: Values, chance: Chance) -> Values:
+    """Return the worth of keeping each point and rolling the other dice once, (Q, P)."""
+    return np.stack(
+        [
+            keep_values(lattice, worth_R, chance if q == 0 else "mean")
+            for q, worth_R in enumerate(worth_Q_R)
+        ]
+    )
+
+
+def keep_dice(lattice: Lattice, worth_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
+    """Return the worth of each roll before a reroll, (Q, R), and the point kept of it, (R,)."""
+    keep_R = choose_keeps(lattice, worth_Q_P[0], die)
+    worth_Q_R = worth_Q_P[:, keep_R]
+    worth_Q_R[0] = best_keep_values(lattice, worth_Q_P[0])[lattice.first_roll :]
+    return worth_Q_R, keep_R
+
+
+def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     """Return the value of each point when all other dice are rolled once, shape (P,).
 
     A full roll is worth ``value_R``; a keep the mean, minimum or maximum of the keep with one more
@@ -68,9 +99,7 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
     return best_P
 
 
-def roll_values(
-    lattice: Lattice, value_R: Values, rerolls: int, chance: Literal["mean", "worst", "best"]
-) -> list[Values]:
+def roll_values(lattice: Lattice, value_R: Values, rerolls: int, chance: Chance) -> list[Values]:
     """Return what each roll is worth to best play with 0, 1, … ``rerolls`` rerolls left.
 
     ``value_R`` is what each final roll is worth, float64 of shape (R,); so are all entries.
@@ -82,16 +111,16 @@ def roll_values(
     return values
 
 
-def choose_keeps(lattice: Lattice, value_P: Values, tie: float) -> NDArray[np.int64]:
+def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
     """Return the point that best play keeps of each roll, int64 of shape (R,).
 
-    Of keeps whose values differ by less than ``tie`` the one with more dice is taken, then the one
-    that gives up the lower faces: the rule of :mod:`rollwise.kernels.policy`, in the same steps.
+    Ties are broken by the rule of :mod:`rollwise.kernels.policy`, in the same steps: a die kept
+    counts ``die`` in itself, and of what is left the lower faces are given up.
     """
     sizes_P = lattice.counts_P_F.sum(axis=1)
-    own_P = value_P + sizes_P * (tie / lattice.dice)
+    own_P = value_P + sizes_P * die
     best_P = best_keep_values(lattice, own_P)
-    goal_P = best_P - tie / lattice.dice / 4
+    goal_P = best_P - abs(die) / 4
     choice_P = np.arange(len(own_P))
     for size in range(1, lattice.dice + 1):
         points = np.arange(*lattice.size_starts[size : size + 2])

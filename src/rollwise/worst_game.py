@@ -31,7 +31,7 @@ from rollwise.solution import TIE, Solution
 from rollwise.solver import Progress
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 from rollwise.sweep import Sweep
-from rollwise.turn import Values, category_values, keep_values, roll_values
+from rollwise.turn import Values, keep_values, outcomes_after, roll_values
 
 Rating = Callable[[int, int, TurnPolicy], list[Values]]
 """From class, lane and policy of a turn to its ratings: for each roll of it, shape (R,)."""
@@ -127,11 +127,8 @@ def lowest_totals(
         first, last = sweep.layers[layer]
         shares = sharing.of_layer(layer)
         sweep.each_part(
-            first, last,
-            lambda start, stop, first=first, shares=shares: lowest(
-                start, stop, first, sweep.game, shares.starts, shares.weights, sweep.stride, low
-            ),
-        )  # fmt: skip
+            first, last, lowest, first, sweep.game, shares.starts, shares.weights, sweep.stride, low
+        )
         if progress:
             progress(1 - first / model.classes)
     return LowestTotals(model, low.reshape(model.classes, -1)[:, : model.lanes])
@@ -154,13 +151,12 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
         When the strategy leaves a choice to chance.
     """
     model = lowest.model
-    points_O = (model.points_O + model.extra_O).astype(np.float64)
+    points_O = model.points_O + model.extra_O
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
         """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""
-        total_R_K = category_values(
-            model, lowest.rest_C_L, np.ones_like(points_O), points_O, c, lane
-        )
+        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
+        total_R_K = points_O[option_R_K] + lowest.rest_C_L[after_R_K, lane_R_K]
         rated = [total_R_K[np.arange(len(total_R_K)), policy.categories]]
         for keep_R in reversed(policy.keeps):
             rated.append(keep_values(model.lattice, rated[-1], "worst")[keep_R])
@@ -179,7 +175,7 @@ def demonic_game(solution: Solution) -> Game:
     rerolls = model.rules.rolls - 1
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
-        value_R = solution.category_values(c, lane).max(axis=1)
+        value_R = solution.score_worths(c, lane)[0].max(axis=1)
         return roll_values(model.lattice, value_R, rerolls, solution.objective.chance)[::-1]
 
     return _play(Optimal(solution), model, ratings)

@@ -53,7 +53,8 @@ def advise(
       rollwise advise "dice 11366 | rolls-left 2 | card ones=3" --json
 
     The value of an option is the expected final score of the game if you take it and play best
-    from then on, points so far included. Its loss is what it gives away against the best option.
+    from then on, points so far included; ± is the standard deviation of that score. Its loss is
+    what it gives away against the best option.
     """
     from rollwise.advice import position_of
     from rollwise.notation import format_action, format_position
@@ -61,7 +62,7 @@ def advise(
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
-    solution = solved(position.rules, parse_objective(objective), quiet=quiet)
+    solution = solved(position.rules, parse_objective(objective), moments=True, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:
@@ -77,6 +78,7 @@ def advise(
                         "value": option.value,
                         "loss": option.loss,
                         "best": option.best,
+                        "sd": option.sd,
                     }
                     for option in shown
                 ],
@@ -103,11 +105,13 @@ def _print_advice(
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("option")
     table.add_column("value", justify="right")
+    table.add_column("±", justify="right")
     table.add_column("loss", justify="right")
     for option in options:
         table.add_row(
             format_action(rules, option.action),
             f"{option.value:.2f}",
+            f"± {option.sd:.0f}",
             format_loss(option),
             style="green" if option.best else None,
         )

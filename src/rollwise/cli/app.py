@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, rules, solve, tree, trivia, worst_game
+from rollwise.cli import advise, chance, report, rules, solve, tree, trivia, worst_game
 
 
 class _Group(TyperGroup):
@@ -63,8 +63,11 @@ def _main(
 
 
 app.command()(advise.advise)
+app.command()(report.report)
+app.command()(report.distribution)
 app.command()(solve.solve)
 app.command()(solve.verify)
+app.command()(chance.chance)
 app.command()(trivia.trivia)
 app.command()(tree.tree)
 app.command("worst-game")(worst_game.worst_game)

@@ -11,6 +11,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from rollwise.evaluation import Evaluation
     from rollwise.objectives import Objective
     from rollwise.rules import Rules
     from rollwise.solution import Solution
@@ -20,6 +21,9 @@ RulesOption = Annotated[
 ]
 ObjectiveOption = Annotated[
     str, typer.Option("--objective", metavar="NAME", help="What to play for.")
+]
+StrategyOption = Annotated[
+    str, typer.Option("--strategy", metavar="NAME", help="How the game is played.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
@@ -41,13 +45,31 @@ def write_json(value: Any) -> None:
 
 
 def solved(
-    rules: "Rules", objective: "Objective", *, cache: bool = True, quiet: bool = False
+    rules: "Rules",
+    objective: "Objective",
+    *,
+    moments: bool = False,
+    cache: bool = True,
+    quiet: bool = False,
 ) -> "Solution":
     """Return the solution of a game, with progress on stderr while it takes long."""
     from rollwise.solver import solve
 
     with _progress(f"solving {rules.name}", quiet) as advance:
-        return solve(rules, objective, cache=cache, progress=advance)
+        return solve(rules, objective, moments=moments, cache=cache, progress=advance)
+
+
+def evaluated(strategy: str, rules: str, objective: str, *, quiet: bool = False) -> "Evaluation":
+    """Return the exact law of a strategy, with progress on stderr while it takes long."""
+    from rollwise.evaluation import evaluate
+    from rollwise.objectives import parse_objective
+    from rollwise.rules import load_rules
+    from rollwise.strategies import parse_strategy
+
+    game, goal = load_rules(rules), parse_objective(objective)
+    player = parse_strategy(strategy, lambda: solved(game, goal, quiet=quiet))
+    with _progress(f"playing all games of {game.name}", quiet) as advance:
+        return evaluate(player, game, progress=advance)
 
 
 @contextmanager

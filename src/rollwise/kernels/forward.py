@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.kernels.backward import class_after, complete_row, empty_menu, list_outcomes
+from rollwise.kernels.backward import class_after, empty_menu, list_outcomes
 from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
@@ -214,46 +214,3 @@ def outcome_masses(
             for slot in range(1, n_slots):
                 share = weights[block + slot * WIDTH]
                 out[i, menu.outcome_of_slot[slot]] += visits_C_L[i, r] * share
-
-
-@compiled
-def moments(
-    first_class: int,
-    last_class: int,
-    layer_start: int,
-    game: Any,
-    weight_starts: Any,
-    weights: Any,
-    stride: int,
-    mean: Any,
-    second: Any,
-) -> None:
-    """Write mean and second moment of what is still to come, under the play of ``weights``.
-
-    ``mean`` and ``second`` are laid out as ``values`` of the backward sweep; the rows of all
-    successors must stand. With X' the rest after an outcome of p points,
-    E(p + X')² = p² + 2 p E X' + E X'².
-    """
-    menu = empty_menu(game, 1)
-    for c in range(first_class, last_class):
-        _, n_slots = list_outcomes(game, c, menu)
-        at = weight_starts[c - layer_start]
-        row = c * stride
-        lane = game.first_lane_C[c]
-        while lane <= game.last_lane_C[c]:
-            first_moment, second_moment = fill(0.0), fill(0.0)
-            for slot in range(1, n_slots):
-                o = menu.outcome_of_slot[slot]
-                share = load(weights, at + slot * WIDTH)
-                points = fill(game.points_O[o])
-                after = class_after(game, c, o) * stride + lane + game.shift_O[o]
-                rest = load(mean, after)
-                gain = mul(points, add(points, add(rest, rest)))
-                first_moment = add(first_moment, mul(share, add(points, rest)))
-                second_moment = add(second_moment, mul(share, add(gain, load(second, after))))
-            store(mean, row + lane, first_moment)
-            store(second, row + lane, second_moment)
-            at += n_slots * WIDTH
-            lane += WIDTH
-        complete_row(game, c, row, stride, mean)
-        complete_row(game, c, row, stride, second)

@@ -4,8 +4,9 @@ Probability flows down the lattice that values went up. The mass of a roll stays
 best, else it moves to the first smaller point that contains a best keep; from the keeps it spreads
 to the rolls of the next throw; the final rolls hand it to the best open category.
 
-Ties: of keeps whose values differ by less than ``tie`` the one with more dice is taken, then the
-one that gives up the lower faces; of categories the first in card order.
+Ties: of keeps whose values differ by less than ``tie`` the one with more dice is taken (or with
+fewer), then the one that gives up the lower faces; of categories the first in card order. For that
+a die kept counts ``die`` in itself, a share of the tie, negative if fewer dice are preferred.
 """
 
 from typing import Any
@@ -37,23 +38,22 @@ INLINES = {
 
 
 @compiled
-def rate_keeps(point: Any, turn: Any, tie: float, own: Any, best: Any) -> None:
+def rate_keeps(point: Any, turn: Any, die: float, own: Any, best: Any) -> None:
     """Write what each point is worth as a keep, and the best that it contains, with the tie rule.
 
-    A die kept counts a little in itself, together less than ``tie``, so that of equal keeps the
-    larger one is best. ``point`` holds the values of all keeps and rolls.
+    ``point`` holds the values of all keeps and rolls.
     """
     for p in range(len(turn.sizes)):
-        value = add(load(point, p * WIDTH), fill(turn.sizes[p] * (tie / turn.sizes[-1])))
+        value = add(load(point, p * WIDTH), fill(turn.sizes[p] * die))
         store(own, p * WIDTH, value)
         store(best, p * WIDTH, value)
     best_keeps(best, turn)
 
 
 @compiled
-def let_go(mass: Any, turn: Any, tie: float, own: Any, best: Any) -> None:
+def let_go(mass: Any, turn: Any, die: float, own: Any, best: Any) -> None:
     """Move the mass of each roll to the keep that is played from it."""
-    slack = fill(tie / turn.sizes[-1] / 4)  # rounding, far below the worth of a die
+    slack = fill(abs(die) / 4)  # rounding, far below the worth of a die
     zero = fill(0.0)
     for target in range(len(turn.targets) - 1, -1, -1):
         goal = sub(follow(best, turn.targets, target), slack)
@@ -109,6 +109,7 @@ def best_play(
     game: Any,
     turn: Any,
     tie: float,
+    die: float,
     weight_starts: Any,
     weights: Any,
 ) -> None:
@@ -116,8 +117,8 @@ def best_play(
 
     Parameters
     ----------
-    tie : float
-        Options closer than this are equally good.
+    tie, die : float
+        Options closer than ``tie`` are equally good; what a die kept counts among them.
     values : float64 array of shape (C * stride,)
         As :func:`rollwise.kernels.backward.backward` leaves it.
     weight_starts : int64 array
@@ -147,14 +148,14 @@ def best_play(
             for stage in range(stages):
                 keep_values(point, turn)
                 part = slice(stage * size, (stage + 1) * size)
-                rate_keeps(point, turn, tie, own[part], best[part])
+                rate_keeps(point, turn, die, own[part], best[part])
                 best_keeps(point, turn)
             mass[: keeps * WIDTH] = 0.0
             for r in range(n_rolls):
                 store(mass, (keeps + r) * WIDTH, fill(turn.ways_R[r] / ways))
             for stage in range(stages - 1, -1, -1):
                 part = slice(stage * size, (stage + 1) * size)
-                let_go(mass, turn, tie, own[part], best[part])
+                let_go(mass, turn, die, own[part], best[part])
                 throw(mass, turn)
             weight[: n_slots * WIDTH] = 0.0
             hand_over(mass, menu, n_open, tie, keeps, weight)

@@ -3,7 +3,7 @@
 from rollwise.model import Model
 from rollwise.solution import TIE, Solution
 from rollwise.strategies.base import Strategy, TurnPolicy
-from rollwise.turn import best_keep_values, choose_keeps, keep_values
+from rollwise.turn import keep_dice, score_rolls, throw
 
 
 class Optimal(Strategy):
@@ -11,21 +11,26 @@ class Optimal(Strategy):
 
     Ties: of keeps whose values differ by less than ``TIE`` the one with more dice is taken, then
     the one that gives up the lower faces; of categories the first in card order.
+
+    Parameters
+    ----------
+    solution : Solution
+    fewer_dice : bool
+        Of equal keeps take the one with fewer dice, as Verhoeff's tables do.
     """
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
         self.solution = solution
+        self.die_worth = (-TIE if fewer_dice else TIE) / solution.rules.dice
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
     def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
         """Return the best turn from one card."""
         solution = self.solution
-        value_R_K = solution.category_values(c, lane)
-        value_R = value_R_K.max(axis=1)
-        categories = (value_R_K >= value_R[:, None] - TIE).argmax(axis=1)
+        worth_Q_R, categories = score_rolls(solution.score_worths(c, lane)[:1], TIE)
         keeps = []
         for _ in range(model.rules.rolls - 1):
-            value_P = keep_values(model.lattice, value_R, solution.objective.chance)
-            keeps.append(choose_keeps(model.lattice, value_P, TIE))
-            value_R = best_keep_values(model.lattice, value_P)[model.lattice.first_roll :]
+            worth_Q_P = throw(model.lattice, worth_Q_R, solution.objective.chance)
+            worth_Q_R, keep_R = keep_dice(model.lattice, worth_Q_P, self.die_worth)
+            keeps.append(keep_R)
         return TurnPolicy(tuple(reversed(keeps)), categories)

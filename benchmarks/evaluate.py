@@ -1,0 +1,78 @@
+"""How long the exact law of the best play takes, beside the solve and beside simulated games.
+
+Run ``python benchmarks/evaluate.py [--runs N]`` in an environment with the test extra. Each figure
+is the median over N runs, a process each; in each the solve and the law are timed together. The
+peer's simulation of 100,000 games is timed once and scaled to the 1,000,000 that give three digits.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+
+OURS = """
+import json, resource, sys, time
+from rollwise.evaluation import evaluate
+from rollwise.rules import load_rules
+from rollwise.solver import solve
+from rollwise.strategies import Optimal
+small, rules = load_rules("micro-yahtzee"), load_rules(sys.argv[1])
+evaluate(Optimal(solve(small, cache=False)))  # imports and compiled code are in place
+times = []
+for work in (lambda: solve(rules, cache=False), lambda: evaluate(Optimal(solution))):
+    wall, cpu = time.perf_counter(), time.process_time()
+    result = work()
+    times += [time.perf_counter() - wall, time.process_time() - cpu]
+    solution = result if len(times) == 2 else solution
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps([*times, memory, result.law.mean]))
+"""
+
+THEIRS = """
+import json, sys, time
+import yatzy_solver
+solver = yatzy_solver.Solver.build(yatzy_solver.Variant(sys.argv[1]))
+wall, cpu = time.perf_counter(), time.process_time()
+mean = float(solver.simulate(100_000, seed=1)["scores"].mean())
+print(json.dumps([time.perf_counter() - wall, time.process_time() - cpu, mean]))
+"""
+
+
+def run(program: str, game: str) -> list[float]:
+    """Run a program in a process of its own and return the numbers that it prints."""
+    command = [sys.executable, "-c", program, game]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    numbers: list[float] = json.loads(output)
+    return numbers
+
+
+def main() -> None:
+    """Print the figures of the exact law."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5)
+    runs = parser.parse_args().runs
+    for game in ("yahtzee", "yatzy"):
+        rows = [run(OURS, game) for _ in range(runs)]
+        solve_wall, solve_cpu, law_wall, law_cpu, memory, mean = (
+            statistics.median(column) for column in zip(*rows, strict=True)
+        )
+        ratio = statistics.median(row[2] / row[0] for row in rows)
+        print(f"{game}: mean of the law {mean:.10f}, peak {memory:.0f} MB")
+        print(f"  solve {solve_wall:.3f} s wall, {solve_cpu:.3f} s CPU")
+        print(f"  law   {law_wall:.3f} s wall, {law_cpu:.3f} s CPU: {ratio:.1f} times the solve")
+    wall, cpu, mean = run(THEIRS, "american")
+    print("yatzy-solver, 1,000,000 simulated games (100,000, times ten):")
+    print(f"  {10 * wall:.0f} s wall, {10 * cpu:.0f} s CPU; mean of the 100,000: {mean:.2f}")
+    for _ in range(2):
+        begin = time.perf_counter()
+        subprocess.run(
+            [sys.executable, "-m", "rollwise", "report", "--quiet"], check=True, capture_output=True
+        )
+        seconds = time.perf_counter() - begin
+    print(f"rollwise report, warm: {seconds:.1f} s")
+
+
+if __name__ == "__main__":
+    main()

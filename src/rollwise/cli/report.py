@@ -1,0 +1,166 @@
+"""``rollwise report`` and ``distribution``: how a strategy fares, exactly."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    ObjectiveOption,
+    QuietOption,
+    RulesOption,
+    StrategyOption,
+    console,
+    evaluated,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rollwise.evaluation import Evaluation
+    from rollwise.law import Law
+
+
+def report(
+    rules: RulesOption = "yahtzee",
+    strategy: StrategyOption = "optimal",
+    objective: ObjectiveOption = "expected",
+    as_json: JsonOption = False,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.
+
+    [bold]Examples[/bold]
+
+      rollwise report
+
+      rollwise report --rules yatzy --plot pictures
+
+      rollwise report --strategy random --json
+    """
+    if plot is not None:
+        from rollwise.plots import check_installed
+
+        check_installed()
+    evaluation = evaluated(strategy, rules, objective, quiet=quiet)
+    if as_json:
+        write_json(evaluation.as_dict())
+    else:
+        _print_report(evaluation)
+    if plot is not None:
+        from rollwise.plots import save_report
+
+        for path in save_report(evaluation, plot):
+            if not quiet:
+                typer.echo(f"wrote {path}", err=True)
+
+
+def distribution(
+    at: Annotated[
+        str, typer.Option("--at", metavar="SCORES", help="Scores, with commas between them.")
+    ] = "150,200,250,300",
+    rules: RulesOption = "yahtzee",
+    strategy: StrategyOption = "optimal",
+    objective: ObjectiveOption = "expected",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Print the probability of reaching scores, and of exactly these scores.
+
+    [bold]Examples[/bold]
+
+      rollwise distribution --at 150,200,250,300
+
+      rollwise distribution --rules yatzy --at 200,250,300 --json
+    """
+    from rollwise.notation import parse_scores
+
+    scores = parse_scores(at)
+    law = evaluated(strategy, rules, objective, quiet=quiet).law
+    rows = [(score, law.at_least(score), law.probability(score)) for score in scores]
+    if as_json:
+        keys = ("score", "at_least", "exactly")
+        write_json([dict(zip(keys, row, strict=True)) for row in rows])
+        return
+    table = _table("score", "P(at least)", "P(exactly)")
+    for score, at_least, exactly in rows:
+        table.add_row(str(score), f"{at_least:.8f}", f"{exactly:.8f}")
+    console().print(table)
+
+
+def _table(first: str, *numbers: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, justify="right" if first == "score" else "left")
+    for heading in numbers:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _print_report(evaluation: "Evaluation") -> None:
+    from rollwise.evaluation import QUANTILES
+
+    law, out = evaluation.law, console()
+    out.print(f"[bold]{evaluation.rules.title}[/bold], strategy {evaluation.strategy}")
+    out.print(f"mean {law.mean:.6f} ± {law.sd:.4f}, skewness {law.skewness:.3f}")
+    out.print(f"median {law.median}, mode {law.mode} ({law.probability(law.mode):.4%})")
+    for word, score in (("lowest", law.minimum), ("highest", law.maximum)):
+        out.print(f"{word} {score} (probability {law.probability(score):.3e})")
+    out.print(f"two such players tie with probability {law.tie:.4%}\n")
+    table = _table("quantile", *(f"{share:.0%}" for share in QUANTILES))
+    table.add_row("score", *(str(law.quantile(share)) for share in QUANTILES))
+    out.print(table)
+    out.print()
+    table = _table("category", "mean", "sd", "% zero", "first scored", "first zero")
+    titles = {category.key: category.title for category in evaluation.rules.categories}
+    for key, row in evaluation.categories.items():
+        first = [str(turn) if turn else "never" for turn in (row.first_scored, row.first_zero)]
+        moments = (f"{row.mean:.2f}", f"{row.sd:.2f}", f"{100 * row.zero:.2f}")
+        table.add_row(titles[key], *moments, *first)
+    for title, part in _extras(evaluation):
+        table.add_row(
+            title, f"{part.mean:.2f}", f"{part.sd:.2f}", f"{100 * part.probability(0):.2f}"
+        )
+    table.add_row("GRAND TOTAL", f"{law.mean:.2f}", f"{law.sd:.2f}", style="bold")
+    out.print(table)
+    out.print()
+    _print_bands(law)
+    if evaluation.upper_bonus:
+        out.print()
+        table = _table("", "all alike scored", "not")
+        for word, (without, scored) in zip(
+            ("upper bonus", "none"), evaluation.bonus_and_alike[::-1], strict=True
+        ):
+            table.add_row(word, f"{scored:.4%}", f"{without:.4%}")
+        out.print(table)
+
+
+def _extras(evaluation: "Evaluation") -> "list[tuple[str, Law]]":
+    parts = (
+        ("Upper bonus", evaluation.upper_bonus),
+        ("Extra bonus", evaluation.extra_bonus),
+        ("Rolls of all dice alike", evaluation.alike),
+        ("Jokers applied", evaluation.jokers),
+    )
+    return [(title, part) for title, part in parts if part is not None]
+
+
+def _print_bands(law: "Law", width: int = 20) -> None:
+    """Print the law in bands of scores, with a bar for each that has a thousandth of it."""
+    table = _table("score", "%", "cumulative %")
+    table.add_column("")
+    for low in range(law.minimum // width * width, law.maximum + 1, width):
+        share = law.at_least(low) - law.at_least(low + width)
+        if share >= 0.0005:
+            below = 1 - law.at_least(low + width)
+            bar = "█" * round(100 * share)
+            table.add_row(
+                f"{low} – {low + width - 1}", f"{100 * share:.2f}", f"{100 * below:.2f}", bar
+            )
+    console().print(table)

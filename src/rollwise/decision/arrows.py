@@ -1,0 +1,93 @@
+"""Weighted arrows from tails to heads: the one array form that every analysis here runs on.
+
+An influence diagram has two kinds of arrows. A chance arrow leads from an option to a state and
+carries a probability; a choice arrow leads from a state to an option. Backward induction sums
+along the first kind and takes the maximum along the second, and both are one pass over flat arrays.
+
+The same functions serve float64 and exact arithmetic: an array of dtype ``object`` holds whole
+numbers or Fractions, and numpy then adds and compares those.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isclose
+from numbers import Rational
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Number = int | float | Fraction
+Array = NDArray[Any]
+
+TIE = 1e-9
+"""Two float64 values are a tie when they differ by at most this part of the larger one."""
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """Arrows from T tails to heads, A of them in all, in the order of their tails.
+
+    Attributes
+    ----------
+    heads
+        Where each arrow ends, shape [A].
+    weights
+        What each arrow carries, shape [A].
+    firsts
+        The first arrow of each tail, shape [T]. Every tail has at least one arrow.
+    """
+
+    heads: Array
+    weights: Array
+    firsts: Array
+
+    @classmethod
+    def leaving(cls, tails: Iterable[Sequence[tuple[int, Number]]], dtype: Any) -> Self:
+        """Build the arrows from the (head, weight) pairs of each tail, none of them empty."""
+        heads: list[int] = []
+        weights: list[Number] = []
+        firsts: list[int] = []
+        for arrows in tails:
+            firsts.append(len(heads))
+            for head, weight in arrows:
+                heads.append(head)
+                weights.append(weight)
+        return cls(np.array(heads), np.array(weights, dtype=dtype), np.array(firsts))
+
+    def heads_of(self, tail: int) -> list[int]:
+        """Return where the arrows of one tail end."""
+        first = self.firsts[tail]
+        last = self.firsts[tail + 1] if tail + 1 < len(self.firsts) else len(self.heads)
+        heads: list[int] = self.heads[first:last].tolist()
+        return heads
+
+    def total(self, values: Array) -> Array:
+        """Sum weight × value over the arrows of each tail, shape [T]; values has one a head."""
+        sums: Array = np.add.reduceat(self.weights * values[self.heads], self.firsts)
+        return sums
+
+    def best(self, values: Array) -> Array:
+        """Return the largest value that the arrows of each tail lead to, shape [T]."""
+        maxima: Array = np.maximum.reduceat(values[self.heads], self.firsts)
+        return maxima
+
+
+def is_exact(numbers: Iterable[Number]) -> bool:
+    """Tell whether all numbers are whole or Fractions, so that arithmetic can be exact."""
+    return all(isinstance(number, Rational) for number in numbers)
+
+
+def as_array(numbers: Sequence[Number], exact: bool) -> Array:
+    """Return numbers as Fractions in an object array, or as float64, shape [len(numbers)]."""
+    if not exact:
+        return np.array(numbers, dtype=np.float64)
+    return np.array([Fraction(number) for number in numbers], dtype=object)
+
+
+def is_tie(value: Number, best: Number) -> bool:
+    """Tell whether a value is the best one: exactly, or within `TIE` if either is a float."""
+    if isinstance(value, float) or isinstance(best, float):
+        return isclose(value, best, rel_tol=TIE, abs_tol=0.0)
+    return value == best

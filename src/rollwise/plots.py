@@ -1,0 +1,101 @@
+"""Pictures of how a strategy fares, as PNG and SVG; needs matplotlib (the extra ``plot``)."""
+
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from rollwise.errors import MissingExtraError
+from rollwise.evaluation import Evaluation
+
+BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
+
+
+def check_installed() -> None:
+    """Check that pictures can be drawn.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    """
+    if find_spec("matplotlib") is None:
+        raise MissingExtraError(
+            'pictures need matplotlib: expected pip install "rollwise[plot]" before'
+        )
+
+
+def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
+    """Write all pictures of an evaluation to a folder; yield their paths.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError
+        When the folder cannot be written.
+    """
+    check_installed()
+    from matplotlib.figure import Figure
+
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"{evaluation.rules.name}-{evaluation.strategy}"
+    pictures: dict[str, Callable[[Any, Evaluation], None]] = {
+        "distribution": draw_distribution,
+        "cumulative": draw_cumulative,
+        "categories": draw_categories,
+    }
+    for picture, draw in pictures.items():
+        figure = Figure(figsize=(9, 5), layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        draw(axes, evaluation)
+        for ending in ("png", "svg"):
+            path = folder / f"{name}-{picture}.{ending}"
+            figure.savefig(path, dpi=150, metadata={"Date": None} if ending == "svg" else None)
+            yield path
+
+
+def _score_range(evaluation: Evaluation) -> tuple[int, int]:
+    """Return where all but a thousandth of the law lies, at each end half of that."""
+    return evaluation.law.quantile(0.0005), evaluation.law.quantile(0.9995)
+
+
+def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of every score."""
+    law = evaluation.law
+    axes.bar(law.scores, 100 * law.probabilities, width=1.0, color=BLUE)
+    axes.axvline(law.mean, color=ORANGE, label=f"mean {law.mean:.1f} ± {law.sd:.1f}")
+    axes.axvline(law.median, color=GREY, linestyle="--", label=f"median {law.median}")
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_xlabel("final score")
+    axes.set_ylabel("probability in %")
+    axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
+    axes.legend(frameon=False)
+
+
+def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of reaching every score."""
+    law = evaluation.law
+    reach = 100 * law.probabilities[::-1].cumsum()[::-1]
+    axes.step(law.scores, reach, where="post", color=BLUE)
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.set_xlabel("score")
+    axes.set_ylabel("probability of at least that score in %")
+    axes.set_title(f"{evaluation.rules.title}: reaching a score, strategy {evaluation.strategy}")
+
+
+def draw_categories(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the mean and the standard deviation of every category."""
+    rows = evaluation.categories
+    titles = {category.key: category.title for category in evaluation.rules.categories}
+    names = [f"{titles[key]} ({100 * row.zero:.1f} % zero)" for key, row in rows.items()]
+    means, sds = ([getattr(row, part) for row in rows.values()] for part in ("mean", "sd"))
+    axes.barh(names, means, color=BLUE)
+    axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
+    axes.invert_yaxis()
+    axes.set_xlim(left=0)
+    axes.set_xlabel("points: mean and standard deviation")
+    axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")

@@ -1,0 +1,60 @@
+"""The documentation of decision analysis, run: Python blocks, commands, pictures, docstrings."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import rollwise.decision
+from rollwise.cli import app
+from rollwise.decision import InfluenceDiagram, profile_turn
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "decision-analysis.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
+
+
+def lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def test_python_blocks() -> None:
+    blocks = "\n".join(re.findall(r"```python\n((?:.*\n)*?)```", PAGE))
+    page = doctest.DocTestParser().get_doctest(blocks, {}, "decision-analysis.md", None, 0)
+    assert len(page.examples) > 20
+    result = doctest.DocTestRunner().run(page)
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize(("command", "shown"), COMMANDS)
+def test_commands(command: str, shown: str) -> None:
+    program, *words = shlex.split(command)
+    assert program == "rollwise"
+    result = CliRunner().invoke(app, words)
+    assert lines(result.output) == lines(shown)
+
+
+def test_every_kind_of_block_was_found() -> None:
+    assert len(COMMANDS) == PAGE.count("\n$ rollwise") >= 5
+
+
+def test_the_picture_is_fresh() -> None:
+    dot = InfluenceDiagram(profile_turn("11", faces=2, dice=3).prospect()).dot()
+    svg = (DOCS / "images" / "three-coins.svg").read_text(encoding="utf-8")
+    drawn = [t.replace("&#45;", "-").replace("&gt;", ">") for t in re.findall("<title>(.*)<", svg)]
+    nodes = re.findall(r'^    "(.*?)" \[label', dot, re.MULTILINE)
+    arrows = [f"{a}->{b}" for a, b in re.findall(r'"(.*?)" -> "(.*?)"', dot)]
+    assert sorted(drawn) == sorted(["decision", *nodes, *arrows])
+
+
+@pytest.mark.parametrize(
+    "module", [m.name for m in pkgutil.iter_modules(rollwise.decision.__path__)]
+)
+def test_docstrings(module: str) -> None:
+    result = doctest.testmod(importlib.import_module(f"rollwise.decision.{module}"))
+    assert result.failed == 0

@@ -1,0 +1,228 @@
+"""Laws of a turn: two notations, two methods and closed forms give the same numbers."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, isclose
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise.decision import (
+    Turn,
+    analyse,
+    analyse_turn,
+    decide,
+    expected,
+    multiset_turn,
+    profile_turn,
+)
+from rollwise.decision.lattice import Point
+
+small_turns = st.tuples(st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))
+payoffs = st.one_of(st.integers(-9, 9), st.fractions(min_value=-3, max_value=3, max_denominator=12))
+
+
+@st.composite
+def profile_turns(draw: st.DrawFn) -> Turn:
+    """Draw a small turn with a payoff on some of its profiles, or a single target."""
+    faces, dice, rolls = draw(small_turns)
+    states = profile_turn(lambda _: 0, faces=faces, dice=dice).states
+    if draw(st.booleans()):
+        return profile_turn(draw(st.sampled_from(states)), faces=faces, dice=dice, rolls=rolls)
+    paid = draw(st.dictionaries(st.sampled_from(states), payoffs))
+    return profile_turn(paid, faces=faces, dice=dice, rolls=rolls)
+
+
+def on_faces(turn: Turn) -> Turn:
+    """Return the same turn on full multisets."""
+    notation = turn.notation
+    return multiset_turn(
+        lambda dice: turn.payoff(notation.of_dice(dice)),
+        faces=notation.faces,
+        dice=turn.dice,
+        rolls=turn.rolls,
+    )
+
+
+@given(profile_turns())
+@settings(deadline=None, max_examples=150)
+def test_profiles_equal_multisets(turn: Turn) -> None:
+    by_profile, by_faces = analyse_turn(turn), analyse_turn(on_faces(turn))
+    assert by_profile.value == by_faces.value
+    for left in range(1, turn.rolls + 1):
+        values, moves = by_profile.payoffs(left), by_profile.moves(left)
+        for roll in combinations_with_replacement(range(1, turn.notation.faces + 1), turn.dice):
+            state, hand = turn.text_of(roll), by_faces.turn.text_of(roll)
+            assert by_faces.payoffs(left)[hand] == values[state]
+            keeps = (by_faces.turn.notation.parse(k) for k in by_faces.best_keeps(hand, left))
+            assert {turn.text_of(keep) for keep in keeps} == set(moves[state])
+
+
+@given(profile_turns())
+@settings(deadline=None, max_examples=150)
+def test_lattice_equals_general_method(turn: Turn) -> None:
+    analysis, prospect = analyse_turn(turn), turn.prospect()
+    first_roll = turn.outcomes(turn.start)
+    if turn.rolls == 1:
+        assert analysis.value == expected(first_roll, prospect.payoff or {})
+        return
+    decisions = analyse([prospect] * (turn.rolls - 1))
+    assert analysis.value == expected(first_roll, decisions[0].values)
+    for decision, left in zip(decisions, range(turn.rolls - 1, 0, -1), strict=True):
+        assert decision.option_values == analysis.keep_values(left)
+        assert decision.values == analysis.payoffs(left)
+        assert decision.best == analysis.moves(left)
+
+
+@given(profile_turns())
+@settings(deadline=None, max_examples=150)
+def test_floats_equal_fractions(turn: Turn) -> None:
+    exact, fast = analyse_turn(turn), analyse_turn(turn, exact=False)
+    for left in range(1, turn.rolls + 1):
+        for option, value in exact.keep_values(left).items():
+            assert isclose(fast.keep_values(left)[option], value, abs_tol=1e-12)
+    rounded = decide(turn.prospect().in_floats())
+    for state, value in decide(turn.prospect()).values.items():
+        assert isinstance(rounded.values[state], float)
+        assert isclose(rounded.values[state], value, abs_tol=1e-12)
+
+
+@given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 3), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=100)
+def test_equal_brute_force_over_ordered_rolls(
+    faces: int, dice: int, rolls: int, random: Random
+) -> None:
+    paid: dict[Point, int] = {
+        roll: random.randint(-5, 5)
+        for roll in combinations_with_replacement(range(1, faces + 1), dice)
+    }
+    turn = multiset_turn(paid.__getitem__, faces=faces, dice=dice, rolls=rolls)
+    assert analyse_turn(turn).value == brute_force(paid, faces, dice, rolls)
+
+
+def test_brute_force_over_all_7776_ordered_rolls() -> None:
+    # Five dice, two rolls: every subset of every ordered roll kept, every reroll counted.
+    paid: dict[Point, int] = {
+        roll: sum(roll) if len(set(roll)) < 4 else -sum(roll)
+        for roll in combinations_with_replacement(range(1, 7), 5)
+    }
+    assert analyse_turn(multiset_turn(paid.__getitem__, rolls=2)).value == brute_force(
+        paid, 6, 5, 2
+    )
+
+
+def brute_force(paid: dict[Point, int], faces: int, dice: int, rolls: int) -> Fraction:
+    """Return the value of a turn by counting ordered rolls; slow, and shares no code."""
+    sides = range(1, faces + 1)
+
+    @cache
+    def keep(kept: Point, left: int) -> Fraction:
+        rerolls = list(product(sides, repeat=dice - len(kept)))
+        return sum((best(tuple(sorted(kept + r)), left - 1) for r in rerolls), Fraction(0)) / len(
+            rerolls
+        )
+
+    @cache
+    def best(roll: Point, left: int) -> Fraction:
+        if left == 0:
+            return Fraction(paid[roll])
+        sizes = range(dice + 1)
+        return max(keep(kept, left) for size in sizes for kept in combinations(roll, size))
+
+    return keep((), rolls)
+
+
+class TestClosedForms:
+    @given(st.integers(1, 6), st.integers(1, 5))
+    @settings(deadline=None)
+    def test_one_roll_all_alike(self, faces: int, dice: int) -> None:
+        turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice, rolls=1)
+        assert analyse_turn(turn).value == Fraction(faces, faces**dice)
+
+    @given(st.integers(2, 12), st.integers(1, 8))
+    def test_one_die_until_a_face_comes(self, faces: int, rolls: int) -> None:
+        turn = multiset_turn(lambda dice: dice == (1,), faces=faces, dice=1, rolls=rolls)
+        assert analyse_turn(turn).value == 1 - Fraction(faces - 1, faces) ** rolls
+
+    @given(st.integers(1, 10), st.integers(1, 6))
+    @settings(deadline=None)
+    def test_sixes_kept_one_by_one(self, dice: int, rolls: int) -> None:
+        # Each die is rolled until it shows a six or the rolls are over: a binomial number of sixes.
+        p = 1 - Fraction(5, 6) ** rolls
+        wanted = dice // 2
+        turn = Turn(_SixOrNot(), lambda point: point[0] >= wanted, dice, rolls)
+        tail = (comb(dice, n) * p**n * (1 - p) ** (dice - n) for n in range(wanted, dice + 1))
+        assert analyse_turn(turn).value == sum(tail)
+
+    @given(st.integers(1, 9))
+    @settings(deadline=None)
+    def test_two_faces_one_reroll(self, dice: int) -> None:
+        # All alike with coins: keep the j that the majority shows, and each other one needs luck.
+        turn = profile_turn("0" * (dice - 1) + "1", faces=2, dice=dice, rolls=2)
+        majority = (max(heads, dice - heads) for heads in range(dice + 1))
+        value = sum(
+            Fraction(comb(dice, heads), 2**dice)
+            * (Fraction(1, 2) ** (dice - most) if most < dice else 1)
+            for heads, most in enumerate(majority)
+        )
+        assert analyse_turn(turn).value == value
+
+    @given(st.integers(1, 5), st.integers(1, 4))
+    @settings(deadline=None)
+    def test_more_rolls_are_never_worse(self, faces: int, dice: int) -> None:
+        analysis = analyse_turn(multiset_turn(sum, faces=faces, dice=dice, rolls=4))
+        for left in range(1, 5):
+            before, after = analysis.payoffs(left - 1), analysis.payoffs(left)
+            assert all(after[state] >= before[state] for state in analysis.turn.states)
+
+
+class _SixOrNot:
+    """Dice of which only matters whether they show a six: a notation that others can write."""
+
+    faces = 6
+
+    def empty(self) -> Point:
+        return (0, 0)
+
+    def roll_one(self, point: Point) -> list[tuple[Point, int]]:
+        sixes, others = point
+        return [((sixes + 1, others), 1), ((sixes, others + 1), 5)]
+
+    def of_dice(self, dice: Sequence[int]) -> Point:
+        return (dice.count(6), len(dice) - dice.count(6))
+
+    def parse(self, text: str) -> Point:
+        sixes, others = text.split("/")
+        return (int(sixes), int(others))
+
+    def format(self, point: Point) -> str:
+        return f"{point[0]}/{point[1]}"
+
+
+def test_large_turns_stay_exact() -> None:
+    turn = profile_turn("0" * 19 + "1", dice=20, rolls=4)
+    exact, fast = analyse_turn(turn), analyse_turn(turn, exact=False)
+    assert isinstance(exact.value, Fraction)
+    assert (6**20) ** 4 % exact.value.denominator == 0
+    assert isclose(fast.value, exact.value, rel_tol=1e-12)
+    for left in (1, 2, 3):
+        assert exact.payoffs(left)["1" + "0" * 17 + "1"] == 1 - Fraction(5, 6) ** left
+
+
+def test_forty_dice_in_floats() -> None:
+    analysis = analyse_turn(profile_turn("0" * 39 + "1", dice=40, rolls=4), exact=False)
+    state = "1" + "0" * 37 + "1"
+    for left in (1, 2, 3):
+        assert isclose(analysis.payoffs(left)[state], 1 - (5 / 6) ** left, rel_tol=1e-12)
+    assert analysis.best_keeps(state, 3) == ("0" * 38 + "1",)
+
+
+@pytest.mark.parametrize("faces", [1, 2, 6, 30])
+def test_profile_distribution_sums_to_one(faces: int) -> None:
+    turn = profile_turn(lambda _: 0, faces=faces, dice=4)
+    for option in turn.options:
+        assert sum(turn.outcomes(option).values()) == 1

@@ -1,0 +1,187 @@
+"""Prospects that have nothing to do with dice, and what is wrong with bad ones."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import pytest
+
+from rollwise.decision import (
+    InfluenceDiagram,
+    MarkovChain,
+    Prospect,
+    analyse,
+    decide,
+    expected,
+    profile_turn,
+    turn_chain,
+)
+from rollwise.decision.arrows import Number
+from rollwise.decision.examples import investment
+
+HALF = Fraction(1, 2)
+BET = Prospect(
+    available={"here": ["play", "leave", "wait"]},
+    options={"play": {"win": HALF, "lose": HALF}, "leave": {"even": 1}, "wait": {"even": 1}},
+    payoff={"win": 4, "lose": -4, "even": 0},
+)
+
+
+class TestDecide:
+    def test_all_best_options(self) -> None:
+        decision = decide(BET)
+        assert decision.option_values == {"play": 0, "leave": 0, "wait": 0}
+        assert decision.best == {"here": ("play", "leave", "wait")}
+
+    def test_exact_ties_that_floats_would_miss(self) -> None:
+        tenth = Fraction(1, 10)
+        p = Prospect(
+            {"s": ["a", "b"]},
+            {
+                "a": {"x": 3 * tenth, "z": 7 * tenth},
+                "b": {"x": tenth, "y": 2 * tenth, "z": 7 * tenth},
+            },
+            {"x": 1, "y": 1, "z": 0},
+        )
+        assert 0.1 + 0.2 != 0.3
+        assert decide(p).best["s"] == decide(p.in_floats()).best["s"] == ("a", "b")
+
+    def test_types(self) -> None:
+        assert isinstance(decide(BET).values["here"], Fraction)
+        assert isinstance(decide(BET.in_floats()).values["here"], float)
+
+    def test_one_float_makes_all_floats(self) -> None:
+        decision = decide(Prospect(BET.available, BET.options, {"win": 4.0, "lose": -4, "even": 0}))
+        assert [type(v) for v in decision.option_values.values()] == [float, float, float]
+        assert decision.best == decide(BET).best
+
+    def test_utility(self) -> None:
+        assert decide(BET, utility=lambda x: min(x, 1)).best["here"] == ("leave", "wait")
+        assert decide(BET, utility=lambda x: x * x).values == {"here": 16}
+
+    def test_decisions_that_differ(self) -> None:
+        first = Prospect({"now": ["bet", "stop"]}, {"bet": {"here": 1}, "stop": {"out": 1}})
+        last = Prospect(
+            {"here": ["play"], "out": ["stay"]},
+            {"play": {"win": HALF, "lose": HALF}, "stay": {"even": 1}},
+            {"win": 5, "lose": -4, "even": 0},
+        )
+        before, after = analyse([first, last])
+        assert after.values == {"here": HALF, "out": 0}
+        assert before.values == {"now": HALF}
+        assert before.best == {"now": ("bet",)}
+
+
+class TestInvestment:
+    def test_by_hand(self) -> None:
+        # Year 2, fair market: make 125/2 − 85/2 = 20; delay 0/4 + 5/2 + 62/4 = 18; drop 5.
+        second = analyse(investment(3))[1]
+        assert second.option_values["make, fair"] == Fraction(125 - 85, 2) == 20
+        assert second.option_values["delay, fair"] == Fraction(0, 4) + Fraction(5, 2) + Fraction(
+            62, 4
+        )
+        assert second.best["fair"] == ("make, fair",)
+
+    def test_a_tie(self) -> None:
+        first = analyse(investment(3))[0]
+        assert first.best["weak"] == ("delay, weak", "drop")
+        assert first.values["weak"] == 10
+
+    def test_dread_of_loss_delays(self) -> None:
+        plan = analyse(investment(3), utility=lambda x: x if x >= 0 else 2 * x)
+        assert [year.best["fair"] for year in plan] == [
+            ("delay, fair",),
+            ("delay, fair",),
+            ("drop",),
+        ]
+
+    @pytest.mark.parametrize("years", [1, 2, 5])
+    def test_more_time_is_never_worse(self, years: int) -> None:
+        # One more year to wait in is one more option, and no duty.
+        shorter, longer = analyse(investment(years))[0], analyse(investment(years + 1))[0]
+        for market in ("weak", "fair", "strong"):
+            assert longer.values[market] >= shorter.values[market]
+
+    def test_no_year(self) -> None:
+        with pytest.raises(ValueError, match="years: got 0, expected 1 or more"):
+            investment(0)
+
+
+ERRORS: list[tuple[Mapping[str, Sequence[str]], Mapping[str, Mapping[str, Number]], str]] = [
+    ({}, {}, "without states; expected at least one"),
+    ({"s": []}, {"d": {"x": 1}}, "state 's' has no option; expected at least one"),
+    ({"s": ["e"]}, {"d": {"x": 1}}, "state 's' offers the option 'e', whose outcomes are missing"),
+    ({"s": ["d"]}, {"d": {}}, "option 'd' has no outcome; expected at least one"),
+    ({"s": ["d"]}, {"d": {"x": HALF}}, "option 'd': its probabilities sum to 1/2; expected 1"),
+    ({"s": ["d"]}, {"d": {"x": 0.5, "y": 0.4}}, "probabilities sum to 0.9; expected 1"),
+    ({"s": ["d"]}, {"d": {"x": 2, "y": -1}}, "'y' with probability -1; expected 0 or more"),
+    ({"s": ["d"]}, {"d": {"x": float("nan")}}, "'x' with probability nan; expected 0 or more"),
+    ({"s": ["d"]}, {"d": {"z": 1}}, "outcome 'z' has no payoff"),
+]
+
+
+@pytest.mark.parametrize(("available", "options", "message"), ERRORS)
+def test_bad_prospects(
+    available: Mapping[str, Sequence[str]],
+    options: Mapping[str, Mapping[str, Number]],
+    message: str,
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        decide(Prospect(available, options, {"x": 1, "y": 1}))
+
+
+def test_other_bad_input() -> None:
+    with pytest.raises(ValueError, match="no decisions to analyse; expected at least one"):
+        analyse([])
+    with pytest.raises(ValueError, match="outcome 'x' pays inf; expected a finite number"):
+        decide(Prospect({"s": ["d"]}, {"d": {"x": 1}}, {"x": float("inf")}))
+    with pytest.raises(ValueError, match="outcome 'win' pays nan; expected a finite number"):
+        decide(BET, utility=lambda _: float("nan"))
+    with pytest.raises(ValueError, match="outcome 'x' has no payoff; expected one"):
+        InfluenceDiagram(Prospect({"s": ["d"]}, {"d": {"x": 1}}), decide(BET))
+    after = Prospect({"t": ["d"]}, {"d": {"x": 1}}, {"x": 1})
+    with pytest.raises(ValueError, match=r"'x' has no payoff.* state of the decision that follows"):
+        analyse([Prospect({"s": ["d"]}, {"d": {"x": 1}}), after])
+    with pytest.raises(ValueError, match="the distribution: its probabilities sum to 1/2"):
+        expected({"x": HALF}, {"x": 1})
+    with pytest.raises(ValueError, match="outcome 'y' has no payoff"):
+        expected({"x": HALF, "y": HALF}, {"x": 1})
+
+
+class TestChains:
+    def test_steps(self) -> None:
+        chain = MarkovChain({"a": {"a": HALF, "b": HALF}, "b": {"b": Fraction(1)}})
+        assert chain.after("a", 0) == {"a": 1}
+        assert chain.after("a", 3) == {"a": HALF**3, "b": 1 - HALF**3}
+        assert chain.after({"a": HALF, "b": HALF}, 1) == {"a": HALF**2, "b": 1 - HALF**2}
+        assert chain.power(3).after("a", 2) == chain.after("a", 6)
+        assert chain.power(0).matrix() == [[1, 0], [0, 1]]
+
+    def test_chain_follows_the_turn(self) -> None:
+        # The best keeps for five alike do not depend on the roll, so the chain gives its chance.
+        turn = profile_turn("00001")
+        chain = turn_chain(turn, lambda s: "0" * (len(s) - 1) + "1")
+        assert chain.after(turn.outcomes("0"), 2)["00001"] == Fraction(2783176, 6**10)
+
+    def test_errors(self) -> None:
+        chain = MarkovChain({"a": {"b": Fraction(1)}, "b": {"a": HALF, "b": HALF}})
+        with pytest.raises(ValueError, match="the group 'all' is no state"):
+            MarkovChain({**chain.rows, "c": {"c": Fraction(1)}}).lump(
+                lambda s: "c" if s == "a" else "all"
+            )
+        with pytest.raises(ValueError, match="'c' is no state of the chain"):
+            chain.after("c", 1)
+        with pytest.raises(ValueError, match="steps: got -1, expected 0 or more"):
+            chain.after("a", -1)
+        with pytest.raises(ValueError, match="'z' is no state of the chain"):
+            MarkovChain({"a": {"z": Fraction(1)}})
+        with pytest.raises(ValueError, match="state 'a': its probabilities sum to 1/2"):
+            MarkovChain({"a": {"a": HALF}})
+        with pytest.raises(ValueError, match="'5' cannot keep '01'; expected some of its own dice"):
+            turn_chain(profile_turn("00001"), lambda _: "01")
+
+
+def test_a_prospect_too_large_to_draw() -> None:
+    many = [str(i) for i in range(100)]
+    p = Prospect({s: [s] for s in many}, {s: {s: 1} for s in many}, dict.fromkeys(many, 0))
+    with pytest.raises(ValueError, match="a diagram of 300 states and options; expected at most"):
+        InfluenceDiagram(p)

@@ -1,0 +1,150 @@
+"""Profiles, dice and targets as text, and what is answered to bad ones."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rollwise.decision import (
+    Multisets,
+    Profiles,
+    analyse_turn,
+    keeps_within,
+    multiset_turn,
+    profile_turn,
+    target_turn,
+)
+from rollwise.decision.lattice import Notation, Point
+
+
+@given(st.lists(st.integers(1, 30), max_size=60))
+def test_profiles_round_trip(dice: list[int]) -> None:
+    notation = Profiles(30)
+    point = notation.of_dice(dice)
+    assert notation.parse(notation.format(point)) == point
+    assert sum(i * d for i, d in enumerate(point, start=1)) == len(dice)
+
+
+@given(st.sampled_from([6, 9, 10, 30]), st.data())
+def test_dice_round_trip(faces: int, data: st.DataObject) -> None:
+    notation = Multisets(faces)
+    dice = data.draw(st.lists(st.integers(1, faces), max_size=12))
+    text = notation.format(notation.of_dice(dice))
+    assert notation.parse(text) == tuple(sorted(dice))
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        ("0", ()),
+        ("201", (2, 0, 1)),
+        ("2,0,1", (2, 0, 1)),
+        ("2010", (2, 0, 1)),
+        ("12", (1, 2)),
+        ("12,", (12,)),
+        ("10,0,1", (10, 0, 1)),
+    ],
+)
+def test_profiles(text: str, point: tuple[int, ...]) -> None:
+    assert Profiles(20).parse(text) == point
+
+
+def test_dice_in_any_order() -> None:
+    assert Multisets(6).parse("6 1,2 66") == (1, 2, 6, 6, 6)
+    assert Multisets(12).parse("12 3,10") == (3, 10, 12)
+    assert Multisets(6).parse("-") == ()
+
+
+@given(st.sampled_from([Profiles(4), Multisets(4)]), st.lists(st.integers(1, 4), max_size=6))
+def test_one_die_more(notation: Notation, dice: list[int]) -> None:
+    # Each face leads to one point, and what is rolled is what the dice then show.
+    ways = Counter(notation.of_dice([*dice, face]) for face in range(1, 5))
+    assert dict(notation.roll_one(notation.of_dice(dice))) == ways
+
+
+TARGETS: dict[str, Callable[[Point], object]] = {
+    "yahtzee": lambda d: len(set(d)) == 1,
+    "5-of-a-kind": lambda d: len(set(d)) == 1,
+    "three-of-a-kind": lambda d: d[0] == d[2] or d[1] == d[3] or d[2] == d[4],
+    "4-of-a-kind": lambda d: d[0] == d[3] or d[1] == d[4],
+    "full-house": lambda d: len(set(d)) == 2 and d[0] == d[1] and d[3] == d[4],
+    "small-straight": lambda d: re.search("1234|2345|3456", "".join(map(str, sorted(set(d))))),
+    "large-straight": lambda d: d in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)),
+    "2x6": lambda d: d[2] != 6 == d[3],
+    "4x6+": lambda d: d[1] == 6,
+    "sum>=25": lambda d: sum(d) >= 25,
+    "sum<=7": lambda d: sum(d) <= 7,
+    "sum=18": lambda d: sum(d) == 18,
+}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_targets(target: str) -> None:
+    condition = TARGETS[target]
+    payoff = target_turn(target).payoff
+    for dice in combinations_with_replacement(range(1, 7), 5):
+        assert bool(payoff(dice)) == bool(condition(dice)), dice
+
+
+def test_words_equal_profiles() -> None:
+    assert analyse_turn(target_turn("yahtzee")).value == analyse_turn(target_turn("00001")).value
+    assert analyse_turn(target_turn("full-house")).value == analyse_turn(target_turn("011")).value
+
+
+@pytest.mark.parametrize(
+    ("target", "sizes", "message"),
+    [
+        ("foo", {}, "'foo' is no target; expected a profile such as 201, yahtzee"),
+        ("0-of-a-kind", {}, "'0-of-a-kind' is no target"),
+        ("x" * 99, {}, r"'x{57}\.\.\.' is no target"),
+        ("00001", {"faces": 0}, "faces: got 0, expected a whole number from 1 to 1,000"),
+        ("yahtzee", {"faces": 0}, "faces: got 0, expected a whole number from 1 to 1,000"),
+        ("00001", {"dice": 0}, "shows 5 dice; expected 0"),
+        ("yahtzee", {"dice": 0}, "dice: got 0, expected a whole number from 1 to 100"),
+        ("00001", {"rolls": 0}, "rolls: got 0, expected a whole number from 1 to 1,000"),
+        ("0001", {}, "the profile '0001' shows 4 dice; expected 5"),
+        ("5", {"faces": 4}, "the profile '5' shows 5 different faces; expected at most 4"),
+        ("1,,2", {}, "'1,,2' is no profile; expected the numbers of singles, pairs, triples"),
+        ("large-straight", {"faces": 4}, "5 dice with 4 faces never show 'large-straight'"),
+        ("6x1+", {}, "5 dice with 6 faces never show '6x1\\+'"),
+        ("sum>=31", {}, "never show 'sum>=31'; expected a target that some roll shows"),
+        ("sum>=3", {"faces": 30, "dice": 30}, "too many different things; expected fewer dice"),
+    ],
+)
+def test_bad_targets(target: str, sizes: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        target_turn(target, **sizes)
+
+
+def test_bad_questions() -> None:
+    analysis = analyse_turn(profile_turn("00001"))
+    for left in (0, 4, -1):
+        with pytest.raises(ValueError, match=f"rolls left: got {left}, expected a whole number"):
+            analysis.keep_value("0", left)
+    with pytest.raises(ValueError, match="'000001' is no keep here; expected up to 5 dice"):
+        analysis.keep_value("000001", 1)
+    with pytest.raises(ValueError, match="'1' shows 1 dice; expected 5"):
+        analysis.best_keeps("1", 1)
+    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+        analysis.turn.text_of([1, 7])
+    with pytest.raises(ValueError, match="'6a' shows no dice; expected faces from 1 to 6"):
+        Multisets(6).parse("6a")
+    with pytest.raises(ValueError, match="a hand with 59,049 different keeps"):
+        keeps_within(tuple(sorted([*range(1, 11)] * 2)))
+
+
+def test_payoffs_that_are_no_numbers() -> None:
+    with pytest.raises(ValueError, match=r"the roll '1' pays 0\.5, a float; expected an int"):
+        analyse_turn(multiset_turn(lambda dice: dice[0] / 2, dice=1))
+    with pytest.raises(ValueError, match="the roll '1' pays nan; expected a finite number"):
+        analyse_turn(multiset_turn(lambda _: float("nan"), dice=1), exact=False)
+    with pytest.raises(ValueError, match="the profile '1' shows 1 dice; expected 2"):
+        profile_turn({"1": 3}, dice=2)
+
+
+def test_keeps_of_a_hand() -> None:
+    assert keeps_within((1, 1, 6)) == [(), (1,), (6,), (1, 1), (1, 6), (1, 1, 6)]

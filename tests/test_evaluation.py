@@ -1,0 +1,263 @@
+"""Laws of the exact law: of every strategy, of small games by brute force, of simulated games."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from rollwise.evaluation import Evaluation, evaluate
+from rollwise.law import Law
+from rollwise.reference import Reference
+from rollwise.rules import Rules, load_rules
+from rollwise.scorecard import (
+    Dice,
+    Keep,
+    Move,
+    State,
+    after,
+    legal_keeps,
+    legal_moves,
+)
+from rollwise.shares import Sharing
+from rollwise.solution import Solution
+from rollwise.solver import solve
+from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
+from rollwise.sweep import Sweep
+from small_games import small_rules
+
+
+def upper_bonus(rules: Rules, state: State) -> int:
+    """Return the upper bonus of a full card."""
+    bonus = rules.upper_bonus
+    return bonus.points if bonus and state.upper >= bonus.threshold else 0
+
+
+class BruteForce:
+    """The law of the best play of a small game in Fractions, from the reference alone."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.reference = Reference(rules)
+        self.law = cache(self._law)
+
+    def _law(self, state: State) -> dict[int, Fraction]:
+        if state.filled == (1 << len(self.rules.categories)) - 1:
+            return {upper_bonus(self.rules, state): Fraction(1)}
+        law: dict[int, Fraction] = {}
+        for move, share in self.moves(state):
+            for points, p in self.law(after(self.rules, state, move)).items():
+                total = move.points + move.extra + points
+                law[total] = law.get(total, Fraction(0)) + share * p
+        return law
+
+    def moves(self, state: State) -> Iterator[tuple[Move, Fraction]]:
+        """Yield how a turn ends, following the documented rule for ties."""
+        rolls = self.reference.law(())
+        for left in range(self.rules.rolls - 1, 0, -1):
+            thrown: dict[Dice, Fraction] = {}
+            for dice, share in rolls.items():
+                for roll, p in self.reference.law(self.keep(state, dice, left)).items():
+                    thrown[roll] = thrown.get(roll, Fraction(0)) + share * p
+            rolls = thrown
+        for dice, share in rolls.items():
+            options = self.reference.options(state, dice, 0)
+            best = max(options.values())
+            yield (
+                next(
+                    move
+                    for move in legal_moves(self.rules, state, dice)
+                    if self.reference.scored(state, move) == best
+                ),
+                share,
+            )
+
+    def keep(self, state: State, dice: Dice, left: int) -> Dice:
+        """Return the best keep: with most dice, then the one that gives up the lower faces."""
+        options = self.reference.options(state, dice, left)
+        values = {keep: options[Keep(keep)] for keep in legal_keeps(dice)}
+        values[dice] = self.reference.roll_value(state, dice, left - 1)
+        best = max(values.values())
+
+        def given_up(keep: Dice) -> Dice:
+            rest = list(dice)
+            for die in keep:
+                rest.remove(die)
+            return tuple(rest)
+
+        equal = [keep for keep, value in values.items() if value == best]
+        return min(equal, key=lambda keep: (-len(keep), given_up(keep)))
+
+
+class TestBruteForce:
+    @settings(max_examples=40)
+    @given(small_rules())
+    def test_law_of_small_games(self, rules: Rules) -> None:
+        ours = evaluate(Optimal(solve(rules, cache=False, threads=1)), threads=1).law
+        exact = BruteForce(rules).law(State())
+        assert sum(exact.values()) == 1
+        assert set(ours.scores.tolist()) == set(exact)
+        for score, p in exact.items():
+            assert ours.probability(score) == pytest.approx(float(p), abs=1e-12)
+
+    @settings(max_examples=15)
+    @given(small_rules())
+    def test_spread_of_small_games(self, rules: Rules) -> None:
+        solution = solve(rules, moments=True, cache=False, threads=1)
+        assert solution.moments is not None
+        exact = BruteForce(rules).law(State())
+        mean = sum(score * p for score, p in exact.items())
+        second = sum(score * score * p for score, p in exact.items())
+        assert solution.moments.mean_C_L[0, 0] == pytest.approx(float(mean), abs=1e-10)
+        assert solution.moments.second_C_L[0, 0] == pytest.approx(float(second), abs=1e-8)
+
+
+@cache
+def optimal(rules: str) -> tuple[Solution, Evaluation]:
+    """Return the solution of a game with moments, and the law of its best play."""
+    solution = solve(load_rules(rules), moments=True)
+    return solution, evaluate(Optimal(solution))
+
+
+class TestOptimal:
+    @pytest.mark.parametrize("name", ["yahtzee", "yahtzee-forced-joker", "yahtzee-plain", "yatzy"])
+    def test_mean_mass_and_spread(self, name: str) -> None:
+        solution, evaluation = optimal(name)
+        law = evaluation.law
+        assert law.mean == pytest.approx(solution.value(), abs=1e-9)
+        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        assert solution.moments is not None
+        mean, second = solution.moments.mean_C_L[0, 0], solution.moments.second_C_L[0, 0]
+        assert law.sd == pytest.approx((second - mean**2) ** 0.5, abs=1e-6)
+
+    def test_parts_add_up_to_the_total(self) -> None:
+        _, evaluation = optimal("yahtzee")
+        parts = sum(row.mean for row in evaluation.categories.values())
+        assert evaluation.upper_bonus is not None
+        assert evaluation.extra_bonus is not None
+        total = parts + evaluation.upper_bonus.mean + evaluation.extra_bonus.mean
+        assert total == pytest.approx(evaluation.law.mean, abs=1e-9)
+        assert evaluation.bonus_and_alike.sum() == pytest.approx(1, abs=1e-12)
+
+    def test_result_does_not_depend_on_threads(self) -> None:
+        solution, _ = optimal("yahtzee-plain")
+        one, two = (evaluate(Optimal(solution), threads=threads).law for threads in (1, 2))
+        assert np.array_equal(one.probabilities, two.probabilities)
+
+    def test_highest_score(self) -> None:
+        assert optimal("yahtzee")[1].law.maximum == 1575
+
+
+class TestKernelsAgreeWithNumpy:
+    @pytest.mark.parametrize("fewer_dice", [False, True])
+    def test_shares_of_random_cards(self, fewer_dice: bool) -> None:
+        solution, _ = optimal("yahtzee")
+        model = solution.model
+        strategy = Optimal(solution, fewer_dice=fewer_dice)
+        sweep = Sweep(model, solution.objective)
+        random = np.random.default_rng(1)
+        for layer in (3, 9, 12):
+            shares = Sharing(strategy, sweep).of_layer(layer)
+            first, last = sweep.layers[layer]
+            for c in random.integers(first, last, 6):
+                r = int(random.integers(model.rows_C[c]))
+                lane = int(model.first_lane_C[c]) + r
+                policy = strategy.turn_policy(model, int(c), lane)
+                expected = policy.outcome_shares(model, int(c))
+                assert np.abs(shares.of(sweep, int(c), r) - expected).max() < 1e-12
+
+
+BATTERY: dict[str, Callable[[Rules], Strategy]] = {
+    "optimal": lambda rules: Optimal(solve(rules)),
+    "random-category": lambda rules: RandomCategory(),
+    "random": lambda rules: RandomPlay(),
+}
+
+
+@pytest.mark.parametrize("name", BATTERY)
+class TestEveryStrategy:
+    """One battery of laws for all strategies."""
+
+    rules = load_rules("yahtzee-forced-joker")
+
+    def test_law(self, name: str) -> None:
+        evaluation = evaluate(BATTERY[name](self.rules), self.rules)
+        law = evaluation.law
+        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        assert (law.probabilities >= 0).all()
+        assert law.mean <= solve(self.rules).value() + 1e-9
+        assert solve(self.rules).value() > 0
+
+    def test_a_million_simulated_games_agree(self, name: str) -> None:
+        strategy = BATTERY[name](self.rules)
+        scores = simulate(strategy, self.rules, games=1_000_000, seed=7)
+        law = evaluate(strategy, self.rules).law
+        assert abs(scores.mean() - law.mean) < 4 * law.sd / 1_000
+        for share in (0.05, 0.25, 0.5, 0.75, 0.95):
+            score = law.quantile(share)
+            p = law.at_least(score)
+            assert abs((scores >= score).mean() - p) < 4 * (p * (1 - p) / 1e6) ** 0.5
+
+
+def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndarray:
+    """Play games turn by turn, drawing the outcome of each turn; return their scores."""
+    model = solve(rules).model
+    objective = solve(rules).objective
+    sweep = Sweep(model, objective)
+    sharing = Sharing(strategy, sweep)
+    random = np.random.default_rng(seed)
+    classes, lanes = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
+    scores = np.zeros(games, dtype=np.int64)
+    for layer in range(len(sweep.layers) - 1):
+        shares = sharing.of_layer(layer)
+        rows = np.maximum(lanes - model.first_lane_C[classes], 0)
+        keys = classes * model.lanes + rows
+        order = np.argsort(keys, kind="stable")
+        starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        for group in np.split(order, starts[1:]):
+            c, r = int(classes[group[0]]), int(rows[group[0]])
+            cumulative = shares.of(sweep, c, r).cumsum()
+            drawn = np.searchsorted(cumulative, random.random(len(group)) * cumulative[-1], "right")
+            scores[group] += model.points_O[drawn] + model.extra_O[drawn]
+            lanes[group] = np.minimum(lanes[group] + model.shift_O[drawn], model.lanes - 1)
+            armed = model.armed_C[c] | model.arms_O[drawn]
+            classes[group] = model.class_S[armed, model.mask_C[c] | 1 << model.category_O[drawn]]
+    return scores + sweep.upper_bonus_L()[lanes].astype(np.int64)
+
+
+class TestLaw:
+    law = Law(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
+
+    def test_moments(self) -> None:
+        assert self.law.mean == 2.25
+        assert self.law.sd == pytest.approx((0.25 * 1.5625 + 0.5 * 0.0625 + 0.25 * 3.0625) ** 0.5)
+        assert Law(np.array([0, 2]), np.array([0.5, 0.5])).skewness == 0
+
+    def test_quantiles(self) -> None:
+        assert [self.law.quantile(share) for share in (0, 0.25, 0.26, 0.75, 0.76, 1)] == [
+            1, 1, 2, 2, 4, 4,
+        ]  # fmt: skip
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            self.law.quantile(1.5)
+
+    def test_probabilities(self) -> None:
+        assert self.law.probability(2) == 0.5
+        assert self.law.probability(3) == 0
+        assert self.law.at_least(2) == 0.75
+        assert self.law.tie == 0.375
+        assert (self.law.mode, self.law.median) == (2, 2)
+
+
+class TestExport:
+    def test_frame(self) -> None:
+        _, evaluation = optimal("yahtzee-plain")
+        frame = evaluation.frame("polars")
+        assert frame.columns == ["score", "probability"]
+        assert frame["probability"].sum() == pytest.approx(1)
+
+    def test_notebook(self) -> None:
+        html = optimal("yahtzee-plain")[1]._repr_html_()
+        assert "<table>" in html
+        assert "245.8708" in html
