@@ -8,7 +8,6 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, reject, settings
 from typer.testing import CliRunner
@@ -17,7 +16,7 @@ from rollwise.cli import app
 from rollwise.evaluation import evaluate
 from rollwise.game_size import game_size, games, log10_strategies, strategies
 from rollwise.game_tree import GameTree, TooLargeError, game_graph, game_tree, to_dot
-from rollwise.model import Model, category_points
+from rollwise.model import Model
 from rollwise.notation import format_action, parse_dice, parse_keep
 from rollwise.objectives import WORST_CASE
 from rollwise.reference import Reference
@@ -25,9 +24,9 @@ from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.scorecard import Dice, Scorecard, State, after, legal_moves
 from rollwise.solution import TIE
 from rollwise.solver import solve
-from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy, TurnPolicy
+from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
 from rollwise.trivia import last_turns, rated_rolls
-from rollwise.turn import choose_keeps, keep_values, roll_values
+from rollwise.turn import roll_values
 from rollwise.worst_game import Game, demonic_game, lowest_game, lowest_totals
 from small_games import small_rules
 
@@ -113,17 +112,19 @@ class TestVerhoeff:
 
     def test_optimal_strategy_trivia(self) -> None:
         rules = load_rules("yahtzee")
-        solution = solve(rules)
+        solution = solve(rules, moments=True)
         first, third = rated_rolls(solution), rated_rolls(solution, rolls_left=0)
         printed = [
-            (first[0], "11111", "score yahtzee", 320.84),
-            (first[-1], "11236", "keep 6", 249.83),
-            (third[-1], "23446", "score chance", 238.96),
+            (first[0], "11111", "score yahtzee", 320.84, 83),
+            (first[-1], "11236", "keep 6", 249.83, 58),
+            (third[-1], "23446", "score chance", 238.96, 57),
         ]
-        for (dice, option), roll, action, value in printed:
+        for (dice, option), roll, action, value, sd in printed:
             assert dice == parse_dice(rules, roll)
             assert format_action(rules, option.action) == action
             assert abs(option.value - value) <= 0.005
+            assert option.sd is not None
+            assert abs(option.sd - sd) <= 0.5
         alike = [(face,) * 5 for face in range(1, 7)]
         assert [dice for dice, _ in first if len(set(dice)) == 1] == [roll for roll, _ in first[:6]]
         assert {dice for dice, _ in first[:6]} == set(alike)
@@ -155,13 +156,15 @@ class TestVerhoeff:
         # Three of a Kind: 15.19 ± 10.42, 28.76 % zeros. With one reroll left, 11 and 6 are equally
         # good keeps of 11236. Our tie rule keeps more dice; what is printed keeps the six.
         rules = load_rules("yahtzee")
-        law = last_turns(rules)["three-of-a-kind"]
-        daring = three_of_a_kind(rules, per_zero=1e-6)
-        safe = three_of_a_kind(rules, per_zero=-1e-6)
-        assert abs(law.mean - 15.19) <= 0.005
-        assert daring == pytest.approx((law.mean, 10.42, 0.2876), abs=0.005)
-        assert abs(100 * daring[2] - 28.76) <= 0.005
-        assert safe == pytest.approx((law.mean, law.sd, law.probability(0)), abs=1e-9)
+        law, printed = (
+            last_turns(rules, fewer_dice=fewer)["three-of-a-kind"] for fewer in (False, True)
+        )
+        assert law.mean == pytest.approx(printed.mean, abs=1e-9)
+        assert abs(printed.mean - 15.19) <= 0.005
+        assert abs(printed.sd - 10.42) <= 0.005
+        assert abs(100 * printed.probability(0) - 28.76) <= 0.005
+        assert law.sd < printed.sd - 0.02
+        assert law.probability(0) < printed.probability(0) - 0.002
 
     def test_game_with_minimum_score(self) -> None:
         strategy = Optimal(solve(load_rules("yahtzee")))
@@ -206,23 +209,6 @@ class TestVerhoeff:
                 assert rating_R[roll] <= worst + TIE
             card = fill(card, rolls[-1], key, int(points))
         assert card.points == 19
-
-
-def three_of_a_kind(rules: Rules, per_zero: float) -> tuple[float, float, float]:
-    """Return mean, SD and share of zeros where a zero counts for as much as ``per_zero``."""
-    solution = solve(rules)
-    lattice = solution.model.lattice
-    box = rules.categories[rules.category_index("three-of-a-kind")]
-    points_R = category_points(rules, box, lattice.counts_P_F[lattice.first_roll :])
-    worth_R = points_R + per_zero * (points_R == 0)
-    keeps = [
-        choose_keeps(lattice, keep_values(lattice, value_R, "mean"), TIE)
-        for value_R in roll_values(lattice, worth_R, 1, "mean")
-    ]
-    mass_R = TurnPolicy(tuple(reversed(keeps)), np.zeros(len(points_R), int)).final_rolls(lattice)
-    mean = float(mass_R @ points_R)
-    variance = float(mass_R @ (points_R - mean) ** 2)
-    return mean, variance**0.5, float(mass_R[points_R == 0].sum())
 
 
 def throws(rules: Rules, keep: Dice) -> set[Dice]:

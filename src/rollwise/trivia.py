@@ -47,16 +47,17 @@ def rated_rolls(
     return sorted(rated, key=lambda roll: -round(roll[1].value, 9))
 
 
-def last_turns(rules: Rules) -> dict[str, Law]:
+def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     """Return the law of each category's points when a last turn is left for it alone.
 
     All other categories are filled, so that a joker may be used where the rules have one; bonuses
-    do not count. Best play for the expectation, ties as :class:`rollwise.strategies.Optimal` breaks
-    them.
+    do not count. Best play for the expectation; ties, also by ``fewer_dice``, as
+    :class:`rollwise.strategies.Optimal` breaks them.
     """
     bare = Rules.model_validate(rules.model_dump() | {"upper_bonus": None, "extra_bonus": None})
     model = build(bare)
-    strategy = Optimal(Solution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes))))
+    nothing_left = Solution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes)))
+    strategy = Optimal(nothing_left, fewer_dice=fewer_dice)
     full = (1 << len(rules.categories)) - 1
     laws = {}
     for k, category in enumerate(rules.keys):

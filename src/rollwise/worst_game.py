@@ -127,11 +127,8 @@ def lowest_totals(
         first, last = sweep.layers[layer]
         shares = sharing.of_layer(layer)
         sweep.each_part(
-            first, last,
-            lambda start, stop, first=first, shares=shares: lowest(
-                start, stop, first, sweep.game, shares.starts, shares.weights, sweep.stride, low
-            ),
-        )  # fmt: skip
+            first, last, lowest, first, sweep.game, shares.starts, shares.weights, sweep.stride, low
+        )
         if progress:
             progress(1 - first / model.classes)
     return LowestTotals(model, low.reshape(model.classes, -1)[:, : model.lanes])
@@ -154,7 +151,7 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
         When the strategy leaves a choice to chance.
     """
     model = lowest.model
-    points_O = (model.points_O + model.extra_O).astype(np.float64)
+    points_O = model.points_O + model.extra_O
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
         """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""

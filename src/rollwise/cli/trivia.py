@@ -36,7 +36,7 @@ def trivia(
     from rollwise.rules import load_rules
     from rollwise.trivia import last_turns, rated_rolls
 
-    solution = solved(load_rules(rules), EXPECTED, quiet=quiet)
+    solution = solved(load_rules(rules), EXPECTED, moments=True, quiet=quiet)
     game = solution.rules
     rolls = {
         f"{which} roll {game.rolls - left}": rated_rolls(solution, left)[place]
@@ -56,6 +56,7 @@ def trivia(
                         "dice": format_dice(game, dice),
                         "action": format_action(game, option.action),
                         "value": option.value,
+                        "sd": option.sd,
                     }
                     for what, (dice, option) in rolls.items()
                 },
@@ -79,9 +80,11 @@ def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> Non
     for heading in ("first turn", "dice", "best"):
         table.add_column(heading)
     table.add_column("value", justify="right")
+    table.add_column("")
     for what, (dice, option) in rolls.items():
         action = format_action(rules, option.action)
-        table.add_row(what, format_dice(rules, dice), action, f"{option.value:.2f}")
+        value = (f"{option.value:.2f}", f"± {option.sd:.0f}")
+        table.add_row(what, format_dice(rules, dice), action, *value)
     out = console()
     out.print(f"[bold]{rules.title}[/bold]")
     out.print(table)
