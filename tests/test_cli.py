@@ -133,6 +133,56 @@ class TestBadInput:
         assert all(place in err for place in ("name:", "dice:", "faces:", "categories:"))
 
 
+class TestReport:
+    def test_json_schema(self) -> None:
+        code, out, _ = run("report", "--rules", "yahtzee-plain", "--json")
+        data = json.loads(out)
+        assert code == 0
+        for key in ("mean", "sd", "median", "mode", "quantiles", "distribution", "categories"):
+            assert key in data
+        assert data["mean"] == pytest.approx(245.8707745141, abs=1e-9)
+        assert sum(p for _, p in data["distribution"]) == pytest.approx(1, abs=1e-12)
+        assert set(data["categories"]["ones"]) == {
+            "mean", "sd", "zero", "first_scored", "first_zero",
+        }  # fmt: skip
+        assert set(data["upper_bonus"]) == {"mean", "sd", "none"}
+        assert data["extra_bonus"] is None
+
+    def test_text_and_pictures(self, tmp_path: Path) -> None:
+        code, out, err = run("report", "--strategy", "random-category", "--plot", str(tmp_path))
+        assert code == 0
+        assert "GRAND TOTAL" in out
+        assert "wrote" in err
+        endings = sorted(path.suffix for path in tmp_path.iterdir())
+        assert endings == [".png"] * 3 + [".svg"] * 3
+
+    def test_distribution(self) -> None:
+        code, out, _ = run("distribution", "--rules", "yatzy", "--at", "200,300", "--json")
+        data = json.loads(out)
+        assert code == 0
+        assert [row["score"] for row in data] == [200, 300]
+        assert data[0]["at_least"] == pytest.approx(0.91209, abs=5e-6)
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (["distribution", "--at", "many"], "expected scores as a whole number"),
+            (["report", "--strategy", "clever"], "no strategy 'clever'"),
+            (["report", "--rules", "none"], "no such rules"),
+        ],
+    )
+    def test_bad_input(self, arguments: list[str], words: str) -> None:
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert words in err
+
+    def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setattr("rollwise.plots.find_spec", lambda name: None)
+        code, _, err = run("report", "--plot", str(tmp_path))
+        assert code == 2
+        assert 'pip install "rollwise[plot]"' in err
+
+
 class TestOtherCommands:
     def test_solve(self) -> None:
         code, out, _ = run("solve", "--rules", "yahtzee", "--json")
