@@ -15,6 +15,7 @@ ORDER = [
     ["rules"],
     ["dice", "scoring"],
     ["scorecard"],
+    ["position"],
     ["notation", "reference", "model"],
     ["objectives", "reach", "turn", "kernels", "counts"],
     ["solution"],

@@ -125,6 +125,16 @@ class TestBadInput:
         assert "expected" in err or "cannot" in err
         assert "Traceback" not in err
 
+    def test_a_game_that_does_not_fit(self, tmp_path: Path) -> None:
+        path = tmp_path / "huge.toml"
+        path.write_text(
+            'name = "huge"\ntitle = "Huge"\ndice = 12\nfaces = 20\nrolls = 3\n[[categories]]\n'
+            'key = "any"\ntitle = "Any"\npattern = { kind = "any" }\npoints = "total"\n'
+        )
+        code, _, err = run("solve", "--rules", str(path))
+        assert code == 2
+        assert "expected at most 200,000" in err
+
     def test_rule_file_with_mistakes(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.toml"
         path.write_text('name = "Mine"\ndice = 0\n')

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 
 from rollwise.model import build, category_points
 from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
+from rollwise.position import Position
 from rollwise.reference import Chance, Reference, best, mean, worst
 from rollwise.rules import Rules, load_rules, preset_names
-from rollwise.scorecard import Position, State
+from rollwise.scorecard import State
 from rollwise.scoring import natural_points
 from rollwise.solution import Solution
 from rollwise.solver import solve

@@ -23,8 +23,9 @@ from rollwise.notation import (
     parse_position,
 )
 from rollwise.objectives import parse_objective
+from rollwise.position import Position
 from rollwise.rules import Rules, load_rules, parse_rules
-from rollwise.scorecard import Keep, Position, Score, Scorecard, legal_moves
+from rollwise.scorecard import Keep, Score, Scorecard, State, legal_moves
 
 YAHTZEE = load_rules("yahtzee")
 GAMES = [load_rules(name) for name in ("yahtzee", "yatzy", "micro-yahtzee", "yatzy-forced-order")]
@@ -73,11 +74,8 @@ class TestRoundTrip:
     @given(played_cards(), st.data())
     def test_positions_without_a_card(self, card: Scorecard, data: st.DataObject) -> None:
         rules = card.rules
-        bonus = rules.upper_bonus
-        earned = bonus.points if bonus and card.state.upper >= bonus.threshold else 0
-        position = Position(
-            rules, card.state, card.state.upper + earned, tuple(data.draw(_dice(rules))), 0
-        )
+        dice = tuple(data.draw(_dice(rules)))
+        position = Position(rules, card.state, card.upper + card.upper_bonus, dice, 0)
         assert parse_position(rules, format_position(position)) == position
 
 
@@ -174,11 +172,29 @@ class TestErrors:
             ("dice 11366 | rolls 2 | upper 0 | filled sevens", MalformedError, "no category"),
             ("dice 11366 | rolls 2 | upper 0 | filled ones,ones", MalformedError, "once"),
             ("dice 11366 | rolls 2 | rolls 2 | filled -", MalformedError, "once"),
+            (
+                "dice 11366 | rolls 2 | upper 999 | filled ones,twos,threes,fours,fives,sixes",
+                InconsistentError,
+                "upper total of 999",
+            ),
         ],
     )
     def test_position(self, line: str, kind: type[Exception], words: str) -> None:
         with pytest.raises(kind, match=words):
             parse_position(YAHTZEE, line)
+
+    def test_position_that_skips_a_box(self) -> None:
+        with pytest.raises(InconsistentError, match="no gap before twos"):
+            parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
+
+    def test_armed_without_its_box(self) -> None:
+        with pytest.raises(InconsistentError, match="armed"):
+            Position(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
+
+    def test_state_that_is_not_the_cards(self) -> None:
+        card = parse_card(YAHTZEE, "ones=3")
+        with pytest.raises(InconsistentError, match="of the card itself"):
+            Position(YAHTZEE, State(), 0, (1, 1, 3, 6, 6), 2, card)
 
     def test_keep_of_dice_that_were_not_rolled(self) -> None:
         with pytest.raises(IllegalError, match="cannot keep 666 of 11366"):

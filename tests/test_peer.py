@@ -7,8 +7,9 @@ import pytest
 import yatzy_solver
 
 from rollwise.notation import format_position, parse_action, parse_position
+from rollwise.position import Position
 from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import Action, Position, Score, State, after, legal_moves
+from rollwise.scorecard import Action, Score, State, after, legal_moves
 from rollwise.solution import Solution
 from rollwise.solver import solve
 

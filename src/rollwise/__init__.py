@@ -11,8 +11,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from rollwise.notation import parse_action, parse_card, parse_dice, parse_position
     from rollwise.objectives import Objective, parse_objective
+    from rollwise.position import Position
     from rollwise.rules import Rules, load_rules, parse_rules, preset_names
-    from rollwise.scorecard import Keep, Position, Score, Scorecard
+    from rollwise.scorecard import Keep, Score, Scorecard
     from rollwise.solution import Option, Solution
     from rollwise.solver import solve
 
@@ -20,7 +21,7 @@ _HOMES = {
     "Keep": "scorecard",
     "Objective": "objectives",
     "Option": "solution",
-    "Position": "scorecard",
+    "Position": "position",
     "Rules": "rules",
     "Score": "scorecard",
     "Scorecard": "scorecard",

@@ -2,8 +2,9 @@
 
 from rollwise.errors import MalformedError
 from rollwise.notation import parse_card, parse_dice, parse_position
+from rollwise.position import Position
 from rollwise.rules import Rules
-from rollwise.scorecard import Position, Scorecard
+from rollwise.scorecard import Scorecard
 from rollwise.solution import Option
 
 

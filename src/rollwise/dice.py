@@ -10,13 +10,17 @@ Axis letters: ``P`` points, ``K`` keeps (points smaller than a roll), ``R`` roll
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import TooLargeError
+
 ABSENT = -1
 """In ``child_P_F``: the point has no die of that face to take away."""
+
+MAX_POINTS = 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +91,17 @@ def lattice(dice: int, faces: int) -> Lattice:
     """Return the lattice of up to ``dice`` dice with ``faces`` faces.
 
     The number of points is C(dice + faces, dice): 462 for five ordinary dice, 252 of them rolls.
+
+    Raises
+    ------
+    TooLargeError
+        When there are more than ``MAX_POINTS``.
     """
+    if comb(dice + faces, dice) > MAX_POINTS:
+        raise TooLargeError(
+            f"{dice} dice of {faces} faces have {comb(dice + faces, dice):,} keeps: expected at "
+            f"most {MAX_POINTS:,}"
+        )
     number = _numbers(dice, faces)
     points = tuple(number)
     counts = np.zeros((len(points), faces), dtype=np.int8)

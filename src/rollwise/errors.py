@@ -19,3 +19,7 @@ class InconsistentError(InputError):
 
 class MissingExtraError(InputError):
     """A part of the package that needs libraries which are not installed."""
+
+
+class TooLargeError(InputError):
+    """A game, or a picture of one, beyond what fits."""

@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Literal
 
-from rollwise.errors import InputError
+from rollwise.errors import TooLargeError
 from rollwise.rules import Rules
 from rollwise.scorecard import Dice, Move, State, after, legal_moves
 
@@ -25,10 +25,6 @@ MAX_NODES = 1000
 
 THROWN = 0
 """In a keep: the place of a die that is rolled again."""
-
-
-class TooLargeError(InputError):
-    """A game too large to draw."""
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.dice import Lattice, lattice
+from rollwise.errors import TooLargeError
 from rollwise.rules import AnyRoll, Category, Either, FaceDice, Faces, Groups, Pattern, Rules, Run
 
 Points = NDArray[np.int64]
@@ -248,7 +249,7 @@ def build(rules: Rules) -> Model:
 
     Raises
     ------
-    ValueError
+    TooLargeError
         When one of its tables would be too large to number.
     """
     points_of = lattice(rules.dice, rules.faces)
@@ -303,7 +304,9 @@ def build(rules: Rules) -> Model:
                 option_V_K[len(natural_R_K) + v, k] = numbers[cell]
         starts[k, 3] = len(outcomes)
     if len(outcomes) > np.iinfo(np.uint16).max:
-        raise ValueError(f"{rules.name}: {len(outcomes)} different scores are too many to number")
+        raise TooLargeError(
+            f"{rules.name}: {len(outcomes)} different scores are too many to number"
+        )
     points_O, extra_O, shift_O, joker_O, alike_O = (
         np.array(column) for column in zip(*outcomes, strict=True)
     )

@@ -5,8 +5,17 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rollwise.errors import IllegalError, MalformedError
+from rollwise.position import Position
 from rollwise.rules import Groups, Rules
-from rollwise.scorecard import Action, Dice, Keep, Position, Score, Scorecard, State
+from rollwise.scorecard import (
+    Action,
+    Dice,
+    Keep,
+    Score,
+    Scorecard,
+    State,
+    check_upper_total,
+)
 
 MAX_LENGTH = 2_000
 """Longer texts are refused unread."""
@@ -224,10 +233,12 @@ def format_position(position: Position) -> str:
     if position.card is not None:
         dice, card = format_dice(rules, position.dice), format_card(position.card)
         return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
+    bonus = rules.upper_bonus
+    earned = bonus.points if bonus and state.upper >= bonus.threshold else 0
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
         f"dice {' '.join(map(str, position.dice))} | rolls {position.rolls_left} | "
-        f"upper {state.upper} | filled {','.join(filled) or NONE}"
+        f"upper {position.points - earned} | filled {','.join(filled) or NONE}"
     )
     box = _alike_box(rules)
     if rules.extra_bonus and box is not None and state.filled >> box & 1:
@@ -273,6 +284,7 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
     elif "five_of_a_kind" in fields:
         raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
     total = _number(fields["upper"], "the upper total")
+    check_upper_total(rules, filled, total)
     bonus = rules.upper_bonus
     if bonus is None:
         return State(filled, 0, armed), total

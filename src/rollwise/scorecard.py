@@ -1,4 +1,4 @@
-"""A position that a person can read: card, dice, and what the rules allow; slow and exact."""
+"""A card that a person can read, and what the rules allow on it; slow and exact."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -123,15 +123,45 @@ def possible_scores(rules: Rules, category: int) -> frozenset[int]:
 
 
 @lru_cache(maxsize=4096)
-def _upper_totals(rules: Rules, filled: int) -> frozenset[int]:
-    """Return the upper totals, up to the threshold, of cards with these categories filled."""
-    cap = rules.upper_bonus.threshold if rules.upper_bonus else 0
+def upper_totals(rules: Rules, filled: int) -> frozenset[int]:
+    """Return the totals that the upper section can have with these categories filled."""
     totals = {0}
     for k, category in enumerate(rules.categories):
         if filled >> k & 1 and category.section == "upper":
-            scores = possible_scores(rules, k)
-            totals = {min(total + points, cap) for total in totals for points in scores}
+            totals = {total + points for total in totals for points in possible_scores(rules, k)}
     return frozenset(totals)
+
+
+def check_upper_total(rules: Rules, filled: int, total: int) -> None:
+    """Check that some game has this upper total with these categories filled.
+
+    Raises
+    ------
+    InconsistentError
+        When none has.
+    """
+    totals = upper_totals(rules, filled)
+    if total not in totals:
+        listed = ", ".join(map(str, sorted(totals)))
+        raise InconsistentError(
+            f"no game has an upper total of {total} with these categories filled: expected "
+            f"{f'one of {listed}' if len(totals) <= 20 else f'at most {max(totals)}'}"
+        )
+
+
+def check_filled(rules: Rules, filled: int) -> None:
+    """Check that these categories can be the filled ones.
+
+    Raises
+    ------
+    InconsistentError
+        When they are filled in card order and there is a gap.
+    """
+    if rules.order == "card" and filled & (filled + 1):
+        raise InconsistentError(
+            f"{rules.name} is filled from top to bottom: expected no gap before "
+            f"{rules.categories[filled.bit_length() - 1].key}"
+        )
 
 
 @dataclass(frozen=True)
@@ -168,11 +198,7 @@ class Scorecard:
                     f"{rules.categories[k].key} cannot hold {points}: expected one of "
                     f"{', '.join(map(str, sorted(possible)))}"
                 )
-        if rules.order == "card" and (self.filled & (self.filled + 1)):
-            raise InconsistentError(
-                f"{rules.name} is filled from top to bottom: expected no gap before "
-                f"{rules.categories[self.filled.bit_length() - 1].key}"
-            )
+        check_filled(rules, self.filled)
         self._check_extra_bonus()
 
     def _check_extra_bonus(self) -> None:
@@ -254,58 +280,3 @@ class Scorecard:
         boxes = list(self.boxes)
         boxes[move.category] = move.points
         return replace(self, boxes=tuple(boxes), extra_bonus=self.extra_bonus + move.extra)
-
-
-@dataclass(frozen=True)
-class Position:
-    """A decision to make: a roll on a card, with rerolls left or none.
-
-    Attributes
-    ----------
-    points : int
-        Score so far, bonuses included.
-    dice : tuple of int
-        The roll, sorted.
-    rolls_left : int
-        Rerolls left, from 0 to ``rules.rolls - 1``.
-    card : Scorecard or None
-        The card, if its boxes are known one by one.
-
-    Raises
-    ------
-    InconsistentError
-        When no game reaches it.
-    """
-
-    rules: Rules
-    state: State
-    points: int
-    dice: Dice
-    rolls_left: int
-    card: Scorecard | None = None
-
-    def __post_init__(self) -> None:
-        rules, state = self.rules, self.state
-        if len(self.dice) != rules.dice or not all(1 <= d <= rules.faces for d in self.dice):
-            raise InconsistentError(
-                f"expected {rules.dice} dice with faces 1 to {rules.faces}, got "
-                f"{' '.join(map(str, self.dice)) or 'none'}"
-            )
-        if not 0 <= self.rolls_left < rules.rolls:
-            raise InconsistentError(
-                f"expected 0 to {rules.rolls - 1} rolls left after a roll, got {self.rolls_left}"
-            )
-        if state.filled == (1 << len(rules.categories)) - 1:
-            raise InconsistentError("the card is full, the game is over: expected an open category")
-        totals = _upper_totals(rules, state.filled)
-        if state.upper not in totals:
-            raise InconsistentError(
-                f"no game has an upper total of {state.upper} with these categories filled: "
-                f"expected one of {', '.join(map(str, sorted(totals)))}"
-            )
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
-
-    @classmethod
-    def of(cls, card: Scorecard, dice: Sequence[int], rolls_left: int) -> "Position":
-        """Return the position of a roll on a card."""
-        return cls(card.rules, card.state, card.points, tuple(dice), rolls_left, card)

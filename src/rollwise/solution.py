@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.errors import InputError
 from rollwise.model import FORBIDDEN, NO_CLASS, Model, build
 from rollwise.objectives import Objective, parse_objective
+from rollwise.position import Position
 from rollwise.reach import reachable
 from rollwise.rules import Rules
-from rollwise.scorecard import Action, Keep, Position, Score, legal_keeps
+from rollwise.scorecard import Action, Keep, Score, legal_keeps
 from rollwise.turn import keep_dice, outcomes_after, score_rolls, throw
 
 TIE = 1e-9

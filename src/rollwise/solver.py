@@ -68,7 +68,7 @@ def solve(
 
     Raises
     ------
-    ValueError
+    TooLargeError
         When the table of the game would not fit.
     """
     from rollwise import cache as store

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import TooLargeError
 from rollwise.kernels.backward import Game
 from rollwise.kernels.turn import BEST, MEAN, WORST, lay_out
 from rollwise.kernels.vector import WIDTH
@@ -60,7 +61,7 @@ class Sweep:
 
     Raises
     ------
-    ValueError
+    TooLargeError
         When a table of the game would not fit.
     """
 
@@ -69,7 +70,7 @@ class Sweep:
         self.threads = threads or usable_cores()
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
         if 8 * self.stride * model.classes > MAX_TABLE_BYTES:
-            raise ValueError(
+            raise TooLargeError(
                 f"{model.rules.name}: a table of {model.classes} cards × {model.lanes} upper "
                 f"totals is too large: expected at most {MAX_TABLE_BYTES >> 30} GiB"
             )

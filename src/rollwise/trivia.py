@@ -9,8 +9,9 @@ import numpy as np
 from rollwise.law import Law
 from rollwise.model import build
 from rollwise.objectives import EXPECTED
+from rollwise.position import Position
 from rollwise.rules import Rules
-from rollwise.scorecard import Dice, Position, Scorecard
+from rollwise.scorecard import Dice, Scorecard
 from rollwise.solution import Option, Solution
 from rollwise.strategies import Optimal
 

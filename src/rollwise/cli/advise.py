@@ -15,7 +15,7 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rollwise.scorecard import Position
+    from rollwise.position import Position
     from rollwise.solution import Option, Solution
 
 

@@ -46,7 +46,9 @@ class Groups(Record):
     """
 
     kind: Literal["groups"]
-    sizes: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1, strict=False)]
+    sizes: Annotated[
+        tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1, max_length=4, strict=False)
+    ]
     distinct: bool = True
 
     def needs(self) -> tuple[int, int]:
