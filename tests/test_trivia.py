@@ -13,9 +13,10 @@ from hypothesis import given, reject, settings
 from typer.testing import CliRunner
 
 from rollwise.cli import app
+from rollwise.errors import TooLargeError
 from rollwise.evaluation import evaluate
 from rollwise.game_size import game_size, games, log10_strategies, strategies
-from rollwise.game_tree import GameTree, TooLargeError, game_graph, game_tree, to_dot
+from rollwise.game_tree import GameTree, game_graph, game_tree, to_dot
 from rollwise.model import Model
 from rollwise.notation import format_action, parse_dice, parse_keep
 from rollwise.objectives import WORST_CASE
