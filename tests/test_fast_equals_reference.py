@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rollwise.model import build, category_points
+from rollwise.model import build
 from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
+from rollwise.points import category_points
 from rollwise.position import Position
 from rollwise.reference import Chance, Reference, best, mean, worst
 from rollwise.rules import Rules, load_rules, preset_names

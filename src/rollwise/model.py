@@ -21,16 +21,14 @@ V     rows of the option table: one a roll, then ``VARIANTS`` a special roll
 """
 
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.dice import Lattice, lattice
 from rollwise.errors import TooLargeError
-from rollwise.rules import AnyRoll, Category, Either, FaceDice, Faces, Groups, Pattern, Rules, Run
-
-Points = NDArray[np.int64]
+from rollwise.points import category_points
+from rollwise.rules import Category, Rules
 
 FORBIDDEN = 0
 NO_CLASS = -1
@@ -114,63 +112,6 @@ class Model:
     def max_shift(self) -> int:
         """The farthest that one outcome moves the lane."""
         return int(self.shift_O.max())
-
-
-def _best_groups(
-    pattern: Groups, counts: NDArray[np.int64], worth: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Return the most that the dice of the groups can be worth on each roll, -1 where none fit."""
-    faces = counts.shape[1]
-    best = np.full(len(counts), -1)
-    for chosen in product(range(faces), repeat=len(pattern.sizes)):
-        if pattern.distinct and len(set(chosen)) < len(chosen):
-            continue
-        need = np.bincount(chosen, weights=pattern.sizes, minlength=faces).astype(np.int64)
-        best = np.where((counts >= need).all(axis=1), np.maximum(best, need @ worth), best)
-    return best
-
-
-def _best_run(
-    pattern: Run, counts: NDArray[np.int64], worth: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    best = np.full(len(counts), -1)
-    for low in range(counts.shape[1] - pattern.length + 1):
-        window = slice(low, low + pattern.length)
-        fits = (counts[:, window] > 0).all(axis=1)
-        best = np.where(fits, np.maximum(best, worth[window].sum()), best)
-    return best
-
-
-def _matched(pattern: Pattern, counts: NDArray[np.int64], worth: NDArray[np.int64]) -> Points:
-    """Return what the dice that make up a pattern are worth on each roll, -1 where none do."""
-    match pattern:
-        case AnyRoll():
-            return np.asarray(counts @ worth)
-        case FaceDice():
-            shown = counts[:, pattern.face - 1]
-            return np.where(shown > 0, shown * worth[pattern.face - 1], -1)
-        case Groups():
-            return _best_groups(pattern, counts, worth)
-        case Run():
-            return _best_run(pattern, counts, worth)
-        case Faces():
-            need = np.bincount(np.array(pattern.faces) - 1, minlength=len(worth))
-            return np.where((counts >= need).all(axis=1), int(need @ worth), -1)
-        case Either():
-            return np.asarray(np.max([_matched(one, counts, worth) for one in pattern.of], axis=0))
-
-
-def category_points(
-    rules: Rules, category: Category, counts_R_F: NDArray[np.int8]
-) -> NDArray[np.int64]:
-    """Return what each roll scores in a category by its pattern alone, int64 of shape (R,)."""
-    counts = counts_R_F.astype(np.int64)
-    worth = np.array(category.worth or range(1, rules.faces + 1), dtype=np.int64)
-    matched = _matched(category.pattern, counts, worth)
-    if category.points == "matched":
-        return np.maximum(matched, 0)
-    scored = counts @ worth if category.points == "total" else category.points
-    return np.where(matched >= 0, scored, 0)
 
 
 def _joker_points(rules: Rules, category: Category, face: int, natural: int) -> int:

@@ -7,9 +7,27 @@ from numpy.typing import NDArray
 
 from rollwise.kernels.policy import best_play, count_slots, list_slots
 from rollwise.kernels.vector import WIDTH
+from rollwise.model import Model, build
+from rollwise.objectives import EXPECTED, Objective
+from rollwise.rules import Rules
 from rollwise.solution import TIE
 from rollwise.strategies import Optimal, Strategy
 from rollwise.sweep import Sweep
+
+
+def game_of(strategy: Strategy, rules: Rules | None) -> tuple[Model, Objective]:
+    """Return the game that a strategy plays, and what it plays for.
+
+    Raises
+    ------
+    ValueError
+        When no rules are given for a strategy that has none of its own.
+    """
+    if isinstance(strategy, Optimal):
+        return strategy.solution.model, strategy.solution.objective
+    if rules is None:
+        raise ValueError("expected the rules of the game that the strategy plays")
+    return build(rules), EXPECTED
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.kernels.lowest import lowest
-from rollwise.model import Model, build
+from rollwise.model import Model
 from rollwise.objectives import EXPECTED
 from rollwise.rules import Rules
 from rollwise.scorecard import Dice, Move, Scorecard, legal_moves
-from rollwise.shares import Sharing
+from rollwise.shares import Sharing, game_of
 from rollwise.solution import TIE, Solution
 from rollwise.solver import Progress
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
@@ -120,7 +120,7 @@ def lowest_totals(
     ValueError
         When no rules are given, or the strategy plays what the rules forbid.
     """
-    sweep = Sweep(_model(strategy, rules), EXPECTED, threads)
+    sweep = Sweep(game_of(strategy, rules)[0], EXPECTED, threads)
     model, sharing = sweep.model, Sharing(strategy, sweep)
     low = sweep.rows(sweep.upper_bonus_L()).reshape(-1)
     for layer in range(len(sweep.layers) - 2, -1, -1):
@@ -132,14 +132,6 @@ def lowest_totals(
         if progress:
             progress(1 - first / model.classes)
     return LowestTotals(model, low.reshape(model.classes, -1)[:, : model.lanes])
-
-
-def _model(strategy: Strategy, rules: Rules | None) -> Model:
-    if isinstance(strategy, Optimal):
-        return strategy.solution.model
-    if rules is None:
-        raise ValueError("expected the rules of the game that the strategy plays")
-    return build(rules)
 
 
 def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
