@@ -100,7 +100,9 @@ def _print_advice(
     rules = position.rules
     best = format_action(rules, options[0].action)
     out.print(f"[bold]{rules.title}[/bold]: {format_position(position)}", markup=True)
-    out.print(f"Best: [bold green]{best}[/bold green], expected final score {options[0].value:.2f}")
+    objective = solution.objective.name
+    what = "expected final score" if objective == "expected" else f"value for {objective}"
+    out.print(f"Best: [bold green]{best}[/bold green], {what} {options[0].value:.2f}")
     out.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("option")

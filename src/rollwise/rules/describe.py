@@ -9,9 +9,10 @@ from rollwise.rules.schema import Category, Rules
 def describe(rules: Rules) -> Iterator[str]:
     """Yield the sentences that say how a game is played, without its categories."""
     if rules.about:
-        yield rules.about.strip()
+        yield " ".join(rules.about.split())
     yield (
-        f"{rules.dice} dice of {rules.faces} faces, {rules.rolls} rolls a turn; boxes are filled "
+        f"{_number(rules.dice, 'die', 'dice')} of {rules.faces} faces, "
+        f"{_number(rules.rolls, 'roll', 'rolls')} a turn; boxes are filled "
         f"{'in any order' if rules.order == 'free' else 'from top to bottom'}."
     )
     if rules.upper_bonus:
@@ -29,6 +30,10 @@ def describe(rules: Rules) -> Iterator[str]:
         }[rules.joker.policy]
     for source in rules.sources:
         yield f"Source: {source}"
+
+
+def _number(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
 
 
 def _asks_for(pattern: Pattern) -> str:
