@@ -102,6 +102,7 @@ def pull(
     """
     menu = empty_menu(game, 1)
     cap = game.lanes - 1
+    share_of = np.empty(WIDTH)
     for target in range(first_class, last_class):
         to = targets.first_C[target - layer_start]
         if not planning:
@@ -128,15 +129,17 @@ def pull(
                         game, source, o, menu.outcome_of_slot[end], step_O, count_T_O
                     ):
                         end += 1
-                    for r in range(game.last_lane_C[source] - game.first_lane_C[source] + 1):
+                    rows = game.last_lane_C[source] - game.first_lane_C[source] + 1
+                    for r in range(rows):
+                        if r % WIDTH == 0:
+                            at = weight_starts[whence] + r * n_slots
+                            total = load(weights, at + slot * WIDTH)
+                            for s in range(slot + 1, end):
+                                total = add(total, load(weights, at + s * WIDTH))
+                            store(share_of, 0, total)
+                        share = share_of[r % WIDTH]
                         x = sources.first_C[whence] + r
-                        if sources.low_X[x] >= sources.high_X[x]:
-                            continue
-                        block = weight_starts[whence] + r // WIDTH * n_slots * WIDTH + r % WIDTH
-                        share = 0.0
-                        for s in range(slot, end):
-                            share += weights[block + s * WIDTH]
-                        if share == 0.0:
+                        if share == 0.0 or sources.low_X[x] >= sources.high_X[x]:
                             continue
                         lane = game.first_lane_C[source] + r
                         lane_after = min(lane + game.shift_O[o], cap)

@@ -68,16 +68,16 @@ def let_go(mass: Any, turn: Any, die: float, own: Any, best: Any) -> None:
 
 
 @compiled
-def throw(mass: Any, turn: Any) -> None:
-    """Spread the mass of each keep over the rolls that it can become."""
+def throw(mass: Any, turn: Any, keeps: int) -> None:
+    """Spread the mass of each keep over the rolls that it can become; leave the keeps empty."""
     share = fill(1.0 / turn.faces)
-    zero = fill(0.0)
-    for p in range(len(turn.parent_offsets) // turn.faces):
-        part = mul(load(mass, p * WIDTH), share)
-        store(mass, p * WIDTH, zero)
-        for f in range(turn.faces):
-            edge = p * turn.faces + f
-            put(mass, turn.parent_offsets, edge, add(follow(mass, turn.parent_offsets, edge), part))
+    for target in range(len(turn.targets)):
+        edge = turn.child_starts[target]
+        passed = follow(mass, turn.child_offsets, edge)
+        for other in range(edge + 1, turn.child_starts[target + 1]):
+            passed = add(passed, follow(mass, turn.child_offsets, other))
+        put(mass, turn.targets, target, add(follow(mass, turn.targets, target), mul(passed, share)))
+    mass[: keeps * WIDTH] = 0.0
 
 
 @compiled
@@ -167,7 +167,7 @@ def best_play(
             for stage in range(stages - 1, -1, -1):
                 part = slice(stage * size, (stage + 1) * size)
                 let_go(mass, turn, die, own[part], best[part])
-                throw(mass, turn)
+                throw(mass, turn, keeps)
             weight[: n_slots * WIDTH] = 0.0
             hand_over(mass, menu, n_open, tie, keeps, weight)
             weights[at : at + n_slots * WIDTH] = weight[: n_slots * WIDTH]
