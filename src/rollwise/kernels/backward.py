@@ -17,7 +17,7 @@ from rollwise.kernels.turn import aligned, compiled, turn_value
 from rollwise.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
 
 INLINES = {
-    "turn.py": "764afe082e29",
+    "turn.py": "96b6d8f5846c",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -182,10 +182,8 @@ def backward(
         n_open, n_slots = list_outcomes(game, c, menu)
         lay_options(game, c, n_open, n_rolls, menu)
         row = c * stride
-        lane = game.first_lane_C[c]
-        while lane <= game.last_lane_C[c]:
+        for lane in range(game.first_lane_C[c], game.last_lane_C[c] + 1, WIDTH):
             weigh_outcomes(game, c, lane, n_slots, values, stride, menu)
             choose_categories(menu, n_open, keeps, keeps + n_rolls, point)
             store(values, row + lane, turn_value(point, turn))
-            lane += WIDTH
         complete_row(game, c, row, stride, values)

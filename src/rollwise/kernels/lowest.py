@@ -14,8 +14,8 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, minimum, store, where_reaches
 
 INLINES = {
-    "backward.py": "327af9116ea0",
-    "turn.py": "764afe082e29",
+    "backward.py": "c03fb33be4e7",
+    "turn.py": "96b6d8f5846c",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 

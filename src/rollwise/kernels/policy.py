@@ -31,8 +31,8 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "327af9116ea0",
-    "turn.py": "764afe082e29",
+    "backward.py": "c03fb33be4e7",
+    "turn.py": "96b6d8f5846c",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -142,7 +142,6 @@ def best_play(
     own, best = aligned(max(stages, 1) * size), aligned(max(stages, 1) * size)
     menu = empty_menu(game, n_rolls)
     weight = aligned(len(game.points_O) * WIDTH)
-    ways = turn.ways_R.sum()
     for c in range(first_class, last_class):
         n_open, n_slots = list_outcomes(game, c, menu)
         lay_options(game, c, n_open, n_rolls, menu)
@@ -163,14 +162,16 @@ def best_play(
                 best_keeps(point, turn)
             mass[: keeps * WIDTH] = 0.0
             for r in range(n_rolls):
-                store(mass, (keeps + r) * WIDTH, fill(turn.ways_R[r] / ways))
+                store(mass, (keeps + r) * WIDTH, fill(turn.ways_R[r] / turn.ways))
             for stage in range(stages - 1, -1, -1):
                 part = slice(stage * size, (stage + 1) * size)
                 let_go(mass, turn, die, own[part], best[part])
                 throw(mass, turn, keeps)
-            weight[: n_slots * WIDTH] = 0.0
+            for slot in range(n_slots):
+                store(weight, slot * WIDTH, fill(0.0))
             hand_over(mass, menu, n_open, tie, keeps, weight)
-            weights[at : at + n_slots * WIDTH] = weight[: n_slots * WIDTH]
+            for slot in range(n_slots):  # numba takes a second to compile a copy of a slice
+                store(weights, at + slot * WIDTH, load(weight, slot * WIDTH))
             at += n_slots * WIDTH
 
 

@@ -64,6 +64,8 @@ class Turn(NamedTuple):
         Dice of each point.
     ways_R : float64 array of shape (R,)
         In how many ordered ways each roll falls: integers below 2**53, so exact.
+    ways : float
+        All of them: faces to the power of dice.
     faces : int
     rolls : int
         Rolls a turn.
@@ -78,6 +80,7 @@ class Turn(NamedTuple):
     child_starts: NDArray[np.int64]
     sizes: NDArray[np.float64]
     ways_R: NDArray[np.float64]
+    ways: float
     faces: int
     rolls: int
     chance: int
@@ -102,6 +105,7 @@ def lay_out(lattice: Lattice, rolls: int, chance: int) -> Turn:
         child_starts=np.concatenate([[0], np.cumsum(children)]).astype(np.int64),
         sizes=sizes_P.astype(np.float64),
         ways_R=lattice.weight_R.astype(np.float64),
+        ways=float(lattice.faces**lattice.dice),
         faces=lattice.faces,
         rolls=rolls,
         chance=chance,
@@ -161,7 +165,7 @@ def first_roll_value(point: Any, turn: Any) -> Any:
         value = mul(value, fill(turn.ways_R[0]))
         for r in range(1, len(turn.ways_R)):
             value = add(value, mul(load(point, (first + r) * WIDTH), fill(turn.ways_R[r])))
-        value = mul(value, fill(1.0 / turn.ways_R.sum()))
+        value = mul(value, fill(1.0 / turn.ways))
     elif turn.chance == WORST:
         for r in range(1, len(turn.ways_R)):
             value = minimum(value, load(point, (first + r) * WIDTH))
