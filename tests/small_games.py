@@ -56,14 +56,26 @@ def small_rules(draw: st.DrawFn) -> Rules:
             category["section"] = "upper"
         categories.append(category)
     parts: dict[str, Any] = {}
-    if draw(st.booleans()):
-        box = {"pattern": {"kind": "groups", "sizes": [dice]}, "points": draw(st.integers(0, 20))}
-        categories.insert(draw(st.integers(0, len(categories))), {**box, "key": "alike"})
-        if draw(st.booleans()):
-            parts["extra_bonus"] = {"box": "alike", "points": draw(st.integers(1, 40))}
-        if draw(st.booleans()):
-            policy = draw(st.sampled_from(["free", "forced"]))
-            parts["joker"] = {"box": "alike", "policy": policy}
+    # Up to two boxes for all dice alike, also in the upper section: the extra bonus and the jokers
+    # need not speak of the same one.
+    boxes = draw(st.sampled_from([[], ["alike"], ["alike"], ["alike", "again"]]))
+    for key in boxes:
+        box: dict[str, Any] = {
+            "key": key,
+            "pattern": {"kind": "groups", "sizes": [dice]},
+            "points": draw(st.integers(0, 20)),
+        }
+        if draw(st.integers(0, 4)) == 0:
+            box["section"] = "upper"
+        categories.insert(draw(st.integers(0, len(categories))), box)
+    if len(boxes) > 0 and draw(st.booleans()):
+        parts["extra_bonus"] = {
+            "box": draw(st.sampled_from(boxes)),
+            "points": draw(st.integers(1, 40)),
+        }
+    if len(boxes) > 0 and draw(st.booleans()):
+        policy = draw(st.sampled_from(["free", "forced"]))
+        parts["joker"] = {"box": draw(st.sampled_from(boxes)), "policy": policy}
     for number, category in enumerate(categories):
         category.setdefault("key", f"box-{number}")
         category["title"] = category["key"]
