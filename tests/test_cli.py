@@ -143,6 +143,14 @@ class TestBadInput:
         assert all(place in err for place in ("name:", "dice:", "faces:", "categories:"))
 
 
+@pytest.mark.parametrize("command", ["report", "trivia", "worst-game", "tree", "solve"])
+@pytest.mark.parametrize("name", ["micro-yahtzee", "yatzy-forced-order", "yacht-dice"])
+def test_every_command_for_games_of_every_kind(command: str, name: str) -> None:
+    code, out, _ = run(command, "--rules", name, "--json")
+    assert code == 0
+    assert json.loads(out)
+
+
 class TestReport:
     def test_json_schema(self) -> None:
         code, out, _ = run("report", "--rules", "yahtzee-plain", "--json")

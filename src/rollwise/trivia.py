@@ -51,11 +51,12 @@ def rated_rolls(
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     """Return the law of each category's points when a last turn is left for it alone.
 
-    All other categories are filled, so that a joker may be used where the rules have one; bonuses
-    do not count. Best play for the expectation; ties, also by ``fewer_dice``, as
+    All other categories are filled, whatever the order, so that a joker may be used where the rules
+    have one; bonuses do not count. Best play for the expectation; ties, also by ``fewer_dice``, as
     :class:`rollwise.strategies.Optimal` breaks them.
     """
-    bare = Rules.model_validate(rules.model_dump() | {"upper_bonus": None, "extra_bonus": None})
+    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
+    bare = Rules.model_validate(rules.model_dump() | changes)
     model = build(bare)
     nothing_left = Solution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes)))
     strategy = Optimal(nothing_left, fewer_dice=fewer_dice)
