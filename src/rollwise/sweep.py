@@ -16,7 +16,7 @@ from rollwise.kernels.vector import WIDTH
 from rollwise.model import Model
 from rollwise.objectives import Objective
 
-CHUNKS_PER_THREAD = 4
+CHUNKS_PER_THREAD = 8
 """Parts that a layer is cut into for each thread, so that unequal ones are shared."""
 
 MAX_TABLE_BYTES = 8 << 30
@@ -68,6 +68,7 @@ class Sweep:
     def __init__(self, model: Model, objective: Objective, threads: int | None = None) -> None:
         self.model = model
         self.threads = threads or usable_cores()
+        self._pool = ThreadPoolExecutor(self.threads)  # its threads end with the sweep
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
         if 8 * self.stride * model.classes > MAX_TABLE_BYTES:
             raise TooLargeError(
@@ -128,6 +129,5 @@ class Sweep:
         """Call ``kernel(start, stop, *rest)`` for parts of ``first .. last``, on all threads."""
         parts = min(last - first, self.threads * CHUNKS_PER_THREAD if self.threads > 1 else 1)
         cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
-        with ThreadPoolExecutor(self.threads) as pool:
-            for job in [pool.submit(kernel, *span, *rest) for span in pairwise(cuts)]:
-                job.result()
+        for job in [self._pool.submit(kernel, *span, *rest) for span in pairwise(cuts)]:
+            job.result()
