@@ -1,0 +1,123 @@
+"""The readable solver: games whose values are known by hand, and a second definition."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from rollwise.reference import Reference
+from rollwise.rules import Rules, load_rules
+from rollwise.scorecard import Score, State, after, legal_moves
+from small_games import small_rules
+
+
+def game(categories: list[dict[str, Any]], **rest: Any) -> Rules:
+    """Return rules from the little that matters in a test; categories are called c0, c1, ..."""
+    listed = [
+        {"key": f"c{place}", "title": "Box"} | category for place, category in enumerate(categories)
+    ]
+    return Rules.model_validate({"name": "game", "title": "Game", "categories": listed} | rest)
+
+
+ANY = {"pattern": {"kind": "any"}, "points": "total"}
+PAIR = {"pattern": {"kind": "groups", "sizes": [2]}, "points": 4}
+SIXES = {"pattern": {"kind": "face", "face": 6}, "points": "matched", "section": "upper"}
+
+
+class TestMicroYahtzee:
+    """One die, one roll: double it or square it."""
+
+    reference = Reference(load_rules("micro-yahtzee"))
+
+    def test_values(self) -> None:
+        # Up to 4 the die is doubled, and the square comes later: (20 + 4 * 91/6 + 32 + 43) / 6.
+        values = [self.reference.value(State(filled)) for filled in range(4)]
+        assert values == [Fraction(467, 18), Fraction(91, 6), 7, 0]
+
+    @pytest.mark.parametrize("die", range(1, 7))
+    def test_options(self, die: int) -> None:
+        assert self.reference.options(State(), (die,), 0) == {
+            Score(0): 2 * die + Fraction(91, 6),
+            Score(1): die**2 + 7,
+        }
+
+
+class TestClosedForms:
+    """Values that a line of arithmetic gives."""
+
+    @pytest.mark.parametrize(("rolls", "value"), [(1, "7/2"), (2, "17/4"), (3, "14/3")])
+    def test_stopping_with_one_die(self, rolls: int, value: str) -> None:
+        rules = game([ANY], dice=1, faces=6, rolls=rolls)
+        assert Reference(rules).value() == Fraction(value)
+
+    def test_one_roll_games_add_up(self) -> None:
+        assert Reference(game([ANY] * 3, dice=2, faces=6, rolls=1)).value() == 21
+
+    def test_upper_bonus_belongs_to_the_move_that_earns_it(self) -> None:
+        bonus = {"threshold": 6, "points": 10}
+        reference = Reference(game([SIXES], dice=1, faces=6, rolls=1, upper_bonus=bonus))
+        assert reference.value() == Fraction(16, 6)
+        assert reference.value(State(1, 6)) == 0
+
+    def test_extra_bonus_follows_the_box_that_arms_it(self) -> None:
+        single = {"pattern": {"kind": "groups", "sizes": [1]}, "points": 5}
+        extra = {"box": "c0", "points": 3}
+        rules = game([single, ANY], dice=1, faces=2, rolls=1, extra_bonus=extra)
+        # Every roll of one die is all alike: c0 first (5), then 3/2 on average and the bonus of 3.
+        assert Reference(rules).value() == 5 + Fraction(3, 2) + 3
+
+    def test_joker(self) -> None:
+        straight = {"pattern": {"kind": "run", "length": 2}, "points": 6}
+        joker = {"box": "c0", "policy": "free"}
+        rules = game([PAIR, straight], dice=2, faces=2, rolls=1, joker=joker)
+        # After the pair box a pair is a joker, so the straight is sure. A pair: 4 + 6; 12: 6 + 2.
+        assert Reference(rules).value() == Fraction(10 + 8, 2)
+
+
+def ordered_value(rules: Rules, state: State) -> Fraction:
+    """Return the value of a state by brute force: dice in a row, keeps as sets of places."""
+    faces = range(1, rules.faces + 1)
+    if state.filled == (1 << len(rules.categories)) - 1:
+        return Fraction(0)
+
+    def bonus(upper: int) -> int:
+        earned = rules.upper_bonus
+        return earned.points if earned and upper >= earned.threshold else 0
+
+    def roll_value(dice: tuple[int, ...], rolls_left: int) -> Fraction:
+        scored = []
+        for move in legal_moves(rules, state, dice):
+            follower = after(rules, state, move)
+            gained = move.points + move.extra + bonus(follower.upper) - bonus(state.upper)
+            scored.append(gained + ordered_value(rules, follower))
+        best = max(scored)
+        if rolls_left == 0:
+            return best
+        for kept in product([True, False], repeat=rules.dice):
+            choices = [(die,) if keep else faces for die, keep in zip(dice, kept, strict=True)]
+            rolls = [roll_value(roll, rolls_left - 1) for roll in product(*choices)]
+            best = max(best, sum(rolls, Fraction(0)) / len(rolls))
+        return best
+
+    first = [roll_value(dice, rules.rolls - 1) for dice in product(faces, repeat=rules.dice)]
+    return sum(first, Fraction(0)) / len(first)
+
+
+class TestBruteForce:
+    """The reference's laws of rolls, keeps and memory against a definition that has none."""
+
+    @settings(max_examples=50)
+    @given(
+        small_rules().filter(
+            lambda rules: (
+                rules.dice <= 2
+                and rules.faces <= 3
+                and rules.rolls <= 2
+                and len(rules.categories) <= 2
+            )
+        )
+    )
+    def test_value_of_the_start(self, rules: Rules) -> None:
+        assert Reference(rules).value() == ordered_value(rules, State())
