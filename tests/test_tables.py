@@ -61,7 +61,7 @@ class TestCache:
         solve(RULES, cache=False)
         assert list(folder.iterdir()) == []
 
-    @pytest.mark.parametrize("damage", ["cut", "altered", "emptied", "metadata"])
+    @pytest.mark.parametrize("damage", ["cut", "altered", "emptied", "metadata", "rulez", "array"])
     def test_damage_is_noticed_said_and_mended(
         self, folder: Path, damage: str, caplog: pytest.LogCaptureFixture
     ) -> None:
@@ -74,6 +74,10 @@ class TestCache:
             content[-100] ^= 0xFF
         elif damage == "emptied":
             content.clear()
+        elif damage == "rulez":
+            content = content.replace(b'"rules":', b'"rulez":')
+        elif damage == "array":
+            content = content.replace(b"remaining_C_L", b"remaining_C_X")
         else:
             content[20] ^= 0xFF
         path.write_bytes(content)

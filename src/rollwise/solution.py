@@ -269,17 +269,23 @@ class Solution:
             raise TableError(f"{path}: not a whole table: {error}") from error
         if metadata.get("format") != FORMAT:
             raise TableError(f"{path}: expected a {FORMAT!r}, got {metadata.get('format')!r}")
-        rules = Rules.model_validate_json(metadata["rules"])
-        model = build(rules)
-        for name, array in arrays.items():
-            if array.shape != (model.classes, model.lanes):
-                raise TableError(
-                    f"{path}: expected {name} of shape {(model.classes, model.lanes)}, "
-                    f"got {array.shape}"
-                )
-        moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
-        objective = parse_objective(metadata["objective"])
-        solution = cls(rules, objective, model, arrays["remaining_C_L"], moments)
+        try:
+            rules = Rules.model_validate_json(metadata["rules"])
+            model = build(rules)
+            for name, array in arrays.items():
+                if array.shape != (model.classes, model.lanes):
+                    raise TableError(
+                        f"{path}: expected {name} of shape {(model.classes, model.lanes)}, "
+                        f"got {array.shape}"
+                    )
+            moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
+            objective = parse_objective(metadata["objective"])
+            solution = cls(rules, objective, model, arrays["remaining_C_L"], moments)
+        except (
+            KeyError,
+            ValueError,
+        ) as error:  # rules, objective or arrays that were never written
+            raise TableError(f"{path}: its header was altered") from error
         if signature(solution) != metadata.get("sha256"):
             raise TableError(f"{path}: the values are not those that were written")
         return solution
