@@ -69,7 +69,7 @@ def next_rows(
     )
     fixed = (
         first, sweep.layers[layer][0], sweep.game, shares.starts, shares.weights,
-        model.points_O + model.extra_O, count_T_O, before,
+        model.step_O, count_T_O, before,
     )  # fmt: skip
     sweep.each_part(first, last, pull, *fixed, plan, True)
     visited_X = plan.low_X < plan.high_X

@@ -109,6 +109,11 @@ class Model:
         return self.last_lane_C.astype(np.int64) - self.first_lane_C + 1
 
     @property
+    def step_O(self) -> NDArray[np.int64]:
+        """The points that each outcome earns, the extra bonus included, int64 of shape (O,)."""
+        return self.points_O + self.extra_O
+
+    @property
     def max_shift(self) -> int:
         """The farthest that one outcome moves the lane."""
         return int(self.shift_O.max())

@@ -171,7 +171,7 @@ class Solution:
         """
         model = self.model
         option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
-        points_R_K = (model.points_O + model.extra_O).astype(np.float64)[option_R_K]
+        points_R_K = model.step_O.astype(np.float64)[option_R_K]
         value_R_K = self.objective.gain(points_R_K) * self.remaining_C_L[
             after_R_K, lane_R_K
         ] + self.objective.points(points_R_K)

@@ -76,7 +76,7 @@ def solve(
     solution = store.load(rules, objective) if cache else None
     complete = solution is not None
     if solution is None:
-        solution = _solve_afresh(rules, objective, threads, progress)
+        solution = solve_cards(rules, objective, threads, progress)
     if moments and solution.moments is None:
         from rollwise.spread import with_moments
 
@@ -86,9 +86,13 @@ def solve(
     return solution
 
 
-def _solve_afresh(
-    rules: Rules, objective: Objective, threads: int | None, progress: Progress | None
+def solve_cards(
+    rules: Rules,
+    objective: Objective,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Solution:
+    """Return the value of every card, for an objective without a utility; computed, not read."""
     from rollwise.kernels.backward import backward  # numba takes a quarter of a second to import
     from rollwise.sweep import Sweep
 

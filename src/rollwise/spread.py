@@ -21,7 +21,7 @@ def with_moments(solution: Solution, threads: int | None = None) -> Solution:
     sharing = Sharing(Optimal(solution), sweep)
     bonus_L = sweep.upper_bonus_L()
     mean, second = sweep.rows(bonus_L), sweep.rows(bonus_L**2)
-    points_O = (model.points_O + model.extra_O).astype(np.float64)
+    points_O = model.step_O.astype(np.float64)
     for layer in range(len(sweep.layers) - 2, -1, -1):
         first, last = sweep.layers[layer]
         shares = sharing.of_layer(layer)

@@ -77,7 +77,7 @@ class Sweep:
             )
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
         self.turn = lay_out(model.lattice, model.rules.rolls, chance)
-        points = (model.points_O + model.extra_O).astype(np.float64)
+        points = model.step_O.astype(np.float64)
         self.game = Game(
             lanes=model.lanes,
             class_S=model.class_S,
@@ -125,9 +125,26 @@ class Sweep:
             bonus[-1] = self.model.rules.upper_bonus.points
         return bonus
 
-    def each_part(self, first: int, last: int, kernel: Callable[..., Any], *rest: Any) -> None:
-        """Call ``kernel(start, stop, *rest)`` for parts of ``first .. last``, on all threads."""
-        parts = min(last - first, self.threads * CHUNKS_PER_THREAD if self.threads > 1 else 1)
+    def each_part(
+        self,
+        first: int,
+        last: int,
+        kernel: Callable[..., Any],
+        *rest: Any,
+        done: Callable[[float], None] | None = None,
+    ) -> None:
+        """Call ``kernel(start, stop, *rest)`` for parts of ``first .. last``, on all threads.
+
+        ``done`` is told the share of the parts that are finished.
+        """
+        parts = min(last - first, CHUNKS_PER_THREAD * self.threads)
         cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
-        for job in [self._pool.submit(kernel, *span, *rest) for span in pairwise(cuts)]:
-            job.result()
+        jobs = [self._pool.submit(kernel, *span, *rest) for span in pairwise(cuts)]
+        try:
+            for number, job in enumerate(jobs, start=1):
+                job.result()
+                if done:
+                    done(number / parts)
+        finally:
+            for job in jobs:  # interrupted: the parts not yet begun are not begun
+                job.cancel()

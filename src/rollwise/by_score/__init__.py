@@ -1,0 +1,1 @@
+"""The same for objectives that depend on the points so far: another axis of lanes."""

@@ -1,0 +1,89 @@
+"""The forward sweep of a strategy that depends on the points so far."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.by_score.solution import ScoreSolution
+from rollwise.by_score.windows import Layout, Start, reached
+from rollwise.kernels.score import NONE
+from rollwise.kernels.score_forward import forward_by_score
+from rollwise.model import Model
+from rollwise.objectives import EXPECTED
+from rollwise.sweep import Sweep
+
+
+def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the classes of one layer in groups of which no two lead to the same class.
+
+    Two masks that one category more makes equal differ by a swap of two categories; that changes
+    the sum of their numbers, modulo how many there are. (Classes of one mask differ in being armed,
+    and stay so.)
+
+    References
+    ----------
+    R. L. Graham, N. J. A. Sloane, Lower bounds for constant weight codes (1980), theorem 1.
+    """
+    n = len(model.rules.categories)
+    number_C = ((model.mask_C[classes, None] >> np.arange(n) & 1) @ np.arange(n)) % n
+    for number in range(n):
+        yield classes[number_C == number]
+
+
+def final_masses(
+    solution: ScoreSolution,
+    threads: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how games from an empty card fare under the best play for the objective.
+
+    Returns
+    -------
+    law_B_S : float64 array of shape (2, S)
+        The probability of each final score, without and with the upper bonus earned.
+    taken_T_O : float64 array of shape (turns, O)
+        The probability that a game takes each outcome in each turn.
+    """
+    sweep = Sweep(solution.model, EXPECTED, threads)
+    model, rows = sweep.model, solution.layout.rows
+    spots = reached(sweep, Start(0, 0, 0, 1))
+    turns = len(sweep.layers) - 1
+    taken_T_O = np.zeros((turns, len(model.points_O)))
+    here = np.zeros(spots.sizes[0])
+    here[spots.rows.start_X[0]] = 1.0
+    total = max(sum(spots.lanes), 1)
+    for layer in range(turns):
+        after = np.zeros(spots.sizes[layer + 1])
+        first, last = sweep.layers[layer]
+        taken_C_O = np.zeros((last - first, len(model.points_O)))
+        for classes in apart(model, spots.classes[layer]):
+            if len(classes):
+                sweep.each_part(
+                    0, len(classes), forward_by_score, classes, first, sweep.game, sweep.turn, rows,
+                    model.step_O, solution.hint, solution.remaining_X, solution.values[layer + 1],
+                    spots.rows, here, after, taken_C_O,
+                )  # fmt: skip
+        taken_T_O[layer] = taken_C_O.sum(axis=0)
+        here = after
+        if progress:
+            progress(sum(spots.lanes[: layer + 1]) / total)
+    return _final_law(sweep, spots, here), taken_T_O
+
+
+def _final_law(sweep: Sweep, spots: Layout, masses: NDArray[np.float64]) -> NDArray[np.float64]:
+    model, rows = sweep.model, spots.rows
+    bonus = model.rules.upper_bonus.points if model.rules.upper_bonus else 0
+    first, last = sweep.layers[-1]
+    full = range(rows.first_row_C[first], rows.first_row_C[last])
+    known = [x for x in full if rows.low_X[x] != NONE]
+    law_B_S = np.zeros((2, max(int(rows.high_X[x]) for x in known) + bonus))
+    lane_X = np.concatenate(
+        [np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1) for c in range(first, last)]
+    )
+    for x in known:
+        earned = model.rules.upper_bonus is not None and lane_X[x - full.start] == model.lanes - 1
+        low, high, start = int(rows.low_X[x]), int(rows.high_X[x]), int(rows.start_X[x])
+        shift = bonus * earned
+        law_B_S[int(earned), low + shift : high + shift] += masses[start : start + high - low]
+    return law_B_S

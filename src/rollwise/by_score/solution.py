@@ -1,0 +1,96 @@
+"""A game solved for an objective that depends on the points so far."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.by_score.windows import Flat, Layout
+from rollwise.errors import InconsistentError
+from rollwise.kernels.score import NONE
+from rollwise.model import FORBIDDEN, Model
+from rollwise.objectives import Objective
+from rollwise.rules import Rules
+from rollwise.turn import outcomes_after
+
+Tables = list[NDArray[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreSolution:
+    """The value of every card with every score so far, under best play.
+
+    Attributes
+    ----------
+    layout : Layout
+        Which scores were looked at on each card, and where their values stand.
+    flat : Flat
+        What cards outside are worth.
+    values : list of float64 arrays, one a layer
+    remaining_X : float64 array of shape (X,)
+        Points to expect from each row when playing for points.
+    hint : float
+        What a point of that is worth where the objective does not care.
+    expected : list of float64 arrays, one a layer, or None
+        Points to expect from the play that is best for the objective, laid out like ``values``.
+    """
+
+    rules: Rules
+    objective: Objective
+    model: Model
+    layout: Layout
+    flat: Flat
+    values: Tables
+    remaining_X: NDArray[np.float64]
+    hint: float
+    expected: Tables | None = None
+
+    def at(
+        self,
+        tables: Tables,
+        c: NDArray[np.int32],
+        lane: NDArray[np.int32],
+        score: NDArray[np.int64],
+        below: NDArray[np.float64] | float,
+        above: NDArray[np.float64] | float,
+    ) -> NDArray[np.float64]:
+        """Return the numbers of cards of one layer, with what they are outside the windows.
+
+        Raises
+        ------
+        InconsistentError
+            When no game from the start of this solution has such a card.
+        """
+        rows = self.layout.rows
+        x = rows.first_row_C[c] + np.maximum(lane - self.model.first_lane_C[c], 0)
+        low, high = rows.low_X[x], rows.high_X[x]
+        if (low == NONE).any():
+            raise InconsistentError("this solution has no such card: it starts from another one")
+        inside = (low <= score) & (score < high)
+        layer = int(np.bitwise_count(self.model.mask_C[c]).flat[0])
+        place = np.where(inside, rows.start_X[x] + score - low, 0)
+        outside = np.where(score < low, below, above)
+        return np.where(inside, tables[layer][place], outside)
+
+    def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
+        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
+
+        The first quantity decides: the value, and a hint where options are equally good. Then come
+        the value itself and, if the solution has it, the expected score.
+        """
+        model = self.model
+        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
+        allowed = option_R_K != FORBIDDEN
+        after, lane_after = after_R_K[allowed], lane_R_K[allowed]
+        total = score + model.step_O[option_R_K[allowed]]
+        rows = self.layout.rows
+        x = rows.first_row_C[after] + np.maximum(lane_after - model.first_lane_C[after], 0)
+        going_on = self.remaining_X[x]
+        value = self.at(self.values, after, lane_after, total, self.flat.below, self.flat.above)
+        worths = [value + self.hint * (total - score + going_on), value]
+        if self.expected is not None:
+            rest = self.at(self.expected, after, lane_after, total, going_on, going_on)
+            worths.append(total + rest)
+        worth_Q_R_K = np.full((len(worths), *option_R_K.shape), -np.inf)
+        worth_Q_R_K[:, allowed] = worths
+        return worth_Q_R_K
