@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from rollwise.card_solution import CardSolution
 from rollwise.evaluation import Evaluation, evaluate
 from rollwise.law import Law
 from rollwise.reference import Reference
@@ -22,7 +23,6 @@ from rollwise.scorecard import (
     legal_moves,
 )
 from rollwise.shares import Sharing
-from rollwise.solution import Solution
 from rollwise.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
 from rollwise.sweep import Sweep
@@ -115,7 +115,7 @@ class TestBruteForce:
 
 
 @cache
-def optimal(rules: str) -> tuple[Solution, Evaluation]:
+def optimal(rules: str) -> tuple[CardSolution, Evaluation]:
     """Return the solution of a game with moments, and the law of its best play."""
     solution = solve(load_rules(rules), moments=True)
     return solution, evaluate(Optimal(solution))
@@ -139,6 +139,7 @@ class TestOptimal:
         assert evaluation.extra_bonus is not None
         total = parts + evaluation.upper_bonus.mean + evaluation.extra_bonus.mean
         assert total == pytest.approx(evaluation.law.mean, abs=1e-9)
+        assert evaluation.bonus_and_alike is not None
         assert evaluation.bonus_and_alike.sum() == pytest.approx(1, abs=1e-12)
 
     def test_result_does_not_depend_on_threads(self) -> None:

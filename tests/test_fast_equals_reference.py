@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from rollwise.card_solution import CardSolution
+from rollwise.card_solver import solve_cards
 from rollwise.model import build
 from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
 from rollwise.points import category_points
@@ -14,15 +16,13 @@ from rollwise.reference import Chance, Reference, best, mean, worst
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.scorecard import State
 from rollwise.scoring import natural_points
-from rollwise.solution import Solution
-from rollwise.solver import solve
 from small_games import small_rules
 
 ROUNDING = 1e-11
 """Of values up to some hundreds, after games of a few turns."""
 
 
-def states_of(solution: Solution) -> set[State]:
+def states_of(solution: CardSolution) -> set[State]:
     """Return the states that the arrays call reachable."""
     model = solution.model
     return {
@@ -33,7 +33,7 @@ def states_of(solution: Solution) -> set[State]:
 
 def assert_agree(rules: Rules, objective: Objective, chance: Chance) -> None:
     """Compare every state, and every option of a few positions."""
-    solution = solve(rules, objective, cache=False, threads=1)
+    solution = solve_cards(rules, objective, cache=False, threads=1)
     reference = Reference(rules, chance)
     states = reference.states()
     assert states_of(solution) == states
@@ -63,7 +63,7 @@ class TestEveryOption:
     @settings(max_examples=25)
     @given(small_rules())
     def test_options_of_every_position(self, rules: Rules) -> None:
-        solution = solve(rules, cache=False, threads=1)
+        solution = solve_cards(rules, cache=False, threads=1)
         reference = Reference(rules)
         full = (1 << len(rules.categories)) - 1
         rolls = list(combinations_with_replacement(range(1, rules.faces + 1), rules.dice))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import rollwise.kernels
+from rollwise.card_solution import signature
 from rollwise.rules import load_rules
-from rollwise.solution import signature
 from rollwise.solver import solve
 
 FOLDER = Path(rollwise.kernels.__file__).parent
@@ -20,7 +20,7 @@ FOLDER = Path(rollwise.kernels.__file__).parent
 SIGNATURE = """
 import sys
 from rollwise.rules import load_rules
-from rollwise.solution import signature
+from rollwise.card_solution import signature
 from rollwise.solver import solve
 print(signature(solve(load_rules(sys.argv[1]), cache=False, threads=int(sys.argv[2]))))
 """

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import yatzy_solver
 
+from rollwise.card_solution import CardSolution
 from rollwise.notation import format_position, parse_action, parse_position
 from rollwise.position import Position
 from rollwise.rules import Rules, load_rules
 from rollwise.scorecard import Action, Score, State, after, legal_moves
-from rollwise.solution import Solution
 from rollwise.solver import solve
 
 THEIR_NAMES = {
@@ -82,10 +82,10 @@ def test_options_of_random_positions(name: str) -> None:
             assert abs(got[action] - value) < 1e-9, (line, action)
 
 
-_solved: dict[str, tuple[Solution, yatzy_solver.Solver]] = {}
+_solved: dict[str, tuple[CardSolution, yatzy_solver.Solver]] = {}
 
 
-def _both(name: str) -> tuple[Solution, yatzy_solver.Solver]:
+def _both(name: str) -> tuple[CardSolution, yatzy_solver.Solver]:
     if name not in _solved:
         _solved.clear()
         variant = yatzy_solver.Variant(THEIR_NAMES[name])

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from rollwise import cache
+from rollwise.card_solution import CardSolution, TableError
 from rollwise.files import write_atomically
 from rollwise.objectives import EXPECTED
 from rollwise.rules import load_rules
-from rollwise.solution import Solution, TableError
 from rollwise.solver import solve
 
 RULES = load_rules("yatzy-forced-order")
@@ -33,7 +33,7 @@ class TestSaveAndLoad:
         solution = solve(RULES, cache=False)
         path = tmp_path / "table.safetensors"
         solution.save(path)
-        again = Solution.load(path)
+        again = CardSolution.load(path)
         assert again.rules == RULES
         assert again.objective == EXPECTED
         assert np.array_equal(again.remaining_C_L, solution.remaining_C_L, equal_nan=True)
@@ -42,9 +42,9 @@ class TestSaveAndLoad:
         path = tmp_path / "table.safetensors"
         path.write_bytes(b"not a table")
         with pytest.raises(TableError, match="not a whole table"):
-            Solution.load(path)
+            CardSolution.load(path)
         with pytest.raises(FileNotFoundError):
-            Solution.load(tmp_path / "none.safetensors")
+            CardSolution.load(tmp_path / "none.safetensors")
 
 
 class TestCache:
@@ -138,4 +138,4 @@ class TestAtomicWrites:
             process.kill()
             process.wait()
             for table in folder.glob("*.safetensors"):
-                assert Solution.load(table).value() == pytest.approx(248.43998937785, abs=1e-9)
+                assert CardSolution.load(table).value() == pytest.approx(248.43998937785, abs=1e-9)

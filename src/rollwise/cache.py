@@ -9,9 +9,9 @@ from pathlib import Path
 import platformdirs
 
 from rollwise import __version__
+from rollwise.card_solution import FORMAT, CardSolution, TableError
 from rollwise.objectives import Objective
 from rollwise.rules import Rules
-from rollwise.solution import FORMAT, Solution, TableError
 
 log = logging.getLogger("rollwise")
 
@@ -30,23 +30,23 @@ def path_of(rules: Rules, objective: Objective) -> Path:
     return folder() / f"{rules.name}-{objective.name}-{digest}.safetensors"
 
 
-def load(rules: Rules, objective: Objective) -> Solution | None:
+def load(rules: Rules, objective: Objective) -> CardSolution | None:
     """Return the kept table, or None where there is none that can be trusted."""
     path = path_of(rules, objective)
     try:
-        solution = Solution.load(path)
+        solution = CardSolution.load(path)
     except FileNotFoundError:
         return None
     except (TableError, OSError) as error:
         log.warning("the kept table cannot be used, solving again (%s)", error)
         return None
-    if solution.rules != rules or solution.objective != objective:
+    if solution.rules != rules or solution.objective.name != objective.name:
         log.warning("%s: the kept table is of another game, solving again", path)
         return None
     return solution
 
 
-def save(solution: Solution) -> None:
+def save(solution: CardSolution) -> None:
     """Keep a table; a cache that cannot be written is said and done without."""
     path = path_of(solution.rules, solution.objective)
     try:

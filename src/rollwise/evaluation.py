@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.by_score.flow import final_masses
+from rollwise.by_score.solution import ScoreSolution
 from rollwise.errors import MissingExtraError
 from rollwise.flow import COUNTS, counts_of, final_rows, first_rows, next_rows, outcome_masses_of
 from rollwise.kernels.forward import Rows
@@ -22,7 +24,7 @@ from rollwise.model import Model
 from rollwise.rules import Rules
 from rollwise.shares import Sharing, game_of
 from rollwise.solver import Progress
-from rollwise.strategies import Strategy
+from rollwise.strategies import Optimal, Strategy
 from rollwise.sweep import Memory, Sweep
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
@@ -60,13 +62,16 @@ class Evaluation:
     categories : dict of str to CategoryStatistics
     upper_bonus, extra_bonus : Law or None
         Of their points; None where the game has none.
-    alike : Law
+    alike : Law or None
         Of the number of final rolls of all dice alike.
     jokers : Law or None
         Of the number of jokers that scored what the roll alone would not.
-    bonus_and_alike : float64 array of shape (2, 2)
+    bonus_and_alike : float64 array of shape (2, 2) or None
         Probability of (no upper bonus, upper bonus) × (no points, points) in the box that asks for
         all dice alike; the second axis is all in its first place if there is no such box.
+
+    Of a strategy that depends on the points so far the laws of counts are not known:
+    ``extra_bonus``, ``alike``, ``jokers`` and ``bonus_and_alike`` are None.
     """
 
     rules: Rules
@@ -75,9 +80,9 @@ class Evaluation:
     categories: dict[str, CategoryStatistics]
     upper_bonus: Law | None
     extra_bonus: Law | None
-    alike: Law
+    alike: Law | None
     jokers: Law | None
-    bonus_and_alike: NDArray[np.float64]
+    bonus_and_alike: NDArray[np.float64] | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON can hold it; probabilities, not percentages."""
@@ -99,7 +104,9 @@ class Evaluation:
             "extra_bonus": _brief(self.extra_bonus),
             "alike": _brief(self.alike),
             "jokers": _brief(self.jokers),
-            "bonus_and_alike": self.bonus_and_alike.tolist(),
+            "bonus_and_alike": (
+                None if self.bonus_and_alike is None else self.bonus_and_alike.tolist()
+            ),
             "distribution": [
                 [int(score), float(p)]
                 for score, p in zip(law.scores, law.probabilities, strict=True)
@@ -171,6 +178,8 @@ def evaluate(
     ValueError
         When no rules are given, or the strategy plays what the rules forbid.
     """
+    if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
+        return _evaluate_by_score(strategy.name, strategy.solution, threads, progress)
     model, objective = game_of(strategy, rules)
     sweep = Sweep(model, objective, threads)
     count_T_O = counts_of(model)
@@ -186,6 +195,27 @@ def evaluate(
         if progress:
             progress(last / model.classes)
     return _summary(strategy.name, sweep, rows, masses)
+
+
+def _evaluate_by_score(
+    name: str, solution: ScoreSolution, threads: int | None, progress: Progress | None
+) -> Evaluation:
+    rules, model = solution.rules, solution.model
+    law_B_S, masses = final_masses(solution, threads, progress)
+    upper = None
+    if rules.upper_bonus:
+        upper = Law(np.array([0, rules.upper_bonus.points]), law_B_S.sum(axis=1))
+    return Evaluation(
+        rules=rules,
+        strategy=name,
+        law=Law.of_counts(law_B_S.sum(axis=0)),
+        categories={key: _category(model, masses, k) for k, key in enumerate(rules.keys)},
+        upper_bonus=upper,
+        extra_bonus=None,
+        alike=None,
+        jokers=None,
+        bonus_and_alike=None,
+    )
 
 
 def _summary(name: str, sweep: Sweep, rows: Rows, masses: NDArray[np.float64]) -> Evaluation:

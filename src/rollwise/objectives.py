@@ -5,7 +5,7 @@ turn, the classes, the sweep) is the same for all of them. There are two kinds:
 
 * what is still to come can be valued without the points so far: the points of a move are added, or
   multiply (the expected score, the worst and the best case, exponential utility);
-* it cannot, and the value is a *utility* of the final score (a target, beating somebody, any other).
+* it cannot, and the value is a *utility* of the final score (a target, beating somebody, …).
 """
 
 from collections.abc import Callable

@@ -108,11 +108,14 @@ class Reference:
 
     def scored(self, state: State, move: Move) -> Fraction:
         """Return the value of a move: what it earns, and what is still to come."""
+        return self.earned(state, move) + self._state_value(after(self.rules, state, move))
+
+    def earned(self, state: State, move: Move) -> int:
+        """Return the points of a move, with the extra bonus and the upper one."""
         follower = after(self.rules, state, move)
         bonus = self.rules.upper_bonus
         crossed = bonus and state.upper < bonus.threshold <= follower.upper
-        earned = bonus.points if bonus and crossed else 0
-        return move.points + move.extra + earned + self._state_value(follower)
+        return move.points + move.extra + (bonus.points if bonus and crossed else 0)
 
     def _rolls_from(self, keep: Dice) -> Law:
         """Return the law of the roll when the dice that are not kept are rolled."""
@@ -123,3 +126,53 @@ class Reference:
             roll = tuple(sorted(keep + others))
             law[roll] = law.get(roll, Fraction(0)) + Fraction(1, len(faces) ** thrown)
         return law
+
+
+class UtilityReference(Reference):
+    """A small game solved exactly for a utility of the final score.
+
+    The value of a state is the best expected utility; it depends on the points so far, which do not
+    count an upper bonus before it is earned.
+
+    Parameters
+    ----------
+    utility : callable
+        From a final score to its value.
+    """
+
+    def __init__(self, rules: Rules, utility: Callable[[int], Fraction]) -> None:
+        super().__init__(rules)
+        self.utility = utility
+        self._value_with = lru_cache(maxsize=None)(self._turn_with)
+        self._roll_value_with = lru_cache(maxsize=None)(self._best_with)
+
+    def value_with(self, score: int, state: State | None = None) -> Fraction:
+        """Return the value of a state with these points so far."""
+        return self._value_with(state or State(), score)
+
+    def options_with(
+        self, score: int, state: State, dice: Dice, rolls_left: int
+    ) -> dict[Action, Fraction]:
+        """Return the value of every legal score and keep."""
+        values: dict[Action, Fraction] = {}
+        for move in legal_moves(self.rules, state, dice):
+            follower = after(self.rules, state, move)
+            total = score + self.earned(state, move)
+            values[Score(move.category)] = self._value_with(follower, total)
+        for keep in legal_keeps(dice) if rolls_left else []:
+            values[Keep(keep)] = mean(
+                self.law(keep),
+                lambda roll: self._roll_value_with(state, score, roll, rolls_left - 1),
+            )
+        return values
+
+    def _turn_with(self, state: State, score: int) -> Fraction:
+        if self._is_over(state):
+            return self.utility(score)
+        return mean(
+            self.law(()),
+            lambda roll: self._roll_value_with(state, score, roll, self.rules.rolls - 1),
+        )
+
+    def _best_with(self, state: State, score: int, dice: Dice, rolls_left: int) -> Fraction:
+        return max(self.options_with(score, state, dice, rolls_left).values())

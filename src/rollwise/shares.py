@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.card_solution import CardSolution
+from rollwise.errors import InconsistentError
 from rollwise.kernels.policy import best_play, count_slots, list_slots
 from rollwise.kernels.vector import WIDTH
 from rollwise.model import Model, build
@@ -22,7 +24,14 @@ def game_of(strategy: Strategy, rules: Rules | None) -> tuple[Model, Objective]:
     ------
     ValueError
         When no rules are given for a strategy that has none of its own.
+    InconsistentError
+        When the strategy depends on the points so far, and so on more than the card.
     """
+    if strategy.sees_score:
+        raise InconsistentError(
+            f"expected a strategy that depends on the card alone; {strategy.name} also looks at "
+            "the points so far"
+        )
     if isinstance(strategy, Optimal):
         return strategy.solution.model, strategy.solution.objective
     if rules is None:
@@ -67,6 +76,7 @@ class Sharing:
         self._layouts = [self._layout(first, last) for first, last in sweep.layers[:-1]]
         self._memory = np.empty(max(size for _, _, size in self._layouts))
         if isinstance(strategy, Optimal):
+            assert isinstance(strategy.solution, CardSolution)  # else it sees the score
             self._values = sweep.padded(strategy.solution.remaining_C_L).reshape(-1)
 
     def _layout(self, first: int, last: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:

@@ -1,56 +1,22 @@
-"""A solved game: the value of every card, and of every option at a position."""
+"""A solved game: what every option at a position is worth."""
 
-import hashlib
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from rollwise.errors import InputError
-from rollwise.model import FORBIDDEN, NO_CLASS, Model, build
-from rollwise.objectives import Objective, parse_objective
+from rollwise.model import Model
+from rollwise.objectives import Objective
 from rollwise.position import Position
-from rollwise.reach import reachable
 from rollwise.rules import Rules
 from rollwise.scorecard import Action, Keep, Score, legal_keeps
-from rollwise.turn import keep_dice, outcomes_after, score_rolls, throw
+from rollwise.turn import keep_dice, score_rolls, throw
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
 
-FORMAT = "rollwise table 1"
-
-
-class TableError(InputError):
-    """A file that is no table, or no longer the one that was written."""
-
-
-def signature(solution: "Solution") -> str:
-    """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
-    arrays = [solution.remaining_C_L]
-    if solution.moments:
-        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
-    digest = hashlib.sha256()
-    for array in arrays:
-        digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
-    return digest.hexdigest()
-
-
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Mean and second moment of what is still to come from each state, under best play.
-
-    Attributes
-    ----------
-    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
-        Of the points, the upper bonus included; NaN as in ``Solution.remaining_C_L``.
-    """
-
-    mean_C_L: NDArray[np.float64]
-    second_C_L: NDArray[np.float64]
+Worths = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -61,46 +27,43 @@ class Option:
     ----------
     action : Keep or Score
     value : float
-        The expected final score after it, points so far included (for other objectives: theirs).
+        What is maximised: the expected final score after it, points so far included; for other
+        objectives theirs, such as a probability.
     loss : float
         Value of the best option less this one.
     best : bool
         Whether it is the best, or as good (within ``TIE``).
+    expected : float or None
+        Expected final score after it and the play that is best for the objective; None if the
+        solution does not have it.
     sd : float or None
-        Standard deviation of the final score after it; None if the solution has no moments.
+        Standard deviation of that score; None if the solution has no moments.
     """
 
     action: Action
     value: float
     loss: float
     best: bool
+    expected: float | None = None
     sd: float | None = None
 
 
-def _sd(mean: float | None = None, second: float | None = None) -> float | None:
-    if mean is None or second is None:
-        return None
-    return float(np.sqrt(max(second - mean * mean, 0.0)))
+@dataclass(frozen=True)
+class Reading:
+    """What a person reads of what an option is worth: as in :class:`Option`."""
+
+    value: float
+    expected: float | None = None
+    sd: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
-    """The value of every card under best play.
-
-    Attributes
-    ----------
-    remaining_C_L : float64 array of shape (classes, lanes)
-        What is still to come from each state between turns, the upper bonus included however early
-        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model`.
-    moments : Moments or None
-        For the spread of scores: see :func:`rollwise.spread.with_moments`.
-    """
+class Solution(ABC):
+    """The value of every card under best play for an objective."""
 
     rules: Rules
     objective: Objective
     model: Model
-    remaining_C_L: NDArray[np.float64]
-    moments: Moments | None = None
 
     def __repr__(self) -> str:
         return (
@@ -108,92 +71,55 @@ class Solution:
             f"from the start>"
         )
 
+    @property
+    @abstractmethod
+    def states(self) -> int:
+        """How many states between turns were solved."""
+
+    @abstractmethod
     def value(self) -> float:
-        """Return the value of the game from the start: the expected final score."""
-        return float(self.remaining_C_L[0, 0])
+        """Return the value of the game from the start: the expected final score, or the like."""
 
-    @cached_property
-    def reachable_C_L(self) -> NDArray[np.bool_]:
-        """Whether some game reaches each state between turns, bool array like ``remaining_C_L``."""
-        return reachable(self.model)
+    @abstractmethod
+    def score_worths(self, c: int, lane: int, score: int = 0) -> Worths:
+        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
 
-    def values(
-        self, filled: ArrayLike, upper: ArrayLike, bonus_armed: ArrayLike = False
-    ) -> NDArray[np.float64]:
-        """Return the expected remaining score of states between turns.
+        The first of the quantities decides, -inf where the rules forbid it; the others follow.
 
         Parameters
         ----------
-        filled : array of int
-            Bit masks of the filled categories, bit k for category k in the rules' order.
-        upper : array of int
-            Upper section totals; totals beyond the bonus threshold count as the threshold.
-        bonus_armed : array of bool
-            Whether the extra bonus is armed: its box holds points.
-
-        Returns
-        -------
-        float64 array
-            Of the shape that the arguments broadcast to. An upper bonus already earned is not
-            counted: it is part of the score so far. NaN for states that no game reaches.
-
-        Raises
-        ------
-        ValueError
-            When a mask is no set of the game's categories, or a total is negative.
+        c, lane : int
+            Class and lane of the card.
+        score : int
+            Points so far, without an upper bonus already earned.
         """
-        mask, total, armed = np.broadcast_arrays(
-            np.asarray(filled, dtype=np.int64),
-            np.asarray(upper, dtype=np.int64),
-            np.asarray(bonus_armed, dtype=np.bool_),
-        )
-        sets = self.model.class_S.shape[1]
-        if ((mask < 0) | (mask >= sets)).any():
-            raise ValueError(f"expected masks of filled categories from 0 to {sets - 1}")
-        if (total < 0).any():
-            raise ValueError("expected upper totals of 0 or more")
-        cap = self.model.lanes - 1
-        lane = np.minimum(total, cap)
-        c = self.model.class_S[armed.astype(np.int64), mask]
-        known = (c != NO_CLASS) & self.reachable_C_L[c, lane]
-        return np.where(known, self.remaining_C_L[c, lane] - self._earned(lane), np.nan)
 
-    def _earned(self, lane: Any) -> Any:
-        """Return the upper bonus that these lanes have earned."""
+    @abstractmethod
+    def read(self, score: int, worth_Q: Worths) -> Reading:
+        """Return what a person reads of the quantities of :meth:`score_worths`."""
+
+    @property
+    def tie(self) -> float:
+        """Of what decides, differences below this do not count."""
+        return TIE
+
+    def earned(self, lane: int) -> int:
+        """Return the upper bonus that is earned at a lane."""
         bonus = self.rules.upper_bonus
-        return (lane >= bonus.threshold) * float(bonus.points) if bonus else 0.0 * lane
-
-    def score_worths(self, c: int, lane: int) -> NDArray[np.float64]:
-        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
-
-        The first quantity is the value: what the move earns and what is still to come, -inf where
-        the rules forbid it. With moments, the mean and the second moment follow.
-        """
-        model = self.model
-        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
-        points_R_K = model.step_O.astype(np.float64)[option_R_K]
-        value_R_K = self.objective.gain(points_R_K) * self.remaining_C_L[
-            after_R_K, lane_R_K
-        ] + self.objective.points(points_R_K)
-        worths = [np.where(option_R_K == FORBIDDEN, -np.inf, value_R_K)]
-        if self.moments:
-            mean_R_K = self.moments.mean_C_L[after_R_K, lane_R_K]
-            second_R_K = self.moments.second_C_L[after_R_K, lane_R_K]
-            worths += [
-                points_R_K + mean_R_K,
-                points_R_K * (points_R_K + 2 * mean_R_K) + second_R_K,
-            ]
-        return np.stack(worths)
+        return bonus.points if bonus and lane >= bonus.threshold else 0
 
     def options(self, position: Position) -> list[Option]:
         """Return every legal action at a position, best first.
 
-        Ties keep the order of the rules: categories in card order, then keeps, more dice first.
+        Ties are ordered by what decides between them, then as in the rules: categories in card
+        order, then keeps, more dice first.
 
         Raises
         ------
         ValueError
             When the position belongs to other rules.
+        InconsistentError
+            When the solution starts from another card.
         """
         if position.rules != self.rules:
             raise ValueError(
@@ -201,91 +127,28 @@ class Solution:
             )
         lattice, state = self.model.lattice, position.state
         c = int(self.model.class_S[int(state.armed), state.filled])
-        worth_Q_R_K = self.score_worths(c, state.upper)
+        so_far = position.points - self.earned(state.upper)
+        worth_Q_R_K = self.score_worths(c, state.upper, so_far)
         scored_Q_K = worth_Q_R_K[:, lattice.point(position.dice) - lattice.first_roll]
         legal = np.flatnonzero(scored_Q_K[0] > -np.inf)
-        worths: list[tuple[Action, NDArray[np.float64]]]
+        worths: list[tuple[Action, Worths]]
         worths = [(Score(int(k)), scored_Q_K[:, k]) for k in legal]
         if position.rolls_left:
-            worth_Q_R, _ = score_rolls(worth_Q_R_K, TIE)
+            worth_Q_R, _ = score_rolls(worth_Q_R_K, self.tie)
             for _ in range(position.rolls_left - 1):
                 worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
-                worth_Q_R, _ = keep_dice(lattice, worth_Q_P, TIE / self.rules.dice)
+                worth_Q_R, _ = keep_dice(lattice, worth_Q_P, self.tie / self.rules.dice)
             worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
             for keep in legal_keeps(position.dice):
                 worths.append((Keep(keep), worth_Q_P[:, lattice.point(keep)]))
-        so_far = position.points - float(self._earned(state.upper))
-        best = max(float(worth[0]) for _, worth in worths)
-        options = []
-        for action, (value, *moments) in worths:
-            loss = best - float(value)
-            options.append(Option(action, so_far + float(value), loss, loss <= TIE, _sd(*moments)))
-        return sorted(options, key=lambda option: 0.0 if option.best else option.loss)
-
-    def save(self, path: str | Path) -> None:
-        """Write the table to a file, whole or not at all.
-
-        Raises
-        ------
-        OSError
-            When the file cannot be written.
-        """
-        from safetensors.numpy import save
-
-        from rollwise.files import write_atomically
-
-        arrays = {"remaining_C_L": np.ascontiguousarray(self.remaining_C_L)}
-        if self.moments:
-            arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
-            arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
-        metadata = {
-            "format": FORMAT,
-            "rules": self.rules.model_dump_json(),
-            "objective": self.objective.name,
-            "sha256": signature(self),
-        }
-        write_atomically(Path(path), save(arrays, metadata))
-
-    @classmethod
-    def load(cls, path: str | Path) -> "Solution":
-        """Read a table that :meth:`save` wrote.
-
-        Raises
-        ------
-        TableError
-            When the file is no table, is cut short, or was altered.
-        OSError
-            When it cannot be read.
-        """
-        from safetensors import SafetensorError, safe_open
-
-        with Path(path).open("rb"):
-            pass  # a missing file is an OSError with its name, not one of safetensors' own
-        try:
-            with safe_open(path, framework="numpy") as table:
-                metadata = table.metadata() or {}
-                arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
-        except SafetensorError as error:
-            raise TableError(f"{path}: not a whole table: {error}") from error
-        if metadata.get("format") != FORMAT:
-            raise TableError(f"{path}: expected a {FORMAT!r}, got {metadata.get('format')!r}")
-        try:
-            rules = Rules.model_validate_json(metadata["rules"])
-            model = build(rules)
-            for name, array in arrays.items():
-                if array.shape != (model.classes, model.lanes):
-                    raise TableError(
-                        f"{path}: expected {name} of shape {(model.classes, model.lanes)}, "
-                        f"got {array.shape}"
-                    )
-            moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
-            objective = parse_objective(metadata["objective"])
-            solution = cls(rules, objective, model, arrays["remaining_C_L"], moments)
-        except (
-            KeyError,
-            ValueError,
-        ) as error:  # rules, objective or arrays that were never written
-            raise TableError(f"{path}: its header was altered") from error
-        if signature(solution) != metadata.get("sha256"):
-            raise TableError(f"{path}: the values are not those that were written")
-        return solution
+        readings = [(action, worth, self.read(so_far, worth)) for action, worth in worths]
+        best = max(reading.value for _, _, reading in readings)
+        rated = []
+        for action, worth, reading in readings:
+            loss = best - reading.value
+            is_best = loss <= TIE
+            option = Option(action, reading.value, loss, is_best, reading.expected, reading.sd)
+            # Among the best, what the objective leaves open is decided by the first quantity.
+            open_still = -round(float(worth[0]) / self.tie) if is_best else 0
+            rated.append((0.0 if is_best else loss, open_still, option))
+        return [option for *_, option in sorted(rated, key=lambda entry: entry[:2])]

@@ -1,50 +1,47 @@
-r"""The solver: one backward sweep over the cards of a game, for any objective.
+"""The solver: a game and an objective in, the value of every state out."""
 
-Problem
--------
-A *state* between turns is a class c (filled categories, bonus armed) and a lane u (upper total, up
-to the bonus threshold U). A turn from it rolls n dice with f faces up to R times. With V(c, u) the
-value of a state, W_j(r) that of the roll r with j rerolls left, E_j(q) that of keeping q of it:
+from typing import overload
 
-.. math::
-    W_0(r) &= \max_k \; g(p) \, V(c', \min(u + s, U)) + h(p), \quad (p, s, c')
-        \text{ the outcome of } r \text{ in the open category } k \\
-    E_j(q) &= \tfrac1f \sum_{d=1}^{f} E_j(q + d), \quad E_j(r) = W_{j-1}(r)
-        \text{ for a full roll } r \\
-    W_j(r) &= \max_{q \subseteq r} E_j(q) \\
-    V(c, u) &= \sum_r \frac{n!}{\prod_d r_d!} f^{-n} \; W_{R-1}(r)
-
-and the terminal value of a full card: its upper bonus, if u has reached U. The objective supplies
-the terminal value, g and h (1 and p for the expected score), and may put a minimum or a maximum in
-place of the means.
-
-Exactness
----------
-Weights are integers, values float64 with sums in a fixed order, so the result depends on neither
-threads nor processor. A turn adds at most some tens of roundings of relative size 1.1e-16, a game
-of 15 turns less than 1e-12 of a value of a few hundred; the tests hold it to 1e-9 against another
-solver and to 1e-12 against Fractions on small games.
-
-References
-----------
-T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over states between turns.
-J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
-"""
-
-from collections.abc import Callable
-
+from rollwise.card_solution import CardSolution
+from rollwise.card_solver import Progress, solve_cards
 from rollwise.model import build
 from rollwise.objectives import EXPECTED, Objective
+from rollwise.position import Position
 from rollwise.rules import Rules
 from rollwise.solution import Solution
 
-Progress = Callable[[float], None]
+__all__ = ["Progress", "solve"]
+
+
+@overload
+def solve(
+    rules: Rules,
+    *,
+    moments: bool = ...,
+    cache: bool = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+) -> CardSolution: ...
+
+
+@overload
+def solve(
+    rules: Rules,
+    objective: Objective,
+    *,
+    position: Position | None = ...,
+    moments: bool = ...,
+    cache: bool = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+) -> Solution: ...
 
 
 def solve(
     rules: Rules,
     objective: Objective = EXPECTED,
     *,
+    position: Position | None = None,
     moments: bool = False,
     cache: bool = True,
     threads: int | None = None,
@@ -57,56 +54,36 @@ def solve(
     rules : Rules
     objective : Objective
         What is maximised; the expected score unless told.
+    position : Position, optional
+        With an objective of the final score: only what can still be reached from its card is
+        solved. All of the game unless told.
     moments : bool
-        Also the mean and the second moment of the final score, for its spread.
+        Also the expected score of every option; and its spread, where values do not depend on the
+        points so far.
     cache : bool
-        Read the table from disk if it is there, and write it there if not.
+        Read the table from disk if it is there, and write it there if not. Tables that depend on
+        the points so far take hundreds of megabytes and are not kept.
     threads : int, optional
         As many as the process may use unless told. The result does not depend on it.
     progress : callable, optional
-        Called with the solved share of the work, from 0 to 1, after each layer.
+        Called with the solved share of the work, from 0 to 1, now and then.
 
     Raises
     ------
     TooLargeError
         When the table of the game would not fit.
+    MalformedError
+        When the objective does not fit the game.
     """
-    from rollwise import cache as store
-
-    solution = store.load(rules, objective) if cache else None
-    complete = solution is not None
-    if solution is None:
-        solution = solve_cards(rules, objective, threads, progress)
-    if moments and solution.moments is None:
-        from rollwise.spread import with_moments
-
-        solution, complete = with_moments(solution, threads), False
-    if cache and not complete:
-        store.save(solution)
-    return solution
-
-
-def solve_cards(
-    rules: Rules,
-    objective: Objective,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Solution:
-    """Return the value of every card, for an objective without a utility; computed, not read."""
-    from rollwise.kernels.backward import backward  # numba takes a quarter of a second to import
-    from rollwise.sweep import Sweep
-
-    model = build(rules)
-    sweep = Sweep(model, objective, threads)
-    values = sweep.rows(objective.terminal(sweep.upper_bonus_L()))
-    for first, last in reversed(sweep.layers[:-1]):
-        sweep.each_part(
-            first,
-            last,
-            lambda start, stop: backward(
-                values.reshape(-1), sweep.stride, start, stop, sweep.game, sweep.turn
-            ),
+    if objective.utility is None:
+        return solve_cards(
+            rules, objective, moments=moments, cache=cache, threads=threads, progress=progress
         )
-        if progress:
-            progress(1 - first / model.classes)
-    return Solution(rules, objective, model, values[:, : model.lanes])
+    # The compiler takes a third of a second to import; a kept table does without.
+    from rollwise.by_score.solver import solve_by_score
+    from rollwise.by_score.windows import Start
+
+    start = Start.of(build(rules), position) if position else None
+    return solve_by_score(
+        rules, objective, start, expected=moments, threads=threads, progress=progress
+    )

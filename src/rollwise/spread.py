@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from rollwise.card_solution import CardSolution, Moments
 from rollwise.kernels.moments import moments
 from rollwise.shares import Sharing
-from rollwise.solution import Moments, Solution
 from rollwise.strategies import Optimal
 from rollwise.sweep import Sweep
 
 
-def with_moments(solution: Solution, threads: int | None = None) -> Solution:
+def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
     """Return the solution with the mean and the second moment of what is still to come.
 
     Both are those of the play of :class:`rollwise.strategies.Optimal`, ties included.

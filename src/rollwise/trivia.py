@@ -6,6 +6,7 @@ Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strat
 
 import numpy as np
 
+from rollwise.card_solution import CardSolution
 from rollwise.law import Law
 from rollwise.model import build
 from rollwise.objectives import EXPECTED
@@ -58,7 +59,7 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
     bare = Rules.model_validate(rules.model_dump() | changes)
     model = build(bare)
-    nothing_left = Solution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes)))
+    nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes)))
     strategy = Optimal(nothing_left, fewer_dice=fewer_dice)
     full = (1 << len(rules.categories)) - 1
     laws = {}

@@ -47,7 +47,7 @@ def final_masses(
     """
     sweep = Sweep(solution.model, EXPECTED, threads)
     model, rows = sweep.model, solution.layout.rows
-    spots = reached(sweep, Start(0, 0, 0, 1))
+    spots = reached(sweep, Start())
     turns = len(sweep.layers) - 1
     taken_T_O = np.zeros((turns, len(model.points_O)))
     here = np.zeros(spots.sizes[0])

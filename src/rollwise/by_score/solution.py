@@ -5,23 +5,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.by_score.windows import Flat, Layout
+from rollwise.by_score.windows import Flat, Layout, Start, row_of
 from rollwise.errors import InconsistentError
 from rollwise.kernels.score import NONE
-from rollwise.model import FORBIDDEN, Model
-from rollwise.objectives import Objective
-from rollwise.rules import Rules
+from rollwise.model import FORBIDDEN
+from rollwise.solution import TIE, Reading, Solution
 from rollwise.turn import outcomes_after
 
 Tables = list[NDArray[np.float64]]
 
 
 @dataclass(frozen=True, eq=False)
-class ScoreSolution:
+class ScoreSolution(Solution):
     """The value of every card with every score so far, under best play.
 
     Attributes
     ----------
+    start : Start
+        The card that it starts from.
     layout : Layout
         Which scores were looked at on each card, and where their values stand.
     flat : Flat
@@ -35,15 +36,57 @@ class ScoreSolution:
         Points to expect from the play that is best for the objective, laid out like ``values``.
     """
 
-    rules: Rules
-    objective: Objective
-    model: Model
+    start: Start
     layout: Layout
     flat: Flat
     values: Tables
     remaining_X: NDArray[np.float64]
     hint: float
     expected: Tables | None = None
+
+    @property
+    def tie(self) -> float:
+        """Of what decides, differences below this do not count: a fraction of a point's hint."""
+        return self.hint / 256 if self.hint else TIE
+
+    @property
+    def states(self) -> int:
+        """How many cards with a score were solved: those where the play matters."""
+        return sum(self.layout.lanes)
+
+    def value(self) -> float:
+        """Return the value of the card that the solution starts from, at its highest score."""
+        return float(self.values_at_start()[-1])
+
+    def values_at_start(self) -> NDArray[np.float64]:
+        """Return the value of each score that the solution starts from, in their order."""
+        return self._at_start(self.values, self.flat.below, self.flat.above)
+
+    def expected_at_start(self) -> NDArray[np.float64]:
+        """Return the expected final score of each score that the solution starts from.
+
+        Raises
+        ------
+        ValueError
+            When the solution has no expected scores.
+        """
+        if self.expected is None:
+            raise ValueError("expected a solution with expected scores")
+        start = self.start
+        x = row_of(self.model, start.c, start.lane)
+        rest = float(self.remaining_X[x])
+        return np.arange(start.low, start.high) + self._at_start(self.expected, rest, rest)
+
+    def _at_start(self, tables: Tables, below: float, above: float) -> NDArray[np.float64]:
+        start = self.start
+        scores = np.arange(start.low, start.high)
+        c = np.full(len(scores), start.c, dtype=np.int32)
+        return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
+
+    def read(self, score: int, worth_Q: NDArray[np.float64]) -> Reading:
+        """Return value and expected score, points so far included."""
+        _, value, *expected = (float(worth) for worth in worth_Q)
+        return Reading(self.objective.total(score, value), *expected)
 
     def at(
         self,

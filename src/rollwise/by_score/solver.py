@@ -1,7 +1,7 @@
 r"""The solver for objectives that depend on the points so far.
 
 A state is a class c, a lane u and the points so far s. With U the utility of the final score, b the
-upper bonus of a full card, and the turn as in :mod:`rollwise.solver`:
+upper bonus of a full card, and the turn as in :mod:`rollwise.card_solver`:
 
 .. math::
     V(c, u, s) &= U(s + b(u)) \text{ for a full card} \\
@@ -11,7 +11,7 @@ upper bonus of a full card, and the turn as in :mod:`rollwise.solver`:
 One sweep from several scores at the start answers several questions at once: reaching T from 0 is
 reaching 0 from -T, and being close to b from 0 is being close to 0 from -b.
 
-Exactness: as in :mod:`rollwise.solver`, of probabilities less than 1e-13. Of options that are
+Exactness: as in :mod:`rollwise.card_solver`, of probabilities less than 1e-13. Of options that are
 equally good the one with the higher expected score of playing on for points is taken: each point of
 it counts ``HINT`` of the range of the utility. So the play gives away at most ``HINT`` times the
 points at stake a turn, below 1e-8 of a probability in the worst case; the values are not touched.
@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 
 from rollwise.by_score.solution import ScoreSolution, Tables
 from rollwise.by_score.windows import Flat, Layout, Start, by_row, clipped, reached
+from rollwise.card_solver import solve_cards
 from rollwise.errors import TooLargeError
 from rollwise.kernels.companion import companion_by_score
 from rollwise.kernels.score import NONE, backward_by_score
 from rollwise.kernels.vector import WIDTH
 from rollwise.objectives import BEST_CASE, EXPECTED, Objective
 from rollwise.rules import Rules
-from rollwise.solver import solve_cards
 from rollwise.sweep import MAX_TABLE_BYTES, Sweep
 
 HINT = 2.0**-38
@@ -68,9 +68,9 @@ def solve_by_score(
     TooLargeError
         When the tables would not fit.
     """
-    start = start or Start(0, 0, 0, 1)
-    points = solve_cards(rules, EXPECTED, threads)
-    most = solve_cards(rules, BEST_CASE, threads)
+    start = start or Start()
+    points = solve_cards(rules, EXPECTED, cache=False, threads=threads)
+    most = solve_cards(rules, BEST_CASE, cache=False, threads=threads)
     model = points.model
     sweep = Sweep(model, EXPECTED, threads)
     full, flat, span = _final_values(objective, start, int(most.value()))
@@ -87,11 +87,12 @@ def solve_by_score(
         rules=rules,
         objective=objective,
         model=model,
+        start=start,
         layout=layout,
         flat=flat,
         values=_empty_tables(rules, layout, 2 if expected else 1, keep),
         remaining_X=by_row(sweep, points.remaining_C_L),
-        hint=HINT * span if objective.plays_on else 0.0,
+        hint=HINT * (span or 1.0) if objective.plays_on else 0.0,
         expected=_empty_tables(rules, layout, 2, keep) if expected else None,
     )
     _fill_full_cards(solution, sweep, full, bonus_X)
@@ -148,6 +149,11 @@ def _fill_full_cards(
             solution.expected[-1][begin:end] = bonus_X[x]
 
 
+def _within(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    """Return the progress of a part of the work that takes it from ``begin`` to ``end``."""
+    return progress and (lambda share: progress(begin + (end - begin) * share))
+
+
 def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
     """Fill all layers, the last one first."""
     layout, objective, flat = solution.layout, solution.objective, solution.flat
@@ -158,17 +164,13 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
         classes = layout.classes[layer]
         if len(classes) == 0:
             continue
-        behind, here = sum(lanes[layer + 1 :]) / total, lanes[layer] / total
-        parts = 2 if solution.expected is not None else 1
-
-        def done(share: float, before: float = behind, here: float = here / parts) -> None:
-            if progress:
-                progress(before + here * share)
-
+        begin, end = sum(lanes[layer + 1 :]) / total, sum(lanes[layer:]) / total
+        middle = (begin + end) / 2 if solution.expected is not None else end
         sweep.each_part(
             0, len(classes), backward_by_score, classes, sweep.game, sweep.turn, layout.rows,
             step_O, flat.below, flat.above, objective.price, objective.floor,
-            solution.values[layer + 1], solution.values[layer], done=done,
+            solution.values[layer + 1], solution.values[layer],
+            done=_within(progress, begin, middle),
         )  # fmt: skip
         if solution.expected is not None:
             sweep.each_part(
@@ -176,5 +178,5 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 step_O, solution.hint, solution.remaining_X, step_O.astype(np.float64), 0.0,
                 solution.remaining_X, objective.floor, solution.values[layer],
                 solution.values[layer + 1], solution.expected[layer + 1], solution.expected[layer],
-                done=lambda share, b=behind + here / 2, h=here / 2: done(share, b, h),
+                done=_within(progress, middle, end),
             )  # fmt: skip

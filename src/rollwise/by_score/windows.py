@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from rollwise.kernels.score import NONE, ScoreRows, reach_scores
 from rollwise.kernels.vector import WIDTH
+from rollwise.model import Model
+from rollwise.position import Position
 from rollwise.sweep import Sweep
 
 
@@ -44,10 +46,18 @@ class Start:
         Scores ``low .. high - 1``, an upper bonus already earned not counted.
     """
 
-    c: int
-    lane: int
-    low: int
-    high: int
+    c: int = 0
+    lane: int = 0
+    low: int = 0
+    high: int = 1
+
+    @classmethod
+    def of(cls, model: Model, position: Position) -> "Start":
+        """Return the card of a position."""
+        state, bonus = position.state, model.rules.upper_bonus
+        c = int(model.class_S[int(state.armed), state.filled])
+        earned = bonus.points if bonus and state.upper >= bonus.threshold else 0
+        return cls(c, state.upper, position.points - earned, position.points - earned + 1)
 
 
 @dataclass(frozen=True)
@@ -89,9 +99,8 @@ def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]
     return np.asarray(values_C_L[c_X, lane_X])
 
 
-def row_of(sweep: Sweep, c: int, lane: int) -> int:
+def row_of(model: Model, c: int, lane: int) -> int:
     """Return the row of a class and a lane."""
-    model = sweep.model
     first = int(model.rows_C[:c].sum())
     return first + max(lane - int(model.first_lane_C[c]), 0)
 
@@ -105,7 +114,7 @@ def reached(sweep: Sweep, start: Start) -> Layout:
         high_X=np.full(n, -NONE),
         start_X=np.zeros(n, dtype=np.int64),
     )
-    x = row_of(sweep, start.c, start.lane)
+    x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
     reach_scores(start.c, sweep.model.classes, sweep.game, rows, sweep.model.step_O)
     return _laid_out(sweep, rows)

@@ -122,6 +122,6 @@ def _print_advice(
         out.print(f"… and {hidden} more")
     out.print()
     out.print(
-        f"Exact, not simulated: best play from each of the {solution.reachable_C_L.sum():,} cards "
+        f"Exact, not simulated: best play from each of the {solution.states:,} cards "
         f"that can occur.\nrollwise verify holds such values against published ones."
     )

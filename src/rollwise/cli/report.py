@@ -131,7 +131,7 @@ def _print_report(evaluation: "Evaluation") -> None:
     out.print(table)
     out.print()
     _print_bands(law)
-    if evaluation.upper_bonus:
+    if evaluation.bonus_and_alike is not None:
         out.print()
         table = _table("", "all alike scored", "not")
         for word, (without, scored) in zip(

@@ -46,7 +46,7 @@ def solve(
     start = perf_counter()
     solution = solved(game, goal, cache=not afresh, quiet=quiet)
     seconds = perf_counter() - start
-    states = int(solution.reachable_C_L.sum())
+    states = solution.states
     if as_json:
         write_json(
             {

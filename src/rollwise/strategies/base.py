@@ -79,13 +79,23 @@ class Strategy(ABC):
 
     Attributes
     ----------
-    sees_lane : bool
-        Whether the policy depends on the upper total; if not, it is asked once a class.
+    sees_lane, sees_score : bool
+        Whether the policy depends on the upper total, and on the points so far; if not, it is asked
+        once for all of them.
     """
 
     name: str
     sees_lane: bool = True
+    sees_score: bool = False
 
     @abstractmethod
-    def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
-        """Return how a turn is played on a card of class ``c`` with upper total ``lane``."""
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
+        """Return how a turn is played on a card.
+
+        Parameters
+        ----------
+        c, lane : int
+            Class and lane of the card.
+        score : int
+            Points so far, without an upper bonus already earned.
+        """

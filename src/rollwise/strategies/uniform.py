@@ -34,7 +34,7 @@ class RandomCategory(Strategy):
     name = "random-category"
     sees_lane = False
 
-    def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep all dice of the first roll; score it anywhere."""
         rolls = np.arange(model.lattice.first_roll, len(model.lattice.points))
         return TurnPolicy((rolls,) * (model.rules.rolls - 1), _any_category(model, c))
@@ -46,7 +46,7 @@ class RandomPlay(Strategy):
     name = "random"
     sees_lane = False
 
-    def turn_policy(self, model: Model, c: int, lane: int) -> TurnPolicy:
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep any part of every roll; score the last one anywhere."""
         keep_R_P = _any_keep(model.lattice)
         return TurnPolicy((keep_R_P,) * (model.rules.rolls - 1), _any_category(model, c))

@@ -1,0 +1,224 @@
+"""A solved game whose cards have one value each, whatever the points so far."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rollwise.errors import InputError
+from rollwise.model import FORBIDDEN, NO_CLASS, build
+from rollwise.objectives import parse_objective
+from rollwise.reach import reachable
+from rollwise.rules import Rules
+from rollwise.solution import Reading, Solution
+from rollwise.turn import outcomes_after
+
+FORMAT = "rollwise table 1"
+
+
+class TableError(InputError):
+    """A file that is no table, or no longer the one that was written."""
+
+
+def signature(solution: "CardSolution") -> str:
+    """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
+    arrays = [solution.remaining_C_L]
+    if solution.moments:
+        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Mean and second moment of what is still to come from each state, under best play.
+
+    Attributes
+    ----------
+    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
+        Of the points, the upper bonus included; NaN as in ``Solution.remaining_C_L``.
+    """
+
+    mean_C_L: NDArray[np.float64]
+    second_C_L: NDArray[np.float64]
+
+
+def _sd(mean: float | None = None, second: float | None = None) -> float | None:
+    if mean is None or second is None:
+        return None
+    return float(np.sqrt(max(second - mean * mean, 0.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class CardSolution(Solution):
+    """The value of every card for an objective that needs no points so far.
+
+    Attributes
+    ----------
+    remaining_C_L : float64 array of shape (classes, lanes)
+        What is still to come from each state between turns, the upper bonus included however early
+        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model`.
+    moments : Moments or None
+        For the spread of scores: see :func:`rollwise.spread.with_moments`.
+    """
+
+    remaining_C_L: NDArray[np.float64]
+    moments: Moments | None = None
+
+    def value(self) -> float:
+        """Return the value of the game from the start: the expected final score."""
+        return self.objective.total(0, float(self.remaining_C_L[0, 0]))
+
+    @property
+    def states(self) -> int:
+        """How many cards there are that some game reaches."""
+        return int(self.reachable_C_L.sum())
+
+    @cached_property
+    def reachable_C_L(self) -> NDArray[np.bool_]:
+        """Whether some game reaches each state between turns, bool array like ``remaining_C_L``."""
+        return reachable(self.model)
+
+    def values(
+        self, filled: ArrayLike, upper: ArrayLike, bonus_armed: ArrayLike = False
+    ) -> NDArray[np.float64]:
+        """Return the expected remaining score of states between turns.
+
+        Parameters
+        ----------
+        filled : array of int
+            Bit masks of the filled categories, bit k for category k in the rules' order.
+        upper : array of int
+            Upper section totals; totals beyond the bonus threshold count as the threshold.
+        bonus_armed : array of bool
+            Whether the extra bonus is armed: its box holds points.
+
+        Returns
+        -------
+        float64 array
+            Of the shape that the arguments broadcast to. An upper bonus already earned is not
+            counted: it is part of the score so far. NaN for states that no game reaches.
+
+        Raises
+        ------
+        ValueError
+            When a mask is no set of the game's categories, or a total is negative.
+        """
+        mask, total, armed = np.broadcast_arrays(
+            np.asarray(filled, dtype=np.int64),
+            np.asarray(upper, dtype=np.int64),
+            np.asarray(bonus_armed, dtype=np.bool_),
+        )
+        sets = self.model.class_S.shape[1]
+        if ((mask < 0) | (mask >= sets)).any():
+            raise ValueError(f"expected masks of filled categories from 0 to {sets - 1}")
+        if (total < 0).any():
+            raise ValueError("expected upper totals of 0 or more")
+        cap = self.model.lanes - 1
+        lane = np.minimum(total, cap)
+        c = self.model.class_S[armed.astype(np.int64), mask]
+        earned = np.where(lane == cap, self.earned(cap), 0)
+        known = (c != NO_CLASS) & self.reachable_C_L[c, lane]
+        return np.where(known, self.remaining_C_L[c, lane] - earned, np.nan)
+
+    def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
+        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
+
+        The first quantity is the value: what the move earns and what is still to come, -inf where
+        the rules forbid it. With moments, the mean and the second moment follow. ``score`` does
+        not matter.
+        """
+        model = self.model
+        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
+        points_R_K = model.step_O.astype(np.float64)[option_R_K]
+        value_R_K = self.objective.gain(points_R_K) * self.remaining_C_L[
+            after_R_K, lane_R_K
+        ] + self.objective.points(points_R_K)
+        worths = [np.where(option_R_K == FORBIDDEN, -np.inf, value_R_K)]
+        if self.moments:
+            mean_R_K = self.moments.mean_C_L[after_R_K, lane_R_K]
+            second_R_K = self.moments.second_C_L[after_R_K, lane_R_K]
+            worths += [
+                points_R_K + mean_R_K,
+                points_R_K * (points_R_K + 2 * mean_R_K) + second_R_K,
+            ]
+        return np.stack(worths)
+
+    def read(self, score: int, worth_Q: NDArray[np.float64]) -> Reading:
+        """Return value, expected score and its standard deviation, points so far included."""
+        value, *moments = (float(worth) for worth in worth_Q)
+        expected = score + moments[0] if moments else None
+        return Reading(self.objective.total(score, value), expected, _sd(*moments))
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a file, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            When the file cannot be written.
+        """
+        from safetensors.numpy import save
+
+        from rollwise.files import write_atomically
+
+        arrays = {"remaining_C_L": np.ascontiguousarray(self.remaining_C_L)}
+        if self.moments:
+            arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
+            arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
+        metadata = {
+            "format": FORMAT,
+            "rules": self.rules.model_dump_json(),
+            "objective": self.objective.name,
+            "sha256": signature(self),
+        }
+        write_atomically(Path(path), save(arrays, metadata))
+
+    @classmethod
+    def load(cls, path: str | Path) -> "CardSolution":
+        """Read a table that :meth:`save` wrote.
+
+        Raises
+        ------
+        TableError
+            When the file is no table, is cut short, or was altered.
+        OSError
+            When it cannot be read.
+        """
+        from safetensors import SafetensorError, safe_open
+
+        with Path(path).open("rb"):
+            pass  # a missing file is an OSError with its name, not one of safetensors' own
+        try:
+            with safe_open(path, framework="numpy") as table:
+                metadata = table.metadata() or {}
+                arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
+        except SafetensorError as error:
+            raise TableError(f"{path}: not a whole table: {error}") from error
+        if metadata.get("format") != FORMAT:
+            raise TableError(f"{path}: expected a {FORMAT!r}, got {metadata.get('format')!r}")
+        try:
+            rules = Rules.model_validate_json(metadata["rules"])
+            model = build(rules)
+            for name, array in arrays.items():
+                if array.shape != (model.classes, model.lanes):
+                    raise TableError(
+                        f"{path}: expected {name} of shape {(model.classes, model.lanes)}, "
+                        f"got {array.shape}"
+                    )
+            moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
+            objective = parse_objective(metadata["objective"])
+            solution = cls(rules, objective, model, arrays["remaining_C_L"], moments)
+        except (
+            KeyError,
+            ValueError,
+        ) as error:  # rules, objective or arrays that were never written
+            raise TableError(f"{path}: its header was altered") from error
+        if signature(solution) != metadata.get("sha256"):
+            raise TableError(f"{path}: the values are not those that were written")
+        return solution

@@ -1,0 +1,76 @@
+"""All ways to play a small game, by brute force in fractions: which means and spreads there are."""
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from rollwise.reference import Reference
+from rollwise.rules import Rules
+from rollwise.scorecard import Dice, State, after, legal_keeps, legal_moves
+
+Point = tuple[Fraction, Fraction]
+"""Mean and second moment of the points still to come."""
+
+
+def _cross(o: Point, a: Point, b: Point) -> Fraction:
+    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
+
+
+def lower_hull(points: set[Point]) -> list[Point]:
+    """Return the corners of the lower convex hull, from the lowest mean to the highest."""
+    lowest: dict[Fraction, Fraction] = {}
+    for mean, second in points:
+        lowest[mean] = min(second, lowest.get(mean, second))
+    hull: list[Point] = []
+    for point in sorted(lowest.items()):
+        while len(hull) > 1 and _cross(hull[-2], hull[-1], point) <= 0:
+            hull.pop()
+        hull.append(point)
+    return hull
+
+
+def _mixed(parts: list[tuple[Fraction, list[Point]]]) -> list[Point]:
+    """Return the hull of weighted sums, one point of each part: edges sorted by their slope."""
+    mean = sum((p * hull[0][0] for p, hull in parts), Fraction(0))
+    second = sum((p * hull[0][1] for p, hull in parts), Fraction(0))
+    edges = [(p * (b[0] - a[0]), p * (b[1] - a[1])) for p, hull in parts for a, b in pairwise(hull)]
+    corners = {(mean, second)}
+    for across, up in sorted(edges, key=lambda edge: edge[1] / edge[0]):
+        mean, second = mean + across, second + up
+        corners.add((mean, second))
+    return lower_hull(corners)
+
+
+class EveryPlay:
+    """The best (mean, second moment) of all strategies of a game: the corners of their hull.
+
+    A strategy that is best for a mean and a variance is a corner: the trade is linear in the second
+    moment and convex in the mean.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.reference = Reference(rules)
+        self.corners = lru_cache(maxsize=None)(self._turn)
+        self._roll = lru_cache(maxsize=None)(self._choose)
+
+    def _turn(self, state: State = State()) -> list[Point]:  # noqa: B008
+        if state.filled == (1 << len(self.rules.categories)) - 1:
+            return [(Fraction(0), Fraction(0))]
+        law = self.reference.law(())
+        return _mixed(
+            [(p, self._roll(state, dice, self.rules.rolls - 1)) for dice, p in law.items()]
+        )
+
+    def _choose(self, state: State, dice: Dice, rolls_left: int) -> list[Point]:
+        points: set[Point] = set()
+        for move in legal_moves(self.rules, state, dice):
+            earned = self.reference.earned(state, move)
+            for mean, second in self.corners(after(self.rules, state, move)):
+                points.add((earned + mean, earned * earned + 2 * earned * mean + second))
+        for keep in legal_keeps(dice) if rolls_left else []:
+            law = self.reference.law(keep)
+            points |= set(
+                _mixed([(p, self._roll(state, d, rolls_left - 1)) for d, p in law.items()])
+            )
+        return lower_hull(points)
