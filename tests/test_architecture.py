@@ -17,7 +17,7 @@ ORDER = [
     ["scorecard"],
     ["position"],
     ["notation", "reference", "model"],
-    ["objectives", "reach", "turn", "kernels", "counts"],
+    ["objectives", "goals", "reach", "turn", "kernels", "counts"],
     ["solution"],
     ["card_solution"],
     ["cache", "sweep"],

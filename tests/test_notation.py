@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rollwise.advice import position_of
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
+from rollwise.goals import parse_objective
 from rollwise.notation import (
     check_keep,
     format_action,
@@ -22,7 +23,6 @@ from rollwise.notation import (
     parse_keep,
     parse_position,
 )
-from rollwise.objectives import parse_objective
 from rollwise.position import Position
 from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.scorecard import Keep, Score, Scorecard, State, legal_moves

@@ -2,14 +2,30 @@
 
 from fractions import Fraction
 from itertools import combinations_with_replacement
+from math import exp, log
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from every_play import EveryPlay
 from rollwise.by_score.solution import ScoreSolution
+from rollwise.by_score.targets import best_targets
+from rollwise.by_score.variance import frontier, solve_mean_variance
+from rollwise.errors import MalformedError
 from rollwise.evaluation import evaluate
-from rollwise.objectives import BEST_CASE, EXPECTED, Objective, target
+from rollwise.law import Law
+from rollwise.objectives import (
+    BEST_CASE,
+    EXPECTED,
+    LEAST_VARIANCE,
+    Objective,
+    beating,
+    exponential,
+    mean_variance,
+    target,
+)
 from rollwise.position import Position
 from rollwise.reference import UtilityReference
 from rollwise.rules import Rules
@@ -48,6 +64,9 @@ def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
     return law
 
 
+tiny_rules = small_rules().filter(lambda rules: rules.dice < 3 and len(rules.categories) < 4)
+"""Games of which all trades between mean and variance can be listed."""
+
 utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
 
 
@@ -62,6 +81,8 @@ class TestBruteForce:
     @settings(max_examples=40)
     @given(small_rules(), st.integers(1, 80))
     def test_targets(self, rules: Rules, score: int) -> None:
+        if score > solve(rules, BEST_CASE, cache=False).value():
+            return
         ours = solve(rules, target(score), threads=1).value()
         reference = UtilityReference(rules, lambda s: Fraction(s >= score))
         assert abs(ours - float(reference.value_with(0))) < ROUNDING
@@ -90,6 +111,94 @@ class TestBruteForce:
         for action, value in theirs.items():
             assert abs(ours[action].value - float(value)) < ROUNDING
             assert ours[action].expected is not None
+
+
+class TestVariance:
+    @settings(max_examples=40)
+    @given(tiny_rules, st.sampled_from([0.003, 0.02, 0.1, 0.5, 3.0]))
+    def test_mean_less_variance(self, rules: Rules, aversion: float) -> None:
+        solution = solve_mean_variance(rules, mean_variance(aversion), tolerance=1e-9, threads=1)
+        a = Fraction(aversion)
+        corners = EveryPlay(rules).corners()
+        best = max(mean - a * (second - mean * mean) for mean, second in corners)
+        assert abs(solution.value() - float(best)) < 1e-7
+        law = evaluate(Optimal(solution), threads=1).law
+        assert abs(law.mean - aversion * law.sd**2 - float(best)) < 1e-7
+
+    @settings(max_examples=40)
+    @given(tiny_rules)
+    def test_least_variance(self, rules: Rules) -> None:
+        solution = solve_mean_variance(rules, LEAST_VARIANCE, tolerance=1e-9, threads=1)
+        least = min(second - mean * mean for mean, second in EveryPlay(rules).corners())
+        assert abs(-solution.value() - float(least)) < 1e-7
+
+    @settings(max_examples=25)
+    @given(tiny_rules)
+    def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
+        corners = EveryPlay(rules).corners()
+        for point in frontier(rules, threads=1):
+            b = Fraction(point.centre)
+            square = min(second - 2 * b * mean + b * b for mean, second in corners)
+            ours = point.sd**2 + (point.mean - point.centre) ** 2
+            assert abs(ours - float(square)) < 1e-8
+
+
+class TestExponential:
+    @settings(max_examples=40)
+    @given(small_rules(), st.sampled_from([-1.0, -0.1, 0.02, 0.5]))
+    def test_certainty_equivalent(self, rules: Rules, risk: float) -> None:
+        most = solve(rules, BEST_CASE, cache=False).value()
+        if abs(risk) * most > 600:
+            with pytest.raises(MalformedError, match="expected a risk between"):
+                solve(rules, exponential(risk), cache=False)
+            return
+        # e^(risk s) as a fraction with an error of a few parts in 1e16
+        sign = 1 if risk > 0 else -1
+        reference = UtilityReference(rules, lambda s: sign * Fraction(exp(risk * s)))
+        equivalent = log(abs(float(reference.value_with(0)))) / risk
+        assert abs(solve(rules, exponential(risk), cache=False).value() - equivalent) < 1e-9
+
+    @settings(max_examples=25)
+    @given(small_rules())
+    def test_little_risk_is_the_expected_score(self, rules: Rules) -> None:
+        expected = solve(rules, cache=False).value()
+        for risk in (1e-5, -1e-5):
+            ours = solve(rules, exponential(risk), cache=False).value()
+            assert abs(ours - expected) < 0.05
+            assert (ours - expected) * risk > -1e-9
+
+
+class TestBeating:
+    def test_shared_wins(self) -> None:
+        law = Law(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.25]))
+        utility = beating([(law, 2)]).utility
+        assert utility is not None
+        # 2: both below 1/4; one equal, one below: 2 * 1/8 shared by two; both equal: 1/16 by three.
+        expected = [0, 1 / 4 / 3, 1 / 4 + 1 / 8 + 1 / 48, 9 / 16, 9 / 16 + 3 / 16 + 1 / 48, 1]
+        assert utility(np.arange(6)) == pytest.approx(expected, abs=1e-15)
+
+    def test_many_equal_opponents(self) -> None:
+        law = Law(np.arange(10), np.full(10, 0.1))
+        for number in (1, 3, 9, 99, 500, 10_000):
+            utility = beating([(law, number)]).utility
+            assert utility is not None
+            up_to = np.arange(1, 11) / 10
+            closed = (up_to ** (number + 1) - (up_to - 0.1) ** (number + 1)) / (0.1 * (number + 1))
+            assert utility(np.arange(10)) == pytest.approx(closed, rel=1e-11, abs=1e-15)
+            assert float(utility(np.arange(10)) @ law.probabilities) == pytest.approx(
+                1 / (number + 1), rel=1e-11
+            )
+
+    def test_a_fixed_score(self) -> None:
+        utility = beating([(Law.certain(250), 1)]).utility
+        assert utility is not None
+        assert utility(np.array([249, 250, 251])).tolist() == [0, 0.5, 1]
+
+    @settings(max_examples=25)
+    @given(small_rules())
+    def test_the_best_reply_to_oneself_wins_at_least_half(self, rules: Rules) -> None:
+        law = evaluate(Optimal(solve(rules, cache=False)), threads=1).law
+        assert solve(rules, beating([(law, 1)]), threads=1).value() > 0.5 - 1e-9
 
 
 class TestEvaluation:
@@ -129,9 +238,36 @@ class TestLaws:
         expected = solve(rules, EXPECTED, cache=False).value()
         assert abs(solution.value() - expected) < ROUNDING
 
+    @settings(max_examples=20)
+    @given(small_rules())
+    def test_all_targets_in_one_sweep(self, rules: Rules) -> None:
+        most = round(solve(rules, BEST_CASE, cache=False).value())
+        targets = best_targets(rules, threads=1)
+        assert len(targets) == most
+        assert all(np.diff(targets) <= 1e-15)
+        for score in {1, most // 2 + 1, most} - {0}:
+            if score <= most:
+                one = solve(rules, target(score), threads=1).value()
+                assert abs(targets[score - 1] - one) < 1e-14
+        law = evaluate(Optimal(solve(rules, cache=False)), threads=1).law
+        for score, best in enumerate(targets, start=1):
+            assert best >= law.at_least(score) - 1e-12
+        assert targets.sum() >= law.mean - 1e-9
+
+    @settings(max_examples=20)
+    @given(small_rules(), utilities)
+    def test_result_does_not_depend_on_threads(self, rules: Rules, values: list[int]) -> None:
+        one, two = (
+            evaluate(Optimal(solve(rules, utility_of(values), threads=n)), threads=n).law
+            for n in (1, 2)
+        )
+        assert (one.scores == two.scores).all()
+        assert (one.probabilities == two.probabilities).all()
+
     @settings(max_examples=30)
     @given(small_rules())
     def test_best_case_can_be_reached(self, rules: Rules) -> None:
         most = round(solve(rules, BEST_CASE, cache=False).value())
         assert solve(rules, target(most), threads=1).value() > 0
-        assert solve(rules, target(most + 1), threads=1).value() == 0
+        with pytest.raises(MalformedError, match=f"at most {most}"):
+            solve(rules, target(most + 1), threads=1)

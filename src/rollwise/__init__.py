@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from rollwise.goals import parse_objective
     from rollwise.notation import parse_action, parse_card, parse_dice, parse_position
-    from rollwise.objectives import Objective, parse_objective
+    from rollwise.objectives import Objective
     from rollwise.position import Position
     from rollwise.rules import Rules, load_rules, parse_rules, preset_names
     from rollwise.scorecard import Keep, Score, Scorecard
@@ -30,7 +31,7 @@ _HOMES = {
     "parse_action": "notation",
     "parse_card": "notation",
     "parse_dice": "notation",
-    "parse_objective": "objectives",
+    "parse_objective": "goals",
     "parse_position": "notation",
     "parse_rules": "rules",
     "preset_names": "rules",

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InputError
+from rollwise.goals import parse_objective
 from rollwise.model import FORBIDDEN, NO_CLASS, build
-from rollwise.objectives import parse_objective
 from rollwise.reach import reachable
 from rollwise.rules import Rules
 from rollwise.solution import Reading, Solution

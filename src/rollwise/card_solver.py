@@ -34,8 +34,9 @@ J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the tur
 from collections.abc import Callable
 
 from rollwise.card_solution import CardSolution
+from rollwise.errors import MalformedError
 from rollwise.model import build
-from rollwise.objectives import EXPECTED, Objective
+from rollwise.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, Objective
 from rollwise.rules import Rules
 
 Progress = Callable[[float], None]
@@ -53,6 +54,7 @@ def solve_cards(
     """Return :func:`rollwise.solver.solve` for an objective without a utility."""
     from rollwise import cache as store
 
+    _check_range(rules, objective)
     solution = store.load(rules, objective) if cache else None
     complete = solution is not None
     if solution is None:
@@ -64,6 +66,18 @@ def solve_cards(
     if cache and not complete:
         store.save(solution)
     return solution
+
+
+def _check_range(rules: Rules, objective: Objective) -> None:
+    """Refuse an exponential utility that leaves the numbers of a computer."""
+    if objective.risk == 0:
+        return
+    most = _solve_afresh(rules, BEST_CASE, None, None).value()
+    if abs(objective.risk) * most > LARGEST_EXPONENT:
+        raise MalformedError(
+            f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
+            f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
+        )
 
 
 def _solve_afresh(

@@ -29,6 +29,11 @@ class Law:
         scores = np.flatnonzero(probabilities)
         return cls(scores, probabilities[scores])
 
+    @classmethod
+    def certain(cls, score: int) -> "Law":
+        """Return the law of one score."""
+        return cls(np.array([score]), np.ones(1))
+
     @cached_property
     def mean(self) -> float:
         """The expectation."""

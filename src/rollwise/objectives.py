@@ -8,7 +8,7 @@ turn, the classes, the sweep) is the same for all of them. There are two kinds:
 * it cannot, and the value is a *utility* of the final score (a target, beating somebody, …).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
+from rollwise.law import Law
 
 Values = NDArray[np.float64]
 Utility = Callable[[NDArray[np.int64]], Values]
@@ -55,6 +56,13 @@ class Objective:
         With a utility: what each turn costs, and what a game can be given up for between turns.
     plays_on : bool
         With a utility: of options that it values alike take the one with the higher expected score.
+    risk : float
+        Of an exponential utility.
+    goal : int
+        A score that must be possible for the objective to make sense.
+    aversion : float or None
+        Of mean minus ``aversion`` times variance (inf: the variance alone). The utility that stands
+        for it depends on the game (:mod:`rollwise.by_score.variance`).
     """
 
     name: str
@@ -67,6 +75,9 @@ class Objective:
     price: float = 0.0
     floor: float = -np.inf
     plays_on: bool = True
+    risk: float = 0.0
+    goal: int = 0
+    aversion: float | None = None
 
     def total(self, so_far: float, value: float) -> float:
         """Return what a person reads: the value of a game, its points so far included."""
@@ -88,7 +99,9 @@ BEST_CASE = Objective("best-case", chance="best")
 
 def target(score: int) -> Objective:
     """Return the objective of reaching a score: the probability that the final one is as high."""
-    return Objective(f"target:{score}", utility=lambda scores: (scores >= score).astype(np.float64))
+    return Objective(
+        f"target:{score}", utility=lambda scores: (scores >= score).astype(np.float64), goal=score
+    )
 
 
 def exponential(risk: float) -> Objective:
@@ -115,7 +128,69 @@ def exponential(risk: float) -> Objective:
         gain=lambda points: np.exp(risk * points),
         points=np.zeros_like,
         certain=lambda values: np.log(sign * values) / risk,
+        risk=risk,
     )
+
+
+def of_utility(function: Callable[[int], float], name: str = "utility") -> Objective:
+    """Return the objective of the greatest expected utility.
+
+    Parameters
+    ----------
+    function : callable
+        From a final score to its value.
+    """
+    return Objective(name, utility=np.vectorize(function, otypes=[np.float64]))
+
+
+def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> Objective:
+    r"""Return the objective of having the highest score; equal highest scores share the win.
+
+    With n opponents of independent scores, k of which are equal to x and none above, a score of x
+    wins 1 / (k + 1). The expectation of that is an integral of a polynomial,
+
+    .. math:: U(x) = \int_0^1 \prod_i (P(X_i < x) + t \, P(X_i = x)) \, dt,
+
+    which Gauss and Legendre's rule with n / 2 + 1 points gives without error; with 200 points it
+    does so up to rounding for any n.
+
+    Parameters
+    ----------
+    opponents : sequence of (Law, int)
+        Laws of final scores, and how many opponents have each.
+    """
+    count = sum(number for _, number in opponents)
+    nodes, weights = np.polynomial.legendre.leggauss(min(count // 2 + 1, 200))
+
+    def utility(scores: NDArray[np.int64]) -> Values:
+        product = np.ones((*np.shape(scores), len(nodes)))
+        for law, number in opponents:
+            below = np.append(0, np.cumsum(law.probabilities))[np.searchsorted(law.scores, scores)]
+            up_to = np.append(0, np.cumsum(law.probabilities))[
+                np.searchsorted(law.scores, scores, side="right")
+            ]
+            equal = up_to - below
+            product *= (below[..., None] + (nodes + 1) / 2 * equal[..., None]) ** number
+        return np.asarray(product @ weights / 2)
+
+    return Objective(name, utility=utility)
+
+
+def mean_variance(aversion: float) -> Objective:
+    """Return the objective of the mean less ``aversion`` times the variance of the final score.
+
+    Raises
+    ------
+    MalformedError
+        When ``aversion`` is not positive.
+    """
+    if not 0 < aversion < np.inf:
+        raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
+    return Objective(f"mean-variance:{aversion:g}", aversion=aversion)
+
+
+LEAST_VARIANCE = Objective("least-variance", aversion=np.inf)
+"""The most certain score, whatever it is: a small one, of many zeros."""
 
 
 def close_to(score: float) -> Objective:
@@ -125,22 +200,3 @@ def close_to(score: float) -> Objective:
         utility=lambda scores: -np.square(scores - score),
         plays_on=False,
     )
-
-
-_BY_NAME = {objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)}
-
-
-def parse_objective(text: str) -> Objective:
-    """Return the objective with this name.
-
-    Raises
-    ------
-    MalformedError
-        When there is none.
-    """
-    try:
-        return _BY_NAME[text]
-    except KeyError:
-        raise MalformedError(
-            f"no objective {text!r}: expected one of {', '.join(_BY_NAME)}"
-        ) from None

@@ -149,6 +149,6 @@ class Solution(ABC):
             is_best = loss <= TIE
             option = Option(action, reading.value, loss, is_best, reading.expected, reading.sd)
             # Among the best, what the objective leaves open is decided by the first quantity.
-            open_still = -round(float(worth[0]) / self.tie) if is_best else 0
+            open_still = -float(worth[0]) if is_best and self.tie == 0 else 0.0
             rated.append((0.0 if is_best else loss, open_still, option))
         return [option for *_, option in sorted(rated, key=lambda entry: entry[:2])]

@@ -75,7 +75,7 @@ def solve(
     MalformedError
         When the objective does not fit the game.
     """
-    if objective.utility is None:
+    if objective.utility is None and objective.aversion is None:
         return solve_cards(
             rules, objective, moments=moments, cache=cache, threads=threads, progress=progress
         )
@@ -84,6 +84,10 @@ def solve(
     from rollwise.by_score.windows import Start
 
     start = Start.of(build(rules), position) if position else None
+    if objective.aversion is not None:
+        from rollwise.by_score.variance import solve_mean_variance
+
+        return solve_mean_variance(rules, objective, start, threads=threads, progress=progress)
     return solve_by_score(
         rules, objective, start, expected=moments, threads=threads, progress=progress
     )

@@ -9,7 +9,7 @@ from rollwise.by_score.windows import Flat, Layout, Start, row_of
 from rollwise.errors import InconsistentError
 from rollwise.kernels.score import NONE
 from rollwise.model import FORBIDDEN
-from rollwise.solution import TIE, Reading, Solution
+from rollwise.solution import Reading, Solution
 from rollwise.turn import outcomes_after
 
 Tables = list[NDArray[np.float64]]
@@ -46,8 +46,8 @@ class ScoreSolution(Solution):
 
     @property
     def tie(self) -> float:
-        """Of what decides, differences below this do not count: a fraction of a point's hint."""
-        return self.hint / 256 if self.hint else TIE
+        """Every difference counts: what the objective leaves open the hint decides."""
+        return 0.0
 
     @property
     def states(self) -> int:

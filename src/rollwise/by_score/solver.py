@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from rollwise.by_score.solution import ScoreSolution, Tables
 from rollwise.by_score.windows import Flat, Layout, Start, by_row, clipped, reached
 from rollwise.card_solver import solve_cards
-from rollwise.errors import TooLargeError
+from rollwise.errors import MalformedError, TooLargeError
 from rollwise.kernels.companion import companion_by_score
 from rollwise.kernels.score import NONE, backward_by_score
 from rollwise.kernels.vector import WIDTH
@@ -67,13 +67,20 @@ def solve_by_score(
     ------
     TooLargeError
         When the tables would not fit.
+    MalformedError
+        When no game has a score as high as the objective asks for, or a score has no value.
     """
     start = start or Start()
     points = solve_cards(rules, EXPECTED, cache=False, threads=threads)
     most = solve_cards(rules, BEST_CASE, cache=False, threads=threads)
     model = points.model
     sweep = Sweep(model, EXPECTED, threads)
-    full, flat, span = _final_values(objective, start, int(most.value()))
+    highest = int(most.value())
+    if objective.goal > highest:
+        raise MalformedError(
+            f"{objective.name}: expected at most {highest}, the highest score of {rules.name}"
+        )
+    full, flat, span = _final_values(objective, start, highest)
     bonus_L = sweep.upper_bonus_L()
     bonus_X = by_row(sweep, np.broadcast_to(bonus_L, (model.classes, model.lanes)))
     layout = clipped(
@@ -108,6 +115,8 @@ def _final_values(objective: Objective, start: Start, most: int) -> tuple[Final,
     assert objective.utility is not None
     scores = np.arange(start.low, start.high + most)
     values = np.asarray(objective.utility(scores), dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise MalformedError(f"{objective.name}: expected a finite value for every score")
     changes = np.flatnonzero(np.diff(values))
     to = scores[changes[0]] if len(changes) else scores[-1]
     since = scores[changes[-1] + 1] if len(changes) else scores[-1] + 1
@@ -149,7 +158,7 @@ def _fill_full_cards(
             solution.expected[-1][begin:end] = bonus_X[x]
 
 
-def _within(progress: Progress | None, begin: float, end: float) -> Progress | None:
+def within(progress: Progress | None, begin: float, end: float) -> Progress | None:
     """Return the progress of a part of the work that takes it from ``begin`` to ``end``."""
     return progress and (lambda share: progress(begin + (end - begin) * share))
 
@@ -170,7 +179,7 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
             0, len(classes), backward_by_score, classes, sweep.game, sweep.turn, layout.rows,
             step_O, flat.below, flat.above, objective.price, objective.floor,
             solution.values[layer + 1], solution.values[layer],
-            done=_within(progress, begin, middle),
+            done=within(progress, begin, middle),
         )  # fmt: skip
         if solution.expected is not None:
             sweep.each_part(
@@ -178,5 +187,5 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 step_O, solution.hint, solution.remaining_X, step_O.astype(np.float64), 0.0,
                 solution.remaining_X, objective.floor, solution.values[layer],
                 solution.values[layer + 1], solution.expected[layer + 1], solution.expected[layer],
-                done=_within(progress, middle, end),
+                done=within(progress, middle, end),
             )  # fmt: skip

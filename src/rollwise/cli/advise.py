@@ -57,8 +57,8 @@ def advise(
     what it gives away against the best option.
     """
     from rollwise.advice import position_of
+    from rollwise.goals import parse_objective
     from rollwise.notation import format_action, format_position
-    from rollwise.objectives import parse_objective
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)

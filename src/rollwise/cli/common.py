@@ -62,7 +62,7 @@ def solved(
 def evaluated(strategy: str, rules: str, objective: str, *, quiet: bool = False) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
     from rollwise.evaluation import evaluate
-    from rollwise.objectives import parse_objective
+    from rollwise.goals import parse_objective
     from rollwise.rules import load_rules
     from rollwise.strategies import parse_strategy
 

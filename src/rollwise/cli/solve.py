@@ -38,7 +38,7 @@ def solve(
     """
     from time import perf_counter
 
-    from rollwise.objectives import parse_objective
+    from rollwise.goals import parse_objective
     from rollwise.rules import load_rules
 
     game = load_rules(rules)
