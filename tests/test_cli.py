@@ -151,6 +151,51 @@ def test_every_command_for_games_of_every_kind(command: str, name: str) -> None:
     assert json.loads(out)
 
 
+ODD_GAME = """
+name = "odd"
+title = "[bold]x[/foo] :game_die:"
+dice = 1
+faces = 3
+rolls = 2
+about = "[/red] in words"
+sources = ["[link=x]the book[/b]"]
+[[categories]]
+key = "any"
+title = "[/any] [red]"
+pattern = { kind = "any" }
+points = "total"
+"""
+
+
+class TestUserText:
+    """Brackets and colons of titles and paths are printed as they are."""
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ["report"], ["solve"], ["tree"], ["trivia"], ["worst-game"], ["advise", "2"],
+            ["rules", "show"], ["rules", "check"],
+        ],
+        ids=lambda command: command[-1],
+    )  # fmt: skip
+    def test_titles(self, command: list[str], tmp_path: Path) -> None:
+        path = tmp_path / "[odd].toml"
+        path.write_text(ODD_GAME)
+        code, out, _ = run(*command, *(["--rules"] if command[0] != "rules" else []), str(path))
+        assert code == 0
+        assert "[bold]x[/foo] :game_die:" in out
+        if command[0] in ("report", "trivia", "worst-game") or command[-1] == "show":
+            assert "[/any] [red]" in out
+        if command[-1] == "show":
+            assert "[/red] in words" in out
+            assert "Source: [link=x]the book[/b]" in out
+        if command[-1] == "check":
+            assert "[odd].toml: no mistakes" in out
+
+    def test_paths_in_errors(self) -> None:
+        assert "[/x].toml" in run("rules", "check", "[/x].toml")[2]
+
+
 class TestReport:
     def test_json_schema(self) -> None:
         code, out, _ = run("report", "--rules", "yahtzee-plain", "--json")

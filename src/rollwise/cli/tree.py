@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, write_json
+from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
 
 if TYPE_CHECKING:
     from rollwise.game_size import GameSize
@@ -64,7 +64,7 @@ def tree(
 
 def _print_size(title: str, size: "GameSize") -> None:
     out = console()
-    out.print(f"[bold]{title}[/bold]")
+    out.print(headed(title))
     out.print(f"games                        {_short(size.games)}")
     out.print(f"probability of a game, from  {float(size.rarest):.3g}")
     out.print(f"                         to  {float(size.likeliest):.3g}")
