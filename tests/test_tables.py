@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import save as write_table
 
 from rollwise import cache
 from rollwise.files import write_atomically
@@ -37,6 +39,48 @@ class TestSaveAndLoad:
         assert again.rules == RULES
         assert again.objective == EXPECTED
         assert np.array_equal(again.remaining_C_L, solution.remaining_C_L, equal_nan=True)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"rules": load_rules("yatzy").model_dump_json()},
+            {"rules": RULES.model_copy(update={"title": "Another"}).model_dump_json()},
+            {"objective": "worst-case"},
+            {"objective": "none"},
+        ],
+    )
+    def test_another_header_is_refused(self, tmp_path: Path, change: dict[str, str]) -> None:
+        path = tmp_path / "table.safetensors"
+        solve(RULES, cache=False).save(path)
+        with safe_open(path, framework="numpy") as table:
+            header, arrays = table.metadata(), {"remaining_C_L": table.get_tensor("remaining_C_L")}
+        path.write_bytes(write_table(arrays, header))
+        assert Solution.load(path).rules == RULES
+        path.write_bytes(write_table(arrays, header | change))
+        with pytest.raises(TableError, match="not what was written"):
+            Solution.load(path)
+
+    @pytest.mark.parametrize("change", ["float32", "another name", "one more", "half the moments"])
+    def test_other_arrays_are_refused(
+        self, tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "table.safetensors"
+        solve(RULES, cache=False).save(path)
+        with safe_open(path, framework="numpy") as table:
+            header, values = table.metadata(), table.get_tensor("remaining_C_L")
+        arrays = {
+            "float32": {"remaining_C_L": values.astype(np.float32)},
+            "another name": {"values": values},
+            "one more": {"remaining_C_L": values, "more": values},
+            "half the moments": {"remaining_C_L": values, "mean_C_L": values},
+        }[change]
+        path.write_bytes(write_table(arrays, header))
+        with pytest.raises(TableError, match="not what was written"):
+            Solution.load(path)
+        # Even one whose checksum is right is refused.
+        monkeypatch.setattr("rollwise.solution._checksum", lambda *_: header["sha256"])
+        with pytest.raises(TableError, match="expected float64 arrays"):
+            Solution.load(path)
 
     def test_other_files_are_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "table.safetensors"

@@ -1,6 +1,8 @@
 """A solved game: the value of every card, and of every option at a position."""
 
 import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +23,10 @@ from rollwise.turn import keep_dice, outcomes_after, score_rolls, throw
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
 
-FORMAT = "rollwise table 1"
+FORMAT = "rollwise table 2"
+
+ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
+"""The arrays of a table: without and with moments."""
 
 
 class TableError(InputError):
@@ -36,6 +41,15 @@ def signature(solution: "Solution") -> str:
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+def _checksum(header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Return one hash of all that a table says."""
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].shape}".encode())
+        digest.update(arrays[name].tobytes())
     return digest.hexdigest()
 
 
@@ -238,12 +252,12 @@ class Solution:
         if self.moments:
             arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
             arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
-        metadata = {
+        header = {
             "format": FORMAT,
             "rules": self.rules.model_dump_json(),
             "objective": self.objective.name,
-            "sha256": signature(self),
         }
+        metadata = header | {"sha256": _checksum(header, arrays)}
         write_atomically(Path(path), save(arrays, metadata))
 
     @classmethod
@@ -263,29 +277,23 @@ class Solution:
             pass  # a missing file is an OSError with its name, not one of safetensors' own
         try:
             with safe_open(path, framework="numpy") as table:
-                metadata = table.metadata() or {}
+                header = dict(table.metadata() or {})
                 arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
-        except SafetensorError as error:
+        except (SafetensorError, TypeError, AttributeError) as error:  # the latter: odd data types
             raise TableError(f"{path}: not a whole table: {error}") from error
-        if metadata.get("format") != FORMAT:
-            raise TableError(f"{path}: expected a {FORMAT!r}, got {metadata.get('format')!r}")
+        if header.get("format") != FORMAT:
+            raise TableError(f"{path}: expected a {FORMAT!r}, got {header.get('format')!r:.60}")
+        if header.pop("sha256", None) != _checksum(header, arrays):
+            raise TableError(f"{path}: not what was written")
         try:
-            rules = Rules.model_validate_json(metadata["rules"])
-            model = build(rules)
-            for name, array in arrays.items():
-                if array.shape != (model.classes, model.lanes):
-                    raise TableError(
-                        f"{path}: expected {name} of shape {(model.classes, model.lanes)}, "
-                        f"got {array.shape}"
-                    )
-            moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
-            objective = parse_objective(metadata["objective"])
-            solution = cls(rules, objective, model, arrays["remaining_C_L"], moments)
-        except (
-            KeyError,
-            ValueError,
-        ) as error:  # rules, objective or arrays that were never written
-            raise TableError(f"{path}: its header was altered") from error
-        if signature(solution) != metadata.get("sha256"):
-            raise TableError(f"{path}: the values are not those that were written")
-        return solution
+            rules = Rules.model_validate_json(header["rules"])
+            objective, model = parse_objective(header["objective"]), build(rules)
+        except (KeyError, ValueError) as error:
+            raise TableError(f"{path}: its header makes no game") from error
+        shape = (model.classes, model.lanes)
+        if set(arrays) not in ARRAYS or any(
+            array.dtype != np.float64 or array.shape != shape for array in arrays.values()
+        ):
+            raise TableError(f"{path}: expected float64 arrays of shape {shape} by their names")
+        moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
+        return cls(rules, objective, model, arrays["remaining_C_L"], moments)
