@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -149,6 +150,47 @@ def test_every_command_for_games_of_every_kind(command: str, name: str) -> None:
     code, out, _ = run(command, "--rules", name, "--json")
     assert code == 0
     assert json.loads(out)
+
+
+class TestOutputThatFails:
+    """Run as a process: what Python itself does when it ends counts."""
+
+    COMMANDS = (
+        ["rules", "show", "yahtzee"], ["rules", "list", "--json"], ["--help"], ["tree", "--help"],
+        ["tree"], ["cache", "path"], ["--version"],
+    )  # fmt: skip
+
+    @staticmethod
+    def start(command: list[str], **streams: Any) -> subprocess.Popen[str]:
+        program = [sys.executable, "-m", "rollwise", *command]
+        return subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **streams)
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_a_reader_that_has_seen_enough(self, command: list[str]) -> None:
+        with self.start(command, stdout=subprocess.PIPE) as process:
+            assert process.stdout
+            assert process.stderr
+            process.stdout.close()
+            err = process.stderr.read()
+        assert (process.returncode, err) == (0, "")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_a_full_disk(self, command: list[str]) -> None:
+        with Path("/dev/full").open("w") as full, self.start(command, stdout=full) as process:
+            assert process.stderr
+            err = process.stderr.read()
+        assert process.returncode == 2
+        assert err == "error: cannot write to standard output: No space left on device\n"
+
+    def test_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def exhausted(rules: object) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr("rollwise.game_size.game_size", exhausted)
+        code, out, err = run("tree")
+        assert (code, out) == (2, "")
+        assert err == "error: out of memory; expected a smaller game, or a machine with more\n"
 
 
 ODD_GAME = """
