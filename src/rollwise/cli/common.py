@@ -49,7 +49,7 @@ def headed(head: str, rest: str = "") -> "Text":
 
 def write_json(value: Any) -> None:
     """Write one JSON document to standard output."""
-    json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
     print()
 
 
