@@ -18,8 +18,9 @@ from rollwise import cache
 from rollwise.files import write_atomically
 from rollwise.objectives import EXPECTED
 from rollwise.rules import load_rules
-from rollwise.solution import Solution, TableError
+from rollwise.solution import Solution
 from rollwise.solver import solve
+from rollwise.tables import TableError
 
 RULES = load_rules("yatzy-forced-order")
 
@@ -78,7 +79,7 @@ class TestSaveAndLoad:
         with pytest.raises(TableError, match="not what was written"):
             Solution.load(path)
         # Even one whose checksum is right is refused.
-        monkeypatch.setattr("rollwise.solution._checksum", lambda *_: header["sha256"])
+        monkeypatch.setattr("rollwise.tables._checksum", lambda *_: header["sha256"])
         with pytest.raises(TableError, match="expected float64 arrays"):
             Solution.load(path)
 

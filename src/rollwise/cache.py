@@ -11,7 +11,8 @@ import platformdirs
 from rollwise import __version__
 from rollwise.objectives import Objective
 from rollwise.rules import Rules
-from rollwise.solution import FORMAT, Solution, TableError
+from rollwise.solution import Solution
+from rollwise.tables import FORMAT, TableError
 
 log = logging.getLogger("rollwise")
 

@@ -1,8 +1,6 @@
 """A solved game: the value of every card, and of every option at a position."""
 
 import hashlib
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,26 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.errors import InputError
 from rollwise.model import FORBIDDEN, NO_CLASS, Model, build
 from rollwise.objectives import Objective, parse_objective
 from rollwise.position import Position
 from rollwise.reach import reachable
 from rollwise.rules import Rules
 from rollwise.scorecard import Action, Keep, Score, legal_keeps
+from rollwise.tables import TableError, read_table, write_table
 from rollwise.turn import keep_dice, outcomes_after, score_rolls, throw
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
 
-FORMAT = "rollwise table 2"
-
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The arrays of a table: without and with moments."""
-
-
-class TableError(InputError):
-    """A file that is no table, or no longer the one that was written."""
 
 
 def signature(solution: "Solution") -> str:
@@ -41,15 +33,6 @@ def signature(solution: "Solution") -> str:
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
-    return digest.hexdigest()
-
-
-def _checksum(header: Mapping[str, str], arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Return one hash of all that a table says."""
-    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
-    for name in sorted(arrays):
-        digest.update(f"{name} {arrays[name].shape}".encode())
-        digest.update(arrays[name].tobytes())
     return digest.hexdigest()
 
 
@@ -94,7 +77,9 @@ class Option:
 def _sd(mean: float | None = None, second: float | None = None) -> float | None:
     if mean is None or second is None:
         return None
-    return float(np.sqrt(max(second - mean * mean, 0.0)))
+    variance = second - mean * mean
+    # Below this share of what is subtracted there is nothing but rounding.
+    return float(np.sqrt(variance)) if variance > 1e-13 * second else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,21 +229,12 @@ class Solution:
         OSError
             When the file cannot be written.
         """
-        from safetensors.numpy import save
-
-        from rollwise.files import write_atomically
-
         arrays = {"remaining_C_L": np.ascontiguousarray(self.remaining_C_L)}
         if self.moments:
             arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
             arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
-        header = {
-            "format": FORMAT,
-            "rules": self.rules.model_dump_json(),
-            "objective": self.objective.name,
-        }
-        metadata = header | {"sha256": _checksum(header, arrays)}
-        write_atomically(Path(path), save(arrays, metadata))
+        header = {"rules": self.rules.model_dump_json(), "objective": self.objective.name}
+        write_table(Path(path), header, arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> "Solution":
@@ -271,20 +247,7 @@ class Solution:
         OSError
             When it cannot be read.
         """
-        from safetensors import SafetensorError, safe_open
-
-        with Path(path).open("rb"):
-            pass  # a missing file is an OSError with its name, not one of safetensors' own
-        try:
-            with safe_open(path, framework="numpy") as table:
-                header = dict(table.metadata() or {})
-                arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
-        except (SafetensorError, TypeError, AttributeError) as error:  # the latter: odd data types
-            raise TableError(f"{path}: not a whole table: {error}") from error
-        if header.get("format") != FORMAT:
-            raise TableError(f"{path}: expected a {FORMAT!r}, got {header.get('format')!r:.60}")
-        if header.pop("sha256", None) != _checksum(header, arrays):
-            raise TableError(f"{path}: not what was written")
+        header, arrays = read_table(Path(path))
         try:
             rules = Rules.model_validate_json(header["rules"])
             objective, model = parse_objective(header["objective"]), build(rules)
