@@ -136,6 +136,16 @@ class TestBadInput:
         assert code == 2
         assert "expected at most 200,000" in err
 
+    def test_random_play_that_does_not_fit(self, tmp_path: Path) -> None:
+        path = tmp_path / "wide.toml"
+        path.write_text(
+            'name = "wide"\ntitle = "Wide"\ndice = 5\nfaces = 20\nrolls = 2\n[[categories]]\n'
+            'key = "any"\ntitle = "Any"\npattern = { kind = "any" }\npoints = "total"\n'
+        )
+        code, _, err = run("report", "--rules", str(path), "--strategy", "random")
+        assert code == 2
+        assert "42,504 rolls and 53,130 keeps: expected at most 50,000,000 pairs" in err
+
     def test_rule_file_with_mistakes(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.toml"
         path.write_text('name = "Mine"\ndice = 0\n')
