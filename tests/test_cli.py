@@ -291,8 +291,24 @@ class TestReport:
         assert (code, out) == (2, "")
         assert words in err
 
+    def test_titles_are_no_formulas(self, tmp_path: Path) -> None:
+        path = tmp_path / "dollar.toml"
+        path.write_text(ODD_GAME.replace("[/any]", r"$^\\frac$").replace("[bold]", "$x^$"))
+        code, _, err = run("report", "--rules", str(path), "--plot", str(tmp_path / "pictures"))
+        assert code == 0
+        assert err.count("wrote") == 6
+
+    def test_a_folder_that_cannot_be_is_said_at_once(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr("rollwise.cli.report.evaluated", pytest.fail)
+        (tmp_path / "file").touch()
+        code, out, err = run("report", "--plot", str(tmp_path / "file"))
+        assert (code, out) == (2, "")
+        assert "file: File exists" in err
+
     def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setattr("rollwise.plots.find_spec", lambda name: None)
+        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
         code, _, err = run("report", "--plot", str(tmp_path))
         assert code == 2
         assert 'pip install "rollwise[plot]"' in err

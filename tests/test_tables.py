@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 from safetensors.numpy import save as write_table
+from typer.testing import CliRunner
 
 from rollwise import cache
+from rollwise.cli import app
 from rollwise.files import write_atomically
 from rollwise.objectives import EXPECTED
 from rollwise.rules import load_rules
@@ -99,7 +101,7 @@ class TestCache:
         written = path.stat().st_mtime_ns
         assert solve(RULES).value() == first.value()
         assert path.stat().st_mtime_ns == written
-        assert cache.clear() == 1
+        assert cache.clear() == (1, [])
         assert not path.exists()
 
     def test_without_cache_nothing_is_written(self, folder: Path) -> None:
@@ -133,6 +135,17 @@ class TestCache:
         assert solve(RULES).value() == value
         assert caplog.text == ""
 
+    def test_clear_takes_drafts_and_says_what_stays(self, folder: Path) -> None:
+        solve(RULES)
+        (folder / "a.safetensors").mkdir()
+        (folder / ".b.safetensors.0123abcd.draft").touch()
+        (folder / "mine.txt").touch()
+        result = CliRunner().invoke(app, ["cache", "clear"])
+        assert result.exit_code == 2
+        assert result.stdout == f"deleted 1 table in {folder}\n"
+        assert f"error: {folder / 'a.safetensors'} stays: " in result.stderr
+        assert sorted(path.name for path in folder.iterdir()) == ["a.safetensors", "mine.txt"]
+
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})
         assert solve(RULES).value() > solve(changed).value()
@@ -154,6 +167,31 @@ def _write_forever(path: Path, byte: int) -> None:
 
 
 class TestAtomicWrites:
+    @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+    def test_readable_as_the_user_wishes(self, tmp_path: Path, umask: int, mode: int) -> None:
+        before = os.umask(umask)
+        try:
+            write_atomically(tmp_path / "file", b"content")
+        finally:
+            os.umask(before)
+        assert (tmp_path / "file").stat().st_mode & 0o777 == mode
+
+    def test_links_and_devices_stay(self, tmp_path: Path) -> None:
+        (tmp_path / "link").symlink_to(tmp_path / "file")
+        write_atomically(tmp_path / "link", b"content")
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "file").read_bytes() == b"content"
+        (tmp_path / "null").symlink_to("/dev/null")
+        write_atomically(tmp_path / "null", b"content")
+        assert not (tmp_path / "null").is_file()
+
+    def test_errors_name_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        path = tmp_path / "file" / "in" / "a file"
+        with pytest.raises(OSError, match="a file") as error:
+            write_atomically(path, b"")
+        assert error.value.filename == str(path)
+
     def test_killed_and_concurrent_writers_leave_a_whole_file(self, tmp_path: Path) -> None:
         path = tmp_path / "file"
         spawn = multiprocessing.get_context("spawn")

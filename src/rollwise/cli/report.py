@@ -48,6 +48,7 @@ def report(
         from rollwise.plots import check_installed
 
         check_installed()
+        plot.mkdir(parents=True, exist_ok=True)
     evaluation = evaluated(strategy, rules, objective, quiet=quiet)
     if as_json:
         write_json(evaluation.as_dict())

@@ -1,5 +1,6 @@
 """``rollwise solve``, ``verify`` and ``cache``: tables, and what they are held against."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -134,5 +135,9 @@ def cache_clear() -> None:
     """
     from rollwise.cache import clear, folder
 
-    count = clear()
+    count, stayed = clear()
     print(f"deleted {count} table{'s' * (count != 1)} in {folder()}")
+    for error in stayed:
+        print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
+    if stayed:
+        raise typer.Exit(2)
