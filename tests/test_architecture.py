@@ -11,6 +11,7 @@ ROOT = Path(rollwise.__file__).parent
 
 ORDER = [
     ["errors", "files", "law"],
+    ["tables"],
     ["decision"],
     ["rules"],
     ["dice", "scoring", "points"],

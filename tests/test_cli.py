@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -135,6 +136,16 @@ class TestBadInput:
         assert code == 2
         assert "expected at most 200,000" in err
 
+    def test_random_play_that_does_not_fit(self, tmp_path: Path) -> None:
+        path = tmp_path / "wide.toml"
+        path.write_text(
+            'name = "wide"\ntitle = "Wide"\ndice = 5\nfaces = 20\nrolls = 2\n[[categories]]\n'
+            'key = "any"\ntitle = "Any"\npattern = { kind = "any" }\npoints = "total"\n'
+        )
+        code, _, err = run("report", "--rules", str(path), "--strategy", "random")
+        assert code == 2
+        assert "42,504 rolls and 53,130 keeps: expected at most 50,000,000 pairs" in err
+
     def test_rule_file_with_mistakes(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.toml"
         path.write_text('name = "Mine"\ndice = 0\n')
@@ -149,6 +160,92 @@ def test_every_command_for_games_of_every_kind(command: str, name: str) -> None:
     code, out, _ = run(command, "--rules", name, "--json")
     assert code == 0
     assert json.loads(out)
+
+
+class TestOutputThatFails:
+    """Run as a process: what Python itself does when it ends counts."""
+
+    COMMANDS = (
+        ["rules", "show", "yahtzee"], ["rules", "list", "--json"], ["--help"], ["tree", "--help"],
+        ["tree"], ["cache", "path"], ["--version"],
+    )  # fmt: skip
+
+    @staticmethod
+    def start(command: list[str], **streams: Any) -> subprocess.Popen[str]:
+        program = [sys.executable, "-m", "rollwise", *command]
+        return subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **streams)
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_a_reader_that_has_seen_enough(self, command: list[str]) -> None:
+        with self.start(command, stdout=subprocess.PIPE) as process:
+            assert process.stdout
+            assert process.stderr
+            process.stdout.close()
+            err = process.stderr.read()
+        assert (process.returncode, err) == (0, "")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_a_full_disk(self, command: list[str]) -> None:
+        with Path("/dev/full").open("w") as full, self.start(command, stdout=full) as process:
+            assert process.stderr
+            err = process.stderr.read()
+        assert process.returncode == 2
+        assert err == "error: cannot write to standard output: No space left on device\n"
+
+    def test_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def exhausted(rules: object) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr("rollwise.game_size.game_size", exhausted)
+        code, out, err = run("tree")
+        assert (code, out) == (2, "")
+        assert err == "error: out of memory; expected a smaller game, or a machine with more\n"
+
+
+ODD_GAME = """
+name = "odd"
+title = "[bold]x[/foo] :game_die:"
+dice = 1
+faces = 3
+rolls = 2
+about = "[/red] in words"
+sources = ["[link=x]the book[/b]"]
+[[categories]]
+key = "any"
+title = "[/any] [red]"
+pattern = { kind = "any" }
+points = "total"
+"""
+
+
+class TestUserText:
+    """Brackets and colons of titles and paths are printed as they are."""
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ["report"], ["solve"], ["tree"], ["trivia"], ["worst-game"], ["advise", "2"],
+            ["rules", "show"], ["rules", "check"],
+        ],
+        ids=lambda command: command[-1],
+    )  # fmt: skip
+    def test_titles(self, command: list[str], tmp_path: Path) -> None:
+        path = tmp_path / "[odd].toml"
+        path.write_text(ODD_GAME)
+        code, out, _ = run(*command, *(["--rules"] if command[0] != "rules" else []), str(path))
+        assert code == 0
+        assert "[bold]x[/foo] :game_die:" in out
+        if command[0] in ("report", "trivia", "worst-game") or command[-1] == "show":
+            assert "[/any] [red]" in out
+        if command[-1] == "show":
+            assert "[/red] in words" in out
+            assert "Source: [link=x]the book[/b]" in out
+        if command[-1] == "check":
+            assert "[odd].toml: no mistakes" in out
+
+    def test_paths_in_errors(self) -> None:
+        assert "[/x].toml" in run("rules", "check", "[/x].toml")[2]
 
 
 class TestReport:
@@ -194,8 +291,24 @@ class TestReport:
         assert (code, out) == (2, "")
         assert words in err
 
+    def test_titles_are_no_formulas(self, tmp_path: Path) -> None:
+        path = tmp_path / "dollar.toml"
+        path.write_text(ODD_GAME.replace("[/any]", r"$^\\frac$").replace("[bold]", "$x^$"))
+        code, _, err = run("report", "--rules", str(path), "--plot", str(tmp_path / "pictures"))
+        assert code == 0
+        assert err.count("wrote") == 6
+
+    def test_a_folder_that_cannot_be_is_said_at_once(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr("rollwise.cli.report.evaluated", pytest.fail)
+        (tmp_path / "file").touch()
+        code, out, err = run("report", "--plot", str(tmp_path / "file"))
+        assert (code, out) == (2, "")
+        assert "file: File exists" in err
+
     def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setattr("rollwise.plots.find_spec", lambda name: None)
+        monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
         code, _, err = run("report", "--plot", str(tmp_path))
         assert code == 2
         assert 'pip install "rollwise[plot]"' in err

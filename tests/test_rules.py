@@ -1,10 +1,8 @@
-"""The rule sheets: one class a sheet, one method a clause; and rule files with mistakes."""
-
-from pathlib import Path
+"""The rule sheets: one class a sheet, one method a clause."""
 
 import pytest
 
-from rollwise.rules import Rules, RulesError, load_rules, parse_rules, preset_names
+from rollwise.rules import Rules, load_rules
 from rollwise.scorecard import Move, Scorecard, State, after, legal_moves
 from rollwise.scoring import natural_points
 
@@ -214,86 +212,3 @@ class TestMicroYahtzee:
         rules = load_rules("micro-yahtzee")
         assert [points(rules, "double", str(face)) for face in range(1, 7)] == [2, 4, 6, 8, 10, 12]
         assert [points(rules, "square", str(face)) for face in range(1, 7)] == [1, 4, 9, 16, 25, 36]
-
-
-class TestRuleFiles:
-    @pytest.mark.parametrize("name", preset_names())
-    def test_presets_are_named_as_their_files(self, name: str) -> None:
-        assert load_rules(name).name == name
-
-    def test_ten_mistakes_in_one_reading(self) -> None:
-        with pytest.raises(RulesError) as error:
-            parse_rules(TEN_MISTAKES, "broken.toml")
-        found = "\n".join(error.value.mistakes)
-        for place in (
-            "name:",
-            "dice:",
-            "rolls:",
-            "colour:",
-            "upper_bonus.threshold:",
-            "joker.policy:",
-            "extra_bonus.box:",
-            "categories.0.points:",
-            "categories.1.pattern:",
-            "categories.2.key:",
-        ):
-            assert place in found
-        assert len(error.value.mistakes) == 10
-        assert str(error.value).startswith("broken.toml: 10 mistakes")
-
-    @pytest.mark.parametrize(
-        ("text", "words"),
-        [
-            ("dice = ", "not TOML"),
-            ("", "Field required"),
-            ("categories = 3", "categories"),
-        ],
-    )
-    def test_no_rules_at_all(self, text: str, words: str) -> None:
-        with pytest.raises(RulesError, match=words):
-            parse_rules(text)
-
-    def test_unknown_preset(self) -> None:
-        with pytest.raises(RulesError, match=r"expected a file\.toml, or one of .*yahtzee"):
-            load_rules("jahtzee")
-
-    def test_missing_file(self, tmp_path: Path) -> None:
-        with pytest.raises(RulesError, match="cannot be read"):
-            load_rules(tmp_path / "none.toml")
-
-    def test_file_that_is_no_text(self, tmp_path: Path) -> None:
-        path = tmp_path / "binary.toml"
-        path.write_bytes(b"\xff\xfe\x00")
-        with pytest.raises(RulesError, match="not UTF-8"):
-            load_rules(path)
-
-
-TEN_MISTAKES = """
-name = "My Game"
-title = "Ten mistakes"
-dice = 0
-faces = 6
-colour = "red"
-upper_bonus = { threshold = -1, points = 35 }
-joker = { box = "yahtzee", policy = "sometimes" }
-extra_bonus = { box = "yatzy", points = 100 }
-
-[[categories]]
-key = "ones"
-title = "Ones"
-section = "upper"
-pattern = { kind = "face", face = 1 }
-points = "all"
-
-[[categories]]
-key = "straight"
-title = "Straight"
-pattern = { kind = "run", length = 7 }
-points = 30
-
-[[categories]]
-key = "straight"
-title = "Straight again"
-pattern = { kind = "run", length = 5 }
-points = 30
-"""

@@ -11,13 +11,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import save as write_table
+from typer.testing import CliRunner
 
 from rollwise import cache
-from rollwise.card_solution import CardSolution, TableError
+from rollwise.card_solution import CardSolution
+from rollwise.cli import app
 from rollwise.files import write_atomically
 from rollwise.objectives import EXPECTED
 from rollwise.rules import load_rules
 from rollwise.solver import solve
+from rollwise.tables import TableError
 
 RULES = load_rules("yatzy-forced-order")
 
@@ -38,6 +43,48 @@ class TestSaveAndLoad:
         assert again.objective == EXPECTED
         assert np.array_equal(again.remaining_C_L, solution.remaining_C_L, equal_nan=True)
 
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"rules": load_rules("yatzy").model_dump_json()},
+            {"rules": RULES.model_copy(update={"title": "Another"}).model_dump_json()},
+            {"objective": "worst-case"},
+            {"objective": "none"},
+        ],
+    )
+    def test_another_header_is_refused(self, tmp_path: Path, change: dict[str, str]) -> None:
+        path = tmp_path / "table.safetensors"
+        solve(RULES, cache=False).save(path)
+        with safe_open(path, framework="numpy") as table:
+            header, arrays = table.metadata(), {"remaining_C_L": table.get_tensor("remaining_C_L")}
+        path.write_bytes(write_table(arrays, header))
+        assert CardSolution.load(path).rules == RULES
+        path.write_bytes(write_table(arrays, header | change))
+        with pytest.raises(TableError, match="not what was written"):
+            CardSolution.load(path)
+
+    @pytest.mark.parametrize("change", ["float32", "another name", "one more", "half the moments"])
+    def test_other_arrays_are_refused(
+        self, tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "table.safetensors"
+        solve(RULES, cache=False).save(path)
+        with safe_open(path, framework="numpy") as table:
+            header, values = table.metadata(), table.get_tensor("remaining_C_L")
+        arrays = {
+            "float32": {"remaining_C_L": values.astype(np.float32)},
+            "another name": {"values": values},
+            "one more": {"remaining_C_L": values, "more": values},
+            "half the moments": {"remaining_C_L": values, "mean_C_L": values},
+        }[change]
+        path.write_bytes(write_table(arrays, header))
+        with pytest.raises(TableError, match="not what was written"):
+            CardSolution.load(path)
+        # Even one whose checksum is right is refused.
+        monkeypatch.setattr("rollwise.tables._checksum", lambda *_: header["sha256"])
+        with pytest.raises(TableError, match="expected float64 arrays"):
+            CardSolution.load(path)
+
     def test_other_files_are_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "table.safetensors"
         path.write_bytes(b"not a table")
@@ -54,7 +101,7 @@ class TestCache:
         written = path.stat().st_mtime_ns
         assert solve(RULES).value() == first.value()
         assert path.stat().st_mtime_ns == written
-        assert cache.clear() == 1
+        assert cache.clear() == (1, [])
         assert not path.exists()
 
     def test_without_cache_nothing_is_written(self, folder: Path) -> None:
@@ -88,6 +135,17 @@ class TestCache:
         assert solve(RULES).value() == value
         assert caplog.text == ""
 
+    def test_clear_takes_drafts_and_says_what_stays(self, folder: Path) -> None:
+        solve(RULES)
+        (folder / "a.safetensors").mkdir()
+        (folder / ".b.safetensors.0123abcd.draft").touch()
+        (folder / "mine.txt").touch()
+        result = CliRunner().invoke(app, ["cache", "clear"])
+        assert result.exit_code == 2
+        assert result.stdout == f"deleted 1 table in {folder}\n"
+        assert f"error: {folder / 'a.safetensors'} stays: " in result.stderr
+        assert sorted(path.name for path in folder.iterdir()) == ["a.safetensors", "mine.txt"]
+
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})
         assert solve(RULES).value() > solve(changed).value()
@@ -109,6 +167,31 @@ def _write_forever(path: Path, byte: int) -> None:
 
 
 class TestAtomicWrites:
+    @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+    def test_readable_as_the_user_wishes(self, tmp_path: Path, umask: int, mode: int) -> None:
+        before = os.umask(umask)
+        try:
+            write_atomically(tmp_path / "file", b"content")
+        finally:
+            os.umask(before)
+        assert (tmp_path / "file").stat().st_mode & 0o777 == mode
+
+    def test_links_and_devices_stay(self, tmp_path: Path) -> None:
+        (tmp_path / "link").symlink_to(tmp_path / "file")
+        write_atomically(tmp_path / "link", b"content")
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "file").read_bytes() == b"content"
+        (tmp_path / "null").symlink_to("/dev/null")
+        write_atomically(tmp_path / "null", b"content")
+        assert not (tmp_path / "null").is_file()
+
+    def test_errors_name_the_file(self, tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        path = tmp_path / "file" / "in" / "a file"
+        with pytest.raises(OSError, match="a file") as error:
+            write_atomically(path, b"")
+        assert error.value.filename == str(path)
+
     def test_killed_and_concurrent_writers_leave_a_whole_file(self, tmp_path: Path) -> None:
         path = tmp_path / "file"
         spawn = multiprocessing.get_context("spawn")

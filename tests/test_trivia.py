@@ -1,10 +1,12 @@
 """Curious figures: worst games, best rolls, last turns, trees; as printed, and by brute force."""
 
 import json
+import re
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import prod
+from math import factorial, log10, prod
 from pathlib import Path
 from typing import Any
 
@@ -409,7 +411,7 @@ class TestTrees:
     def test_as_many_plans_as_strategies(self, name: str) -> None:
         count = strategies(TINY[name])
         assert plans(game_tree(TINY[name], limit=20_000)) == count
-        assert 10 ** (log10_strategies(TINY[name]) % 1) == pytest.approx(
+        assert float(10 ** (log10_strategies(TINY[name]) % 1)) == pytest.approx(
             count / 10 ** (len(str(count)) - 1)
         )
 
@@ -522,6 +524,39 @@ class TestCommands:
         assert (tmp_path / "graph.dot").read_text() == to_dot(game_graph(rules))
         run("tree", "--whole", "--dot", str(tmp_path / "tree.dot"))
         assert (tmp_path / "tree.dot").read_text() == to_dot(game_tree(rules))
+
+    def test_one_strategy(self, tmp_path: Path) -> None:
+        path = tmp_path / "one.toml"
+        path.write_text(
+            'name = "one"\ntitle = "One"\ndice = 1\nfaces = 2\nrolls = 1\n[[categories]]\n'
+            'key = "any"\ntitle = "Any"\npattern = { kind = "any" }\npoints = "total"\n'
+        )
+        data = json.loads(run("tree", "--rules", str(path), "--json")[1])
+        assert (data["strategies"], data["log10_strategies"]) == ("1", 0)
+
+    def test_numbers_beyond_floats(self, tmp_path: Path) -> None:
+        # 24 turns of 20 rolls of 12 dice with 20 faces.
+        box = 'title = "B"\npattern = { kind = "any" }\npoints = "total"\n'
+        boxes = "".join(f'[[categories]]\nkey = "b{k}"\n{box}' for k in range(24))
+        path = tmp_path / "huge.toml"
+        path.write_text(
+            f'name = "huge"\ntitle = "Huge"\ndice = 12\nfaces = 20\nrolls = 20\n{boxes}'
+        )
+        code, out, _ = run("tree", "--rules", str(path), "--json")
+        data = json.loads(out, parse_constant=pytest.fail)
+        assert code == 0
+        assert data["log10_strategies"] is data["strategies"] is None
+        # A turn has 20^12 first rolls and 21^12 ways through each reroll.
+        games = 20 ** (12 * 24) * 21 ** (12 * 19 * 24) * factorial(24)
+        assert Decimal(data["games"]) == Decimal(games)
+        assert data["likeliest"] == f"1/{20 ** (12 * 24)}"
+        digits = 20 * 24 * 12 * log10(20)
+        assert data["rarest"].startswith("1/")
+        assert len(data["rarest"]) == 3 + int(digits)
+        text = run("tree", "--rules", str(path))[1]
+        assert f"{Decimal(games):.3e}" in text
+        assert f"e-{int(digits) + 1}" in text
+        assert re.search(r"10\^\([1-9]\.[0-9]+e\+7[0-9]{3}\)", text)
 
     def test_tree_of_a_large_game(self, tmp_path: Path) -> None:
         assert "1.725e+170" in run("tree", "--rules", "yahtzee")[1]

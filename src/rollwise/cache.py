@@ -9,9 +9,11 @@ from pathlib import Path
 import platformdirs
 
 from rollwise import __version__
-from rollwise.card_solution import FORMAT, CardSolution, TableError
+from rollwise.card_solution import CardSolution
+from rollwise.files import DRAFT
 from rollwise.objectives import Objective
 from rollwise.rules import Rules
+from rollwise.tables import FORMAT, TableError
 
 log = logging.getLogger("rollwise")
 
@@ -55,9 +57,22 @@ def save(solution: CardSolution) -> None:
         log.warning("the table could not be kept in %s: %s", path.parent, error.strerror)
 
 
-def clear() -> int:
-    """Delete all kept tables; return how many there were."""
-    tables = list(folder().glob("*.safetensors")) if folder().is_dir() else []
-    for table in tables:
-        table.unlink(missing_ok=True)
-    return len(tables)
+def clear() -> tuple[int, list[OSError]]:
+    """Delete all kept tables, and what killed writers left of some.
+
+    Returns
+    -------
+    deleted : int
+        How many tables there were.
+    stayed : list of OSError
+        Why others could not be deleted.
+    """
+    deleted, stayed = 0, list[OSError]()
+    for pattern in ("*.safetensors", f".*.safetensors.*{DRAFT}"):
+        for path in sorted(folder().glob(pattern)):
+            try:
+                path.unlink(missing_ok=True)
+                deleted += not path.name.endswith(DRAFT)
+            except OSError as error:
+                stayed.append(error)
+    return deleted, stayed

@@ -8,19 +8,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.errors import InputError
 from rollwise.goals import parse_objective
 from rollwise.model import FORBIDDEN, NO_CLASS, build
 from rollwise.reach import reachable
 from rollwise.rules import Rules
 from rollwise.solution import Reading, Solution
+from rollwise.tables import TableError, read_table, write_table
 from rollwise.turn import outcomes_after
 
-FORMAT = "rollwise table 1"
-
-
-class TableError(InputError):
-    """A file that is no table, or no longer the one that was written."""
+ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
+"""The arrays of a table: without and with moments."""
 
 
 def signature(solution: "CardSolution") -> str:
@@ -51,7 +48,9 @@ class Moments:
 def _sd(mean: float | None = None, second: float | None = None) -> float | None:
     if mean is None or second is None:
         return None
-    return float(np.sqrt(max(second - mean * mean, 0.0)))
+    variance = second - mean * mean
+    # Below this share of what is subtracted there is nothing but rounding.
+    return float(np.sqrt(variance)) if variance > 1e-13 * second else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,21 +162,12 @@ class CardSolution(Solution):
         OSError
             When the file cannot be written.
         """
-        from safetensors.numpy import save
-
-        from rollwise.files import write_atomically
-
         arrays = {"remaining_C_L": np.ascontiguousarray(self.remaining_C_L)}
         if self.moments:
             arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
             arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
-        metadata = {
-            "format": FORMAT,
-            "rules": self.rules.model_dump_json(),
-            "objective": self.objective.name,
-            "sha256": signature(self),
-        }
-        write_atomically(Path(path), save(arrays, metadata))
+        header = {"rules": self.rules.model_dump_json(), "objective": self.objective.name}
+        write_table(Path(path), header, arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> "CardSolution":
@@ -190,35 +180,16 @@ class CardSolution(Solution):
         OSError
             When it cannot be read.
         """
-        from safetensors import SafetensorError, safe_open
-
-        with Path(path).open("rb"):
-            pass  # a missing file is an OSError with its name, not one of safetensors' own
+        header, arrays = read_table(Path(path))
         try:
-            with safe_open(path, framework="numpy") as table:
-                metadata = table.metadata() or {}
-                arrays = {name: table.get_tensor(name) for name in table.keys()}  # noqa: SIM118
-        except SafetensorError as error:
-            raise TableError(f"{path}: not a whole table: {error}") from error
-        if metadata.get("format") != FORMAT:
-            raise TableError(f"{path}: expected a {FORMAT!r}, got {metadata.get('format')!r}")
-        try:
-            rules = Rules.model_validate_json(metadata["rules"])
-            model = build(rules)
-            for name, array in arrays.items():
-                if array.shape != (model.classes, model.lanes):
-                    raise TableError(
-                        f"{path}: expected {name} of shape {(model.classes, model.lanes)}, "
-                        f"got {array.shape}"
-                    )
-            moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
-            objective = parse_objective(metadata["objective"])
-            solution = cls(rules, objective, model, arrays["remaining_C_L"], moments)
-        except (
-            KeyError,
-            ValueError,
-        ) as error:  # rules, objective or arrays that were never written
-            raise TableError(f"{path}: its header was altered") from error
-        if signature(solution) != metadata.get("sha256"):
-            raise TableError(f"{path}: the values are not those that were written")
-        return solution
+            rules = Rules.model_validate_json(header["rules"])
+            objective, model = parse_objective(header["objective"]), build(rules)
+        except (KeyError, ValueError) as error:
+            raise TableError(f"{path}: its header makes no game") from error
+        shape = (model.classes, model.lanes)
+        if set(arrays) not in ARRAYS or any(
+            array.dtype != np.float64 or array.shape != shape for array in arrays.values()
+        ):
+            raise TableError(f"{path}: expected float64 arrays of shape {shape} by their names")
+        moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
+        return cls(rules, objective, model, arrays["remaining_C_L"], moments)

@@ -23,3 +23,12 @@ class MissingExtraError(InputError):
 
 class TooLargeError(InputError):
     """A game, or a picture of one, beyond what fits."""
+
+
+def quoted(value: object) -> str:
+    """Return a value as a message quotes it: in one line, of at most 60 characters."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python prints no number of more than some thousand digits
+        return "a huge number"
+    return text if len(text) <= 60 else f"{text[:57]}..."

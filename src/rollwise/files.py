@@ -1,27 +1,42 @@
 """Files that are written whole or not at all."""
 
 import os
-import tempfile
+import secrets
 from pathlib import Path
+
+DRAFT = ".draft"
+"""How the names of files in the making end; a killed writer leaves one."""
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write ``content`` to ``path``; a reader, even after a crash, sees all of it or the old file.
 
+    Folders are made as needed. A link stays a link; a device or a pipe is written to as it is.
+
     Raises
     ------
     OSError
-        When the folder or the file cannot be written.
+        When the folder or the file cannot be written; it names ``path``.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    draft = Path(name)
     try:
-        with os.fdopen(handle, "wb") as file:
+        target = path.resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
+        else:
+            _replace(target, content)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _replace(target: Path, content: bytes) -> None:
+    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}{DRAFT}")
+    try:
+        with draft.open("xb") as file:  # unlike a temporary file it is as readable as any
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(path)
+        draft.replace(target)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise

@@ -10,15 +10,19 @@ Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee
 """
 
 from dataclasses import dataclass
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
-from math import comb, factorial, log10
+from math import comb, factorial
 
 from rollwise.rules import Rules
 from rollwise.scorecard import State, legal_moves, open_categories
 
 MAX_DIGITS = 1000
 """Numbers of strategies with more digits are given by their logarithm alone."""
+
+HUGE = Context(prec=40, Emax=MAX_EMAX, Emin=MIN_EMIN)
+"""Decimal numbers of any size: those of large games are beyond float64."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class GameSize:
     rarest, likeliest : Fraction
         Lowest and highest probability of a game, given the choices in it: all dice rolled every
         time, and all kept after each first roll.
-    log10_strategies : float or None
+    log10_strategies : Decimal or None
         Decimal logarithm of the number of deterministic strategies; None where forced jokers make
         the choice depend on the roll.
     strategies : int or None
@@ -41,7 +45,7 @@ class GameSize:
     games: int
     rarest: Fraction
     likeliest: Fraction
-    log10_strategies: float | None
+    log10_strategies: Decimal | None
     strategies: int | None
 
 
@@ -120,7 +124,7 @@ def strategies(rules: Rules) -> int:
     return plans
 
 
-def log10_strategies(rules: Rules) -> float:
+def log10_strategies(rules: Rules) -> Decimal:
     """Return the decimal logarithm of :func:`strategies`: the same recursion, in logarithms.
 
     Raises
@@ -130,14 +134,18 @@ def log10_strategies(rules: Rules) -> float:
     """
     _check_free(rules)
     n, f = rules.dice, rules.faces
-    plans = 0.0
-    for turn in range(1, len(rules.categories) + 1):
-        of_roll = log10(turn if rules.order == "free" else 1) + plans
-        for _ in range(rules.rolls - 1):
-            terms = [log10(comb(n, kept)) + of_roll * f ** (n - kept) for kept in range(n + 1)]
-            most = max(terms)
-            of_roll = most + log10(sum(10 ** (term - most) for term in terms))
-        plans = of_roll * f**n
+    plans = Decimal(0)
+    with localcontext(HUGE):
+        for turn in range(1, len(rules.categories) + 1):
+            of_roll = Decimal(turn if rules.order == "free" else 1).log10() + plans
+            for _ in range(rules.rolls - 1):
+                terms = [
+                    Decimal(comb(n, kept)).log10() + of_roll * f ** (n - kept)
+                    for kept in range(n + 1)
+                ]
+                most = max(terms)
+                of_roll = most + sum(10 ** (term - most) for term in terms).log10()
+            plans = of_roll * f**n
     return plans
 
 

@@ -7,6 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+ROUNDING = 1e-12
+"""Sums of probabilities closer than this are equal."""
+
 
 @dataclass(frozen=True, eq=False)
 class Law:
@@ -34,9 +37,16 @@ class Law:
         """Return the law of one score."""
         return cls(np.array([score]), np.ones(1))
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether only one score can happen."""
+        return bool(np.count_nonzero(self.probabilities) == 1)
+
     @cached_property
     def mean(self) -> float:
-        """The expectation."""
+        """The expectation; without rounding if only one score can happen."""
+        if self.is_constant:
+            return float(self.scores[self.probabilities.argmax()])
         return float(self.scores @ self.probabilities)
 
     def _central_moment(self, order: int) -> float:
@@ -44,7 +54,7 @@ class Law:
 
     @cached_property
     def sd(self) -> float:
-        """The standard deviation."""
+        """The standard deviation, 0 exactly if only one score can happen."""
         return float(np.sqrt(self._central_moment(2)))
 
     @cached_property
@@ -73,7 +83,7 @@ class Law:
         return int(self.scores[-1])
 
     def quantile(self, share: float) -> int:
-        """Return the lowest score s with P(≤ s) ≥ share.
+        """Return the lowest score s with P(≤ s) ≥ share, up to ``ROUNDING``.
 
         Raises
         ------
@@ -82,7 +92,7 @@ class Law:
         """
         if not 0 <= share <= 1:
             raise ValueError(f"expected a share between 0 and 1, got {share}")
-        at = np.searchsorted(np.cumsum(self.probabilities), share - 1e-15)
+        at = np.searchsorted(np.cumsum(self.probabilities), share - ROUNDING)
         return int(self.scores[min(int(at), len(self.scores) - 1)])
 
     def quantiles(self, shares: Sequence[float]) -> dict[float, int]:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from rollwise.errors import IllegalError, MalformedError
+from rollwise.errors import IllegalError, MalformedError, quoted
 from rollwise.position import Position
 from rollwise.rules import Groups, Rules
 from rollwise.scorecard import (
@@ -23,10 +23,6 @@ MAX_LENGTH = 2_000
 NONE = "-"
 
 
-def _quoted(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
 def _check_length(text: str) -> None:
     if len(text) > MAX_LENGTH:
         raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
@@ -34,7 +30,7 @@ def _check_length(text: str) -> None:
 
 def _number(text: str, what: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise MalformedError(f"expected {what} as a whole number of 0 or more, got {_quoted(text)}")
+        raise MalformedError(f"expected {what} as a whole number of 0 or more, got {quoted(text)}")
     return int(text)
 
 
@@ -43,10 +39,10 @@ def _faces(rules: Rules, text: str, expected: str) -> Dice:
     _check_length(text)
     tokens = re.findall(r"[0-9]" if rules.faces <= 9 else r"[0-9]+", text)
     if re.sub(r"[0-9,\s]", "", text) or not tokens:
-        raise MalformedError(f"expected {expected}, got {_quoted(text)}")
+        raise MalformedError(f"expected {expected}, got {quoted(text)}")
     faces = tuple(sorted(int(token) for token in tokens if len(token) < 6))
     if len(faces) != len(tokens) or not all(1 <= face <= rules.faces for face in faces):
-        raise MalformedError(f"expected {expected}, got {_quoted(text)}")
+        raise MalformedError(f"expected {expected}, got {quoted(text)}")
     return faces
 
 
@@ -61,7 +57,7 @@ def parse_dice(rules: Rules, text: str) -> Dice:
     expected = f"{rules.dice} dice with faces 1 to {rules.faces}"
     dice = _faces(rules, text, expected)
     if len(dice) != rules.dice:
-        raise MalformedError(f"expected {expected}, got {len(dice)} in {_quoted(text)}")
+        raise MalformedError(f"expected {expected}, got {len(dice)} in {quoted(text)}")
     return dice
 
 
@@ -83,7 +79,7 @@ def parse_keep(rules: Rules, text: str) -> Dice:
     expected = f"- or up to {rules.dice} dice with faces 1 to {rules.faces}"
     dice = _faces(rules, text, expected)
     if len(dice) > rules.dice:
-        raise MalformedError(f"expected {expected}, got {len(dice)} in {_quoted(text)}")
+        raise MalformedError(f"expected {expected}, got {len(dice)} in {quoted(text)}")
     return dice
 
 
@@ -106,7 +102,7 @@ def parse_action(rules: Rules, text: str) -> Action:
         return Keep(parse_keep(rules, rest))
     if verb == "score" and rest:
         return Score(_category(rules, rest.strip()))
-    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {_quoted(text)}")
+    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
 
 
 def format_action(rules: Rules, action: Action) -> str:
@@ -168,7 +164,7 @@ def parse_card(rules: Rules, text: str) -> Scorecard:
         key, equals, points = entry.partition("=")
         if not equals:
             raise MalformedError(
-                f"expected a card as 'category=points,…' or -, got {_quoted(entry)}"
+                f"expected a card as 'category=points,…' or -, got {quoted(entry)}"
             )
         if key == "extra-bonus":
             if extra_bonus is not None:
@@ -223,7 +219,7 @@ def parse_position(rules: Rules, text: str) -> Position:
         return Position(rules, state, points, parse_dice(rules, fields["dice"]), rolls_left)
     raise MalformedError(
         "expected a position as 'dice 11366 | rolls-left 2 | card -' or "
-        f"'dice 11366 | rolls 2 | upper 0 | filled -', got {_quoted(text)}"
+        f"'dice 11366 | rolls 2 | upper 0 | filled -', got {quoted(text)}"
     )
 
 

@@ -1,12 +1,15 @@
 """Pictures of how a strategy fares, as PNG and SVG; needs matplotlib (the extra ``plot``)."""
 
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from rollwise.errors import MissingExtraError
 from rollwise.evaluation import Evaluation
+from rollwise.files import write_atomically
+
+Draw = Callable[[Any, Evaluation], None]
 
 BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
 
@@ -19,10 +22,12 @@ def check_installed() -> None:
     MissingExtraError
         When matplotlib is not installed.
     """
-    if find_spec("matplotlib") is None:
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:  # missing, or broken
         raise MissingExtraError(
-            'pictures need matplotlib: expected pip install "rollwise[plot]" before'
-        )
+            f'pictures need matplotlib: expected pip install "rollwise[plot]" before ({error})'
+        ) from error
 
 
 def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
@@ -36,24 +41,31 @@ def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
         When the folder cannot be written.
     """
     check_installed()
+    name = f"{evaluation.rules.name}-{evaluation.strategy}"
+    for picture, draw in PICTURES.items():
+        for ending, content in _files(draw, evaluation):
+            path = folder / f"{name}-{picture}.{ending}"
+            write_atomically(path, content)
+            yield path
+
+
+def _files(draw: Draw, evaluation: Evaluation) -> list[tuple[str, bytes]]:
+    import matplotlib
     from matplotlib.figure import Figure
 
-    folder.mkdir(parents=True, exist_ok=True)
-    name = f"{evaluation.rules.name}-{evaluation.strategy}"
-    pictures: dict[str, Callable[[Any, Evaluation], None]] = {
-        "distribution": draw_distribution,
-        "cumulative": draw_cumulative,
-        "categories": draw_categories,
-    }
-    for picture, draw in pictures.items():
+    files = []
+    # Titles are text, not formulas; the same picture is the same file.
+    with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": "rollwise"}):
         figure = Figure(figsize=(9, 5), layout="constrained")
         axes = figure.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
         draw(axes, evaluation)
         for ending in ("png", "svg"):
-            path = folder / f"{name}-{picture}.{ending}"
-            figure.savefig(path, dpi=150, metadata={"Date": None} if ending == "svg" else None)
-            yield path
+            file = BytesIO()
+            metadata = {"Date": None} if ending == "svg" else None
+            figure.savefig(file, format=ending, dpi=150, metadata=metadata)
+            files.append((ending, file.getvalue()))
+    return files
 
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:
@@ -99,3 +111,10 @@ def draw_categories(axes: Any, evaluation: Evaluation) -> None:
     axes.set_xlim(left=0)
     axes.set_xlabel("points: mean and standard deviation")
     axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
+
+
+PICTURES: dict[str, Draw] = {
+    "distribution": draw_distribution,
+    "cumulative": draw_cumulative,
+    "categories": draw_categories,
+}

@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    headed,
     solved,
     write_json,
 )
@@ -92,6 +93,7 @@ def _print_advice(
     solution: "Solution", position: "Position", options: "list[Option]", hidden: int
 ) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     from rollwise.advice import format_loss
     from rollwise.notation import format_action, format_position
@@ -99,10 +101,10 @@ def _print_advice(
     out = console()
     rules = position.rules
     best = format_action(rules, options[0].action)
-    out.print(f"[bold]{rules.title}[/bold]: {format_position(position)}", markup=True)
+    out.print(headed(rules.title, f": {format_position(position)}"))
     objective = solution.objective.name
     what = "expected final score" if objective == "expected" else f"value for {objective}"
-    out.print(f"Best: [bold green]{best}[/bold green], {what} {options[0].value:.2f}")
+    out.print(Text.assemble("Best: ", (best, "bold green"), f", {what} {options[0].value:.2f}"))
     out.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("option")

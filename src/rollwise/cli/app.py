@@ -1,6 +1,9 @@
 """The ``rollwise`` command and what all its parts share: bad input ends with one clear sentence."""
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -11,22 +14,53 @@ from rollwise.cli import advise, chance, report, rules, solve, tree, trivia, wor
 
 
 class _Group(TyperGroup):
-    """A group of commands that answers bad input with a sentence on stderr and exit code 2."""
+    """A group of commands; what goes wrong ends with a sentence on stderr and exit code 2."""
+
+    def make_context(self, *args: Any, **extra: Any) -> Any:
+        with _sentences():  # help is printed in here
+            return super().make_context(*args, **extra)
 
     def invoke(self, ctx: Any) -> Any:
-        try:
+        with _sentences():
             return super().invoke(ctx)
-        except Exception as error:
-            from rollwise.errors import InputError
 
-            if isinstance(error, InputError):
-                sentence = str(error)
-            elif isinstance(error, OSError) and error.strerror:
-                sentence = f"{error.filename or 'a file'}: {error.strerror}"
-            else:
-                raise
-            print(f"error: {sentence}", file=sys.stderr)
-            raise typer.Exit(2) from error
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except (Exception, SystemExit) as error:
+        # rich answers a closed pipe by SystemExit.
+        if BrokenPipeError in (type(error), type(error.__context__)):
+            _discard_output()
+            raise typer.Exit from error  # the reader has seen enough
+        sentence = _sentence(error)
+        if sentence is None:
+            raise
+        print(f"error: {sentence}", file=sys.stderr)
+        raise typer.Exit(2) from error
+
+
+def _sentence(error: BaseException) -> str | None:
+    from rollwise.errors import InputError
+
+    if isinstance(error, InputError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "out of memory; expected a smaller game, or a machine with more"
+    if isinstance(error, OSError) and error.strerror:
+        if error.filename is None:  # every file is named by who opens it
+            _discard_output()
+        return f"{error.filename or 'cannot write to standard output'}: {error.strerror}"
+    return None
+
+
+def _discard_output() -> None:
+    """Let what is still to be written, also when Python ends, go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(

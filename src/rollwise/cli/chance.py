@@ -203,7 +203,7 @@ def _table(*columns: str) -> "Table":
 
 def _print(line: str, table: "Table | None") -> None:
     out = console()
-    out.print(line, markup=False)
+    out.print(line)
     if table is not None:
         out.print()
         out.print(table)

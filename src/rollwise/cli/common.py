@@ -10,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from rollwise.evaluation import Evaluation
     from rollwise.objectives import Objective
@@ -35,12 +36,20 @@ def console() -> "Console":
 
     # In a pipe a table is as wide as it needs to be: nothing is cut for a screen that is not there.
     width = None if sys.stdout.isatty() else 240
-    return Console(highlight=False, width=width)
+    # A user's titles and paths are text, whatever brackets and colons they hold.
+    return Console(highlight=False, markup=False, emoji=False, width=width)
+
+
+def headed(head: str, rest: str = "") -> "Text":
+    """Return a line that begins in bold."""
+    from rich.text import Text
+
+    return Text.assemble((head, "bold"), rest)
 
 
 def write_json(value: Any) -> None:
     """Write one JSON document to standard output."""
-    json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
     print()
 
 
@@ -80,7 +89,7 @@ def _progress(what: str, quiet: bool) -> Iterator[Any]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=1.0)
         yield lambda done: bar.update(task, completed=done)

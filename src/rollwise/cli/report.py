@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     StrategyOption,
     console,
     evaluated,
+    headed,
     write_json,
 )
 
@@ -47,6 +48,7 @@ def report(
         from rollwise.plots import check_installed
 
         check_installed()
+        plot.mkdir(parents=True, exist_ok=True)
     evaluation = evaluated(strategy, rules, objective, quiet=quiet)
     if as_json:
         write_json(evaluation.as_dict())
@@ -107,7 +109,7 @@ def _print_report(evaluation: "Evaluation") -> None:
     from rollwise.evaluation import QUANTILES
 
     law, out = evaluation.law, console()
-    out.print(f"[bold]{evaluation.rules.title}[/bold], strategy {evaluation.strategy}")
+    out.print(headed(evaluation.rules.title, f", strategy {evaluation.strategy}"))
     out.print(f"mean {law.mean:.6f} ± {law.sd:.4f}, skewness {law.skewness:.3f}")
     out.print(f"median {law.median}, mode {law.mode} ({law.probability(law.mode):.4%})")
     for word, score in (("lowest", law.minimum), ("highest", law.maximum)):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, console, write_json
+from rollwise.cli.common import JsonOption, console, headed, write_json
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
@@ -58,7 +58,7 @@ def show(
         write_json(rules.model_dump(mode="json"))
         return
     out = console()
-    out.print(f"[bold]{rules.title}[/bold] ({rules.name})")
+    out.print(headed(rules.title, f" ({rules.name})"))
     for line in describe(rules):
         out.print(line)
     out.print()

@@ -1,5 +1,6 @@
 """``rollwise solve``, ``verify`` and ``cache``: tables, and what they are held against."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    headed,
     solved,
     write_json,
 )
@@ -58,9 +60,12 @@ def solve(
             }
         )
         return
+    from rich.text import Text
+
     out = console()
-    out.print(f"[bold]{game.title}[/bold]")
-    out.print(f"value from the start  [bold]{solution.value():.10f}[/bold] ({goal.name})")
+    out.print(headed(game.title))
+    value = (f"{solution.value():.10f}", "bold")
+    out.print(Text.assemble("value from the start  ", value, f" ({goal.name})"))
     out.print(f"reachable states      {states:,}")
     out.print(f"seconds               {seconds:.3f}")
 
@@ -75,6 +80,7 @@ def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
       rollwise verify --json
     """
     from rich.table import Table
+    from rich.text import Text
 
     from rollwise.published import checks
 
@@ -96,7 +102,7 @@ def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
                 result.published,
                 result.formatted_ours(),
                 f"{result.difference:.1e}" if result.difference else "0",
-                "ok" if result.holds else "[bold red]MISS[/bold red]",
+                "ok" if result.holds else Text("MISS", style="bold red"),
                 result.source,
             )
         out = console()
@@ -129,5 +135,9 @@ def cache_clear() -> None:
     """
     from rollwise.cache import clear, folder
 
-    count = clear()
+    count, stayed = clear()
     print(f"deleted {count} table{'s' * (count != 1)} in {folder()}")
+    for error in stayed:
+        print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
+    if stayed:
+        raise typer.Exit(2)

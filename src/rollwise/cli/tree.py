@@ -1,14 +1,19 @@
 """``rollwise tree``: how large the tree of a game is, and its picture if it is tiny."""
 
+import sys
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, write_json
+from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
 
 if TYPE_CHECKING:
     from rollwise.game_size import GameSize
+
+MAX_FLOAT = sys.float_info.max
 
 
 def tree(
@@ -48,14 +53,16 @@ def tree(
         drawn = game_tree(game) if whole else game_graph(game)
         write_atomically(dot, to_dot(drawn).encode())
     if as_json:
+        digits = size.log10_strategies
         write_json(
             {
                 "rules": game.name,
-                "games": str(size.games),
-                "rarest": str(size.rarest),
-                "likeliest": str(size.likeliest),
-                "log10_strategies": size.log10_strategies,
-                "strategies": None if size.strategies is None else str(size.strategies),
+                "games": _exactly(size.games),
+                "rarest": _exactly(size.rarest),
+                "likeliest": _exactly(size.likeliest),
+                # Beyond float64 there is no JSON number that others could read.
+                "log10_strategies": None if digits is None or digits > MAX_FLOAT else float(digits),
+                "strategies": None if size.strategies is None else _exactly(size.strategies),
             }
         )
     else:
@@ -64,10 +71,10 @@ def tree(
 
 def _print_size(title: str, size: "GameSize") -> None:
     out = console()
-    out.print(f"[bold]{title}[/bold]")
+    out.print(headed(title))
     out.print(f"games                        {_short(size.games)}")
-    out.print(f"probability of a game, from  {float(size.rarest):.3g}")
-    out.print(f"                         to  {float(size.likeliest):.3g}")
+    out.print(f"probability of a game, from  {_short(size.rarest)}")
+    out.print(f"                         to  {_short(size.likeliest)}")
     if size.strategies is not None:
         count = _short(size.strategies)
     elif size.log10_strategies is not None:
@@ -77,7 +84,16 @@ def _print_size(title: str, size: "GameSize") -> None:
     out.print(f"deterministic strategies     {count}")
 
 
-def _short(number: int) -> str:
-    from decimal import Decimal
+def _short(number: int | Fraction) -> str:
+    from rollwise.game_size import HUGE
 
-    return f"{number:,}" if number < 10**15 else f"{Decimal(number):.3e}"
+    if number == int(number) and number < 10**15:
+        return f"{int(number):,}"
+    quotient = HUGE.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{quotient:.3g}" if number < 1 else f"{quotient:.3e}"
+
+
+def _exactly(number: int | Fraction) -> str:
+    """Return all digits; Python limits those of an int, not those of a Decimal."""
+    parts = (number.numerator, number.denominator)
+    return "/".join(f"{Decimal(part):f}" for part in (parts if parts[1] > 1 else parts[:1]))

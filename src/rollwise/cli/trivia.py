@@ -7,6 +7,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    headed,
     solved,
     write_json,
 )
@@ -86,7 +87,7 @@ def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> Non
         value = (f"{option.value:.2f}", f"± {option.sd:.0f}")
         table.add_row(what, format_dice(rules, dice), action, *value)
     out = console()
-    out.print(f"[bold]{rules.title}[/bold]")
+    out.print(headed(rules.title))
     out.print(table)
     out.print()
 

@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    headed,
     solved,
     write_json,
 )
@@ -98,7 +99,7 @@ def _print_game(game: "Game", dice: Dice) -> None:
     from rollwise.notation import format_dice, format_keep
 
     out, rules = console(), game.card.rules
-    out.print(f"[bold]{rules.title}[/bold]: {_MEANING[dice]}")
+    out.print(headed(rules.title, f": {_MEANING[dice]}"))
     out.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("turn", justify="right")

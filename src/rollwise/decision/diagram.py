@@ -17,6 +17,7 @@ from rollwise.decision.arrows import Number
 from rollwise.decision.induction import TurnAnalysis
 from rollwise.decision.prospect import Decision, Prospect, check_payoff, decide
 from rollwise.errors import InputError, MissingExtraError
+from rollwise.files import write_atomically
 
 MAX_NODES = 200
 """Larger diagrams are refused: nobody can read them, and laying them out takes minutes."""
@@ -118,15 +119,17 @@ class InfluenceDiagram:
             When the ending is another.
         MissingExtraError
             When the picture needs something that is not installed.
+        OSError
+            When the file cannot be written.
         """
         path = Path(path)
         match path.suffix:
             case ".dot":
-                path.write_text(self.dot(), encoding="utf-8")
+                write_atomically(path, self.dot().encode())
             case ".svg":
-                path.write_text(self.svg(), encoding="utf-8")
+                write_atomically(path, self.svg().encode())
             case ".png":
-                path.write_bytes(self.png())
+                write_atomically(path, self.png())
             case _:
                 raise InputError(
                     f"{path.name!r} is no picture file; expected an ending .svg, .png or .dot"

@@ -1,18 +1,14 @@
 """Rule files: TOML text to Rules, with every mistake in one reading."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
 from importlib import resources
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from rollwise.errors import InputError
-from rollwise.rules.schema import Category, ExtraBonus, Joker, Rules, UpperBonus, disagreements
-
-Part = TypeVar("Part", bound=BaseModel)
+from rollwise.errors import InputError, quoted
+from rollwise.rules.mistakes import mistakes
+from rollwise.rules.schema import Rules
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -55,7 +51,7 @@ def load_rules(source: str | Path) -> Rules:
         if source not in preset_names():
             known = ", ".join(preset_names())
             raise RulesError(
-                repr(source), [f"no such rules: expected a file.toml, or one of {known}"]
+                quoted(source), [f"no such rules: expected a file.toml, or one of {known}"]
             )
         preset = resources.files("rollwise.rules").joinpath("presets", f"{source}.toml")
         return parse_rules(preset.read_text(encoding="utf-8"), where=source)
@@ -80,61 +76,10 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     """
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise RulesError(where, [f"not TOML: {error}"]) from error
     try:
         return Rules.model_validate(data)
     except ValidationError as error:
-        mistakes = [
-            f"{place}: {what}" for place, what in (*_broken_fields(error), *_broken_pairs(data))
-        ]
-        raise RulesError(where, mistakes) from error
-
-
-def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
-    # A union adds its branch to the place ("points.int"), which means nothing to the author of the
-    # file, and reports once a branch: the branches of one place become one sentence.
-    by_place: dict[str, list[str]] = {}
-    for part in error.errors(include_url=False, include_context=False):
-        if not part["loc"]:
-            continue  # disagreements between parts: _broken_pairs finds them for broken files too
-        if part["type"] == "too_short" and part["input"]:
-            continue  # only because its items are broken, each of which has its own line
-        steps = ("", *part["loc"])
-        place = ".".join(
-            str(step) for before, step in pairwise(steps) if before not in ("pattern", "points")
-        )
-        what = part["msg"]
-        if part["type"] not in ("missing", "extra_forbidden"):
-            what += f", got {part['input']!r:.60}"
-        by_place.setdefault(place, []).append(what)
-    for place, whats in by_place.items():
-        yield place, " or ".join(dict.fromkeys(whats))
-
-
-def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    listed = data.get("categories")
-    categories = {
-        index: category
-        for index, raw in enumerate(listed if isinstance(listed, list) else [])
-        if (category := _valid(Category, raw)) is not None
-    }
-    return disagreements(
-        categories,
-        dice=_count(data.get("dice")),
-        faces=_count(data.get("faces")),
-        upper_bonus=_valid(UpperBonus, data.get("upper_bonus")),
-        extra_bonus=_valid(ExtraBonus, data.get("extra_bonus")),
-        joker=_valid(Joker, data.get("joker")),
-    )
-
-
-def _count(raw: object) -> int | None:
-    return raw if isinstance(raw, int) and not isinstance(raw, bool) and raw > 0 else None
-
-
-def _valid(kind: type[Part], raw: object) -> Part | None:
-    try:
-        return kind.model_validate(raw)
-    except ValidationError:
-        return None
+        found = [f"{place}: {what}" for place, what in mistakes(data, error)]
+        raise RulesError(where, found) from error

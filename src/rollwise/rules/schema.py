@@ -1,14 +1,19 @@
 """The rules of a game as one frozen record, and what must hold between its parts."""
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal, Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from rollwise.errors import quoted
 from rollwise.rules.patterns import AnyRoll, FaceDice, Groups, Pattern, Record
 
-Key = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]*$", max_length=40)]
-Code = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,4}$")]
+KEY, CODE = r"^[a-z][a-z0-9-]*$", r"^[a-z0-9]{1,4}$"
+PRINTS = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$"  # nothing that could steer a terminal
+
+Key = Annotated[str, StringConstraints(pattern=KEY, max_length=40)]
+Code = Annotated[str, StringConstraints(pattern=CODE)]
+Text = Annotated[str, StringConstraints(pattern=PRINTS)]
 Amount = Annotated[int, Field(ge=0, le=10_000)]
 Positive = Annotated[int, Field(ge=1, le=10_000)]
 
@@ -28,7 +33,7 @@ class Category(Record):
 
     key: Key
     code: Code | None = None
-    title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
+    title: Annotated[Text, StringConstraints(min_length=1, max_length=60)]
     section: Literal["upper", "lower"] = "lower"
     pattern: Pattern
     points: Amount | Literal["matched", "total"]
@@ -50,7 +55,7 @@ class ExtraBonus(Record):
 
 
 class Joker(Record):
-    """All dice alike fit any pattern, once ``box`` and the upper box of their face are filled.
+    """All dice alike fit any lower box, once ``box`` and the upper box of their face are filled.
 
     ``free``: the player scores it wherever he likes. ``forced``: while ``box`` is filled, such a
     roll goes to the matching upper box if that is open, else to an open lower box, else to any.
@@ -75,9 +80,9 @@ class Rules(Record):
     """
 
     name: Key
-    title: Annotated[str, StringConstraints(min_length=1, max_length=120)]
-    about: str = ""
-    sources: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    title: Annotated[Text, StringConstraints(min_length=1, max_length=120)]
+    about: Text = ""
+    sources: Annotated[tuple[Text, ...], Field(strict=False)] = ()
     dice: Annotated[int, Field(ge=1, le=MAX_DICE)]
     faces: Annotated[int, Field(ge=2, le=MAX_FACES)]
     rolls: Annotated[int, Field(ge=1, le=MAX_ROLLS)]
@@ -97,9 +102,12 @@ class Rules(Record):
                 dict(enumerate(self.categories)),
                 dice=self.dice,
                 faces=self.faces,
-                upper_bonus=self.upper_bonus,
-                extra_bonus=self.extra_bonus,
-                joker=self.joker,
+                upper_bonus=self.upper_bonus is not None,
+                boxes={
+                    place: part.box
+                    for place, part in (("extra_bonus", self.extra_bonus), ("joker", self.joker))
+                    if part is not None
+                },
             )
         ]
         if mistakes:
@@ -123,7 +131,7 @@ class Rules(Record):
             if word in (category.key, category.code):
                 return index
         raise ValueError(
-            f"no category {word!r} in {self.name}: expected one of {', '.join(self.keys)}"
+            f"no category {quoted(word)} in {self.name}: expected one of {', '.join(self.keys)}"
         )
 
     def upper_box(self, face: int) -> int | None:
@@ -144,24 +152,34 @@ def disagreements(
     *,
     dice: int | None,
     faces: int | None,
-    upper_bonus: UpperBonus | None,
-    extra_bonus: ExtraBonus | None,
-    joker: Joker | None,
+    upper_bonus: bool,
+    boxes: Mapping[str, str],
+    unread: Sequence[Mapping[str, Any]] = (),
 ) -> Iterator[tuple[str, str]]:
     """Yield (place, what is wrong) for each mistake that shows only between parts.
 
-    Parts that are themselves broken are passed as None, or left out of ``categories``, so that a
-    file with many mistakes gets all of them in one reading.
+    A file with many mistakes gets all of them in one reading, and none that is not one: categories
+    that are themselves broken stand, as they are, in ``unread``; dice and faces that are, are None.
+
+    Parameters
+    ----------
+    categories : mapping of int to Category
+        By place.
+    upper_bonus : bool
+        Whether there is one.
+    boxes : mapping of str to str
+        The box that the extra bonus and the joker name, by place.
     """
     seen: dict[str, int] = {}
     for index, category in categories.items():
-        for word in {category.key, category.code} - {None}:
-            assert word is not None
+        for part, word in (("key", category.key), ("code", category.code)):
+            if word is None:
+                continue
             if word in RESERVED_KEYS:
-                yield f"categories.{index}.key", f"{word!r} is a word of the card notation"
-            if word in seen:
+                yield f"categories.{index}.{part}", f"{word!r} is a word of the card notation"
+            if seen.get(word, index) != index:
                 yield (
-                    f"categories.{index}.key",
+                    f"categories.{index}.{part}",
                     f"{word!r} is taken by category {seen[word]}: keys and codes must be unique",
                 )
             seen[word] = index
@@ -189,15 +207,15 @@ def disagreements(
                 "expected 'total' or 'matched' for the pattern that every roll fits",
             )
     by_key = {category.key: category for category in categories.values()}
-    if upper_bonus and not any(c.section == "upper" for c in categories.values()):
+    upper = any(category.section == "upper" for category in categories.values())
+    if upper_bonus and not upper and all(raw.get("section") in (None, "lower") for raw in unread):
         yield "upper_bonus", "no category stands in the upper section"
-    for place, part in (("extra_bonus", extra_bonus), ("joker", joker)):
-        if part is None:
-            continue
-        box = by_key.get(part.box)
+    for place, key in boxes.items():
+        box = by_key.get(key)
         if box is None:
-            yield f"{place}.box", f"no category {part.box!r} on the card"
+            if all(raw.get("key", key) != key for raw in unread):
+                yield f"{place}.box", f"no category {quoted(key)} on the card"
         elif dice is not None and not (
             isinstance(box.pattern, Groups) and box.pattern.sizes == (dice,)
         ):
-            yield f"{place}.box", f"{part.box!r} must ask for all {dice} dice alike"
+            yield f"{place}.box", f"{key!r} must ask for all {dice} dice alike"

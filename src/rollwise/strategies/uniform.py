@@ -6,9 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.dice import Lattice
+from rollwise.errors import TooLargeError
 from rollwise.model import FORBIDDEN, Model
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.turn import options_of
+
+MAX_PAIRS = 50_000_000
+"""Of a roll and a keep in random play: 400 MB of probabilities."""
 
 
 def _any_category(model: Model, c: int) -> NDArray[np.float64]:
@@ -21,7 +25,15 @@ def _any_category(model: Model, c: int) -> NDArray[np.float64]:
 def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
     """Return every keep of a roll, all dice included, with the same probability, shape (R, P)."""
     counts_P_F = lattice.counts_P_F
-    within_R_P = (counts_P_F[None] <= counts_P_F[lattice.first_roll :, None]).all(axis=2)
+    n_rolls, n_points = len(lattice.rolls), len(lattice.points)
+    if n_rolls * n_points > MAX_PAIRS:
+        raise TooLargeError(
+            f"random play: {lattice.dice} dice of {lattice.faces} faces have {n_rolls:,} rolls and "
+            f"{n_points:,} keeps: expected at most {MAX_PAIRS:,} pairs of them"
+        )
+    within_R_P = np.ones((n_rolls, n_points), dtype=np.bool_)
+    for counts_P in counts_P_F.T:  # a face at a time: all at once would take F times the memory
+        within_R_P &= counts_P <= counts_P[lattice.first_roll :, None]
     return np.asarray(within_R_P / within_R_P.sum(axis=1, keepdims=True))
 
 
@@ -47,6 +59,12 @@ class RandomPlay(Strategy):
     sees_lane = False
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Keep any part of every roll; score the last one anywhere."""
+        """Keep any part of every roll; score the last one anywhere.
+
+        Raises
+        ------
+        TooLargeError
+            When the dice have more than ``MAX_PAIRS`` pairs of a roll and a keep.
+        """
         keep_R_P = _any_keep(model.lattice)
         return TurnPolicy((keep_R_P,) * (model.rules.rolls - 1), _any_category(model, c))

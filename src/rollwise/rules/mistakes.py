@@ -1,0 +1,122 @@
+"""What is wrong with the data of a rule file: every mistake with its place, for its author."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from rollwise.errors import quoted
+from rollwise.rules.schema import CODE, KEY, PRINTS, Category, disagreements
+
+Part = TypeVar("Part", bound=BaseModel)
+
+WORDS = {"missing": "missing", "extra_forbidden": "no such key"}
+
+EXPECTED = {
+    "int_type": "a whole number",
+    "string_type": "text",
+    "bool_type": "true or false",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "tuple_type": "a list",
+    "greater_than_equal": "a whole number of {ge} or more",
+    "less_than_equal": "a whole number of {le} or less",
+    "string_too_short": "{min_length} character or more",
+    "string_too_long": "{max_length} characters or fewer",
+    "too_short": "{min_length} or more of them",
+    "too_long": "{max_length} or fewer of them",
+    "literal_error": "{expected}",
+    "union_tag_invalid": "a kind out of {expected_tags}",
+    "union_tag_not_found": "a table with a kind",
+}
+"""What the schema expects, by its type of error."""
+
+EXPECTED_TEXT = {
+    KEY: "lower-case letters, digits and hyphens, a letter first",
+    CODE: "1 to 4 lower-case letters and digits",
+    PRINTS: "text without control characters",
+}
+"""What the schema expects, by the regular expression of a text."""
+
+KINDS = {"any", "face", "groups", "run", "faces", "either"}
+
+
+def mistakes(data: Mapping[str, Any], error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Yield (place, what is wrong) for every mistake of rules that the schema refused."""
+    yield from _broken_fields(error)
+    yield from _broken_pairs(data)
+
+
+def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
+    # A union reports once a branch: the branches of one place become one sentence.
+    found: dict[str, list[str]] = {}
+    got: dict[str, str] = {}
+    for part in error.errors(include_url=False):
+        kind, given, context = part["type"], part["input"], part.get("ctx", {})
+        place = _place(part["loc"])
+        if not place:
+            continue  # disagreements between parts: _broken_pairs finds them for broken files too
+        if kind == "too_short" and given:
+            continue  # only because its items are broken, each of which has its own line
+        if kind in WORDS:
+            what = WORDS[kind]
+        else:
+            what = _expected(kind, context)
+            got[place] = quoted(given)
+        found.setdefault(place, []).append(what)
+    for place, whats in found.items():
+        what = " or ".join(dict.fromkeys(whats))
+        yield place, f"expected {what}, got {got[place]}" if place in got else what
+
+
+def _expected(kind: str, context: Mapping[str, Any]) -> str:
+    if kind == "string_pattern_mismatch":
+        return EXPECTED_TEXT[context["pattern"]]
+    return EXPECTED.get(kind, "something else").format(**context)
+
+
+def _place(steps: tuple[int | str, ...]) -> str:
+    # A union adds its branch ("points.int", "pattern.groups"), which means nothing to the author.
+    return ".".join(
+        str(step)
+        for before, step in pairwise(("", *steps))
+        if not (
+            before == "points"
+            or (step in KINDS and (before == "pattern" or isinstance(before, int)))
+        )
+    )
+
+
+def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    listed = data.get("categories")
+    categories, unread = {}, []
+    for index, raw in enumerate(listed if isinstance(listed, list) else []):
+        category = _valid(Category, raw)
+        if category is not None:
+            categories[index] = category
+        else:
+            unread.append(raw if isinstance(raw, dict) else {})
+    if not isinstance(listed, list):
+        unread.append({})
+    parts = {place: data.get(place) for place in ("extra_bonus", "joker")}
+    boxes = {place: part.get("box") for place, part in parts.items() if isinstance(part, dict)}
+    return disagreements(
+        categories,
+        dice=_count(data.get("dice")),
+        faces=_count(data.get("faces")),
+        upper_bonus="upper_bonus" in data,
+        boxes={place: box for place, box in boxes.items() if isinstance(box, str)},
+        unread=unread,
+    )
+
+
+def _count(raw: object) -> int | None:
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) and raw > 0 else None
+
+
+def _valid(kind: type[Part], raw: object) -> Part | None:
+    try:
+        return kind.model_validate(raw)
+    except ValidationError:
+        return None

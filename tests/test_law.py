@@ -1,0 +1,38 @@
+"""Discrete laws: moments and quantiles at the edges of rounding."""
+
+import numpy as np
+import pytest
+
+from rollwise.law import Law
+from rollwise.position import Position
+from rollwise.rules import Rules
+from rollwise.scorecard import Scorecard
+from rollwise.solver import solve
+
+
+def test_a_constant_has_no_spread() -> None:
+    # A probability of one, short of it by rounding.
+    law = Law(np.array([0, 7, 250]), np.array([0.0, 0.0, 1 - 2**-52]))
+    assert (law.mean, law.sd, law.skewness) == (250, 0, 0)
+
+
+def test_skewness_of_two_scores() -> None:
+    law = Law(np.array([0, 1]), np.array([0.75, 0.25]))
+    assert law.skewness == pytest.approx((1 - 2 * 0.25) / np.sqrt(0.25 * 0.75))
+
+
+def test_quantiles_do_not_depend_on_rounding() -> None:
+    # Sums of 1/300 miss k/300 by some 1e-15 or more; each quantile is still its own score.
+    law = Law(np.arange(300), np.full(300, 1 / 300))
+    assert [law.quantile((score + 1) / 300) for score in range(300)] == list(range(300))
+
+
+@pytest.mark.parametrize("faces", [3, 6, 7])
+def test_a_certain_score_has_no_spread(faces: int) -> None:
+    pattern = {"kind": "groups", "sizes": [1]}
+    boxes = [{"key": f"b{k}", "title": "B", "pattern": pattern, "points": 33} for k in range(8)]
+    game = {"name": "sure", "title": "Sure", "dice": 5, "faces": faces, "rolls": 3}
+    rules = Rules.model_validate({**game, "categories": boxes})
+    solution = solve(rules, moments=True, cache=False)
+    options = solution.options(Position.of(Scorecard.empty(rules), (1, 1, 2, 2, 3), 2))
+    assert {option.sd for option in options} == {0}

@@ -1,0 +1,208 @@
+"""Rule files: what is wrong with one, in words that its author understands."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rollwise.rules import RulesError, load_rules, parse_rules, preset_names
+
+GAME = """
+name = "game"
+title = "Game"
+dice = 2
+faces = 6
+rolls = 2
+"""
+
+PAIR = """
+[[categories]]
+key = "pair"
+title = "Pair"
+pattern = { kind = "groups", sizes = [2] }
+points = 5
+"""
+
+
+def found(text: str) -> list[str]:
+    """Return the mistakes of a rule file."""
+    with pytest.raises(RulesError) as error:
+        parse_rules(text)
+    return error.value.mistakes
+
+
+class TestRuleFiles:
+    @pytest.mark.parametrize("name", preset_names())
+    def test_presets_are_named_as_their_files(self, name: str) -> None:
+        assert load_rules(name).name == name
+
+    def test_eleven_mistakes_in_one_reading(self) -> None:
+        with pytest.raises(RulesError) as error:
+            parse_rules(ELEVEN_MISTAKES, "broken.toml")
+        found = "\n".join(error.value.mistakes)
+        for place in (
+            "name:",
+            "dice:",
+            "rolls:",
+            "colour:",
+            "upper_bonus.threshold:",
+            "joker.policy:",
+            "joker.box:",
+            "extra_bonus.box:",
+            "categories.0.points:",
+            "categories.1.pattern:",
+            "categories.2.key:",
+        ):
+            assert place in found
+        assert len(error.value.mistakes) == 11
+        assert str(error.value).startswith("broken.toml: 11 mistakes")
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("dice = ", "not TOML"),
+            ("", "name: missing"),
+            ("categories = 3", "categories"),
+        ],
+    )
+    def test_no_rules_at_all(self, text: str, words: str) -> None:
+        with pytest.raises(RulesError, match=words):
+            parse_rules(text)
+
+    def test_unknown_preset(self) -> None:
+        with pytest.raises(RulesError, match=r"expected a file\.toml, or one of .*yahtzee"):
+            load_rules("jahtzee")
+
+    def test_missing_file(self, tmp_path: Path) -> None:
+        with pytest.raises(RulesError, match="cannot be read"):
+            load_rules(tmp_path / "none.toml")
+
+    def test_file_that_is_no_text(self, tmp_path: Path) -> None:
+        path = tmp_path / "binary.toml"
+        path.write_bytes(b"\xff\xfe\x00")
+        with pytest.raises(RulesError, match="not UTF-8"):
+            load_rules(path)
+
+
+ELEVEN_MISTAKES = """
+name = "My Game"
+title = "Eleven mistakes"
+dice = 0
+faces = 6
+colour = "red"
+upper_bonus = { threshold = -1, points = 35 }
+joker = { box = "yahtzee", policy = "sometimes" }
+extra_bonus = { box = "yatzy", points = 100 }
+
+[[categories]]
+key = "ones"
+title = "Ones"
+section = "upper"
+pattern = { kind = "face", face = 1 }
+points = "all"
+
+[[categories]]
+key = "straight"
+title = "Straight"
+pattern = { kind = "run", length = 7 }
+points = 30
+
+[[categories]]
+key = "straight"
+title = "Straight again"
+pattern = { kind = "run", length = 5 }
+points = 30
+"""
+
+
+class TestNoInventedAndNoMissedMistakes:
+    def test_a_broken_box_is_still_a_box(self) -> None:
+        text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("5", "-5")}'
+        assert found(text) == [
+            "categories.0.points: expected a whole number of 0 or more or 'matched' or 'total', "
+            "got -5"
+        ]
+
+    def test_a_broken_upper_box_still_makes_an_upper_section(self) -> None:
+        upper = PAIR.replace("points = 5", 'section = "upper"')
+        text = f"{GAME}upper_bonus = {{ threshold = 1, points = 1 }}\n{upper}"
+        assert found(text) == ["categories.0.points: missing"]
+
+    def test_a_bad_box_beside_a_bad_policy(self) -> None:
+        text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
+        assert found(text) == [
+            "joker.policy: expected 'free' or 'forced', got 'some'",
+            "joker.box: no category 'none' on the card",
+        ]
+
+    def test_nothing_is_said_of_a_box_whose_key_cannot_be_read(self) -> None:
+        text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
+        assert found(text) == ["categories.0.key: missing", "categories.0.kee: no such key"]
+
+    def test_a_key_and_a_code_that_are_taken(self) -> None:
+        other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
+        assert found(GAME + PAIR + other) == [
+            "categories.1.code: 'pair' is taken by category 0: keys and codes must be unique"
+        ]
+
+
+BROKEN = [
+    ("dice = 2", "dice = 1.5", "dice: expected a whole number, got 1.5"),
+    ("dice = 2", "dice = 13", "dice: expected a whole number of 12 or less, got 13"),
+    ("dice = 2", "dice = 0x" + "f" * 9999, "dice: expected a whole number of 12 or less, got "),
+    ('"Game"', '""', "title: expected 1 character or more, got ''"),
+    ('"Game"', '"\\u001b[31m"', "title: expected text without control characters, got '"),
+    ('"Game"', f'"{"x" * 121}"', "title: expected 120 characters or fewer, got '"),
+    ('"Game"', "3", "title: expected text, got 3"),
+    ('"pair"', '"Pair"', "categories.0.key: expected lower-case letters, digits and hyphens"),
+    ("[2]", "3", "categories.0.pattern.sizes: expected a list, got 3"),
+    ("[2]", "[0]", "categories.0.pattern.sizes.0: expected a whole number of 1 or more, got 0"),
+    ("[2]", "[]", "categories.0.pattern.sizes: expected 1 or more of them, got []"),
+    ("[2]", "[1,1,1,1,1]", "categories.0.pattern.sizes: expected 4 or fewer of them, got [1"),
+    ('"groups"', '"grups"', "categories.0.pattern: expected a kind out of 'any', 'face', "),
+    ('kind = "groups", ', "", "categories.0.pattern: expected a table with a kind, got {"),
+    ("points = 5", "points = []", "categories.0.points: expected a whole number or 'matched' "),
+    ("points = 5", "points = 5\nworth = 3", "categories.0.worth: expected a list, got 3"),
+    ("rolls = 2", "rolls = 2\ncolor = 3", "color: no such key"),
+    ("rolls = 2", "rolls = 2\njoker = 3", "joker: expected a table, got 3"),
+    ("rolls = 2", "", "rolls: missing"),
+]
+"""In the game above: what is replaced, by what, and how the mistake reads then."""
+
+
+class TestWords:
+    @pytest.mark.parametrize(("part", "broken", "words"), BROKEN)
+    def test_one_sentence_each(self, part: str, broken: str, words: str) -> None:
+        mistakes = found((GAME + PAIR).replace(part, broken, 1))
+        assert len(mistakes) == 1
+        assert mistakes[0].startswith(words)
+        assert len(mistakes[0]) < 200
+        assert not re.search("Input|should|valid", mistakes[0])
+
+    def test_kinds_of_nested_patterns_are_no_places(self) -> None:
+        nested = (
+            '{ kind = "either", of = [{ kind = "run", length = 0 }, { kind = "face", face = 1 }] }'
+        )
+        assert found((GAME + PAIR).replace('{ kind = "groups", sizes = [2] }', nested)) == [
+            "categories.0.pattern.of.0.length: expected a whole number of 1 or more, got 0"
+        ]
+
+    def test_a_number_of_many_digits(self) -> None:
+        assert found(GAME.replace("dice = 2", "dice = " + "9" * 5000))[0].startswith("not TOML")
+
+    def test_the_order_does_not_hang_on_hashes(self) -> None:
+        bad = PAIR.replace('"pair"', '"upper-bonus"\ncode = "x"').replace("[2]", "[3]")
+        text = GAME + bad + PAIR.replace('"pair"', '"extra-bonus"\ncode = "x"')
+        program = (
+            "import sys; from rollwise.rules import parse_rules, RulesError\n"
+            "try: parse_rules(sys.argv[1])\nexcept RulesError as error: print(error)"
+        )
+        answers = set()
+        for seed in "1234":
+            environment = {**os.environ, "PYTHONHASHSEED": seed}
+            run = [sys.executable, "-c", program, text]
+            answers.add(subprocess.check_output(run, text=True, env=environment))
+        assert len(answers) == 1
