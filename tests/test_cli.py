@@ -47,7 +47,7 @@ class TestAdvise:
         assert data["objective"] == "expected"
         assert data["position"] == "dice 11366 | rolls-left 2 | card ones=3,full-house=25"
         for option in data["options"]:
-            assert list(option) == ["action", "kind", "value", "loss", "best", "sd"]
+            assert list(option) == ["action", "kind", "value", "loss", "best", "expected", "sd"]
             assert re.fullmatch(r"keep (-|[1-6]+)|score [a-z-]+", option["action"])
             assert option["kind"] == option["action"].split()[0]
             assert option["loss"] == pytest.approx(data["options"][0]["value"] - option["value"])

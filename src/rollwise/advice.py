@@ -36,8 +36,15 @@ def position_of(
     return Position.of(scorecard, dice, rules.rolls - 1 if rolls_left is None else rolls_left)
 
 
-def format_loss(option: Option) -> str:
-    """Return a loss with two decimals; a positive one never reads as nothing."""
+def format_value(value: float, unit: str) -> str:
+    """Return a value with two decimals; a probability with four, in per cent."""
+    return f"{100 * value:.4f} %" if unit == "probability" else f"{value:.2f}"
+
+
+def format_loss(option: Option, unit: str = "points") -> str:
+    """Return a loss, rounded as the value; a positive one never reads as nothing."""
     if option.best:
         return "–"
+    if unit == "probability":
+        return f"{100 * option.loss:.4f}" if option.loss >= 5e-7 else "<0.0001"
     return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"

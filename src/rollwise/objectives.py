@@ -41,6 +41,10 @@ class Objective:
     ----------
     name : str
         What the command line calls it; part of the key of cached tables.
+    meaning : str
+        What a value is, in words.
+    unit : {"points", "probability", "utility"}
+        What it is measured in.
     chance : {"mean", "worst", "best"}
         A chance node is worth the mean, the minimum or the maximum of what may follow.
     terminal : callable
@@ -66,6 +70,8 @@ class Objective:
     """
 
     name: str
+    meaning: str = "value"
+    unit: Literal["points", "probability", "utility"] = "utility"
     chance: Literal["mean", "worst", "best"] = "mean"
     terminal: Callable[[Values], Values] = _unchanged
     gain: Callable[[Values], Values] = _no_gain
@@ -87,20 +93,24 @@ class Objective:
         return float(self.certain(np.array([value]))[0])
 
 
-EXPECTED = Objective("expected")
+EXPECTED = Objective("expected", "expected final score", "points")
 """The expected score."""
 
-WORST_CASE = Objective("worst-case", chance="worst")
+WORST_CASE = Objective("worst-case", "score that is sure", "points", chance="worst")
 """The score that the player can be sure of: every roll is the worst one for him."""
 
-BEST_CASE = Objective("best-case", chance="best")
+BEST_CASE = Objective("best-case", "highest possible score", "points", chance="best")
 """The highest score there is: every roll is the best one for him."""
 
 
 def target(score: int) -> Objective:
     """Return the objective of reaching a score: the probability that the final one is as high."""
     return Objective(
-        f"target:{score}", utility=lambda scores: (scores >= score).astype(np.float64), goal=score
+        f"target:{score}",
+        f"probability of {score} or more",
+        "probability",
+        utility=lambda scores: (scores >= score).astype(np.float64),
+        goal=score,
     )
 
 
@@ -124,6 +134,8 @@ def exponential(risk: float) -> Objective:
     sign = float(np.sign(risk))
     return Objective(
         f"exponential:{risk:g}",
+        "sure score that is as good",
+        "points",
         terminal=lambda bonus: sign * np.exp(risk * bonus),
         gain=lambda points: np.exp(risk * points),
         points=np.zeros_like,
@@ -140,7 +152,7 @@ def of_utility(function: Callable[[int], float], name: str = "utility") -> Objec
     function : callable
         From a final score to its value.
     """
-    return Objective(name, utility=np.vectorize(function, otypes=[np.float64]))
+    return Objective(name, "expected utility", utility=np.vectorize(function, otypes=[np.float64]))
 
 
 def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> Objective:
@@ -173,7 +185,7 @@ def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> Objecti
             product *= (below[..., None] + (nodes + 1) / 2 * equal[..., None]) ** number
         return np.asarray(product @ weights / 2)
 
-    return Objective(name, utility=utility)
+    return Objective(name, "probability of winning", "probability", utility=utility)
 
 
 def mean_variance(aversion: float) -> Objective:
@@ -186,10 +198,12 @@ def mean_variance(aversion: float) -> Objective:
     """
     if not 0 < aversion < np.inf:
         raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
-    return Objective(f"mean-variance:{aversion:g}", aversion=aversion)
+    return Objective(
+        f"mean-variance:{aversion:g}", f"mean less {aversion:g} times variance", aversion=aversion
+    )
 
 
-LEAST_VARIANCE = Objective("least-variance", aversion=np.inf)
+LEAST_VARIANCE = Objective("least-variance", "minus the variance", aversion=np.inf)
 """The most certain score, whatever it is: a small one, of many zeros."""
 
 
@@ -197,6 +211,7 @@ def close_to(score: float) -> Objective:
     """Return the objective of least squares: minus the mean square distance from ``score``."""
     return Objective(
         f"close-to:{score:.17g}",
+        f"minus the mean square distance from {score:g}",
         utility=lambda scores: -np.square(scores - score),
         plays_on=False,
     )

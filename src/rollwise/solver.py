@@ -87,7 +87,9 @@ def solve(
     if objective.aversion is not None:
         from rollwise.by_score.variance import solve_mean_variance
 
-        return solve_mean_variance(rules, objective, start, threads=threads, progress=progress)
+        return solve_mean_variance(
+            rules, objective, start, cache=cache, threads=threads, progress=progress
+        )
     return solve_by_score(
-        rules, objective, start, expected=moments, threads=threads, progress=progress
+        rules, objective, start, expected=moments, cache=cache, threads=threads, progress=progress
     )

@@ -45,6 +45,7 @@ def solve_by_score(
     *,
     expected: bool = False,
     keep: bool = True,
+    cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> ScoreSolution:
@@ -60,7 +61,7 @@ def solve_by_score(
         Also the expected score under the play that is best for the objective.
     keep : bool
         Keep all layers, for advice and evaluation; else only that of the start.
-    threads, progress
+    cache, threads, progress
         As for :func:`rollwise.solver.solve`.
 
     Raises
@@ -71,8 +72,8 @@ def solve_by_score(
         When no game has a score as high as the objective asks for, or a score has no value.
     """
     start = start or Start()
-    points = solve_cards(rules, EXPECTED, cache=False, threads=threads)
-    most = solve_cards(rules, BEST_CASE, cache=False, threads=threads)
+    points = solve_cards(rules, EXPECTED, cache=cache, threads=threads)
+    most = solve_cards(rules, BEST_CASE, cache=cache, threads=threads)
     model = points.model
     sweep = Sweep(model, EXPECTED, threads)
     highest = int(most.value())

@@ -15,7 +15,11 @@ from rollwise.rules import Rules
 
 
 def best_targets(
-    rules: Rules, *, threads: int | None = None, progress: Progress | None = None
+    rules: Rules,
+    *,
+    cache: bool = True,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> NDArray[np.float64]:
     """Return the best probability of a final score of at least T, for T = 1, 2, … the highest one.
 
@@ -31,9 +35,9 @@ def best_targets(
     TooLargeError
         When a table would not fit.
     """
-    highest = int(solve_cards(rules, BEST_CASE, cache=False, threads=threads).value())
+    highest = int(solve_cards(rules, BEST_CASE, cache=cache, threads=threads).value())
     solution = solve_by_score(
-        rules, target(0), Start(low=-highest, high=0), keep=False, threads=threads,
+        rules, target(0), Start(low=-highest, high=0), keep=False, cache=cache, threads=threads,
         progress=progress,
     )  # fmt: skip
     return solution.values_at_start()[::-1]

@@ -19,7 +19,7 @@ one may look better from where one stands.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor, inf
 
 import numpy as np
@@ -62,6 +62,7 @@ def least_squares(
     high: int,
     *,
     expected: bool = False,
+    cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
@@ -71,7 +72,14 @@ def least_squares(
     """
     moved = Start(start.c, start.lane, start.low - high, start.low - low + 1)
     solution = solve_by_score(
-        rules, close_to(0), moved, expected=expected, keep=False, threads=threads, progress=progress
+        rules,
+        close_to(0),
+        moved,
+        expected=expected,
+        keep=False,
+        cache=cache,
+        threads=threads,
+        progress=progress,
     )
     centres = np.arange(low, high + 1)
     means = solution.expected_at_start()[::-1] + centres if expected else None
@@ -83,6 +91,7 @@ def frontier(
     start: Start | None = None,
     *,
     highest: int | None = None,
+    cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Spread]:
@@ -92,11 +101,18 @@ def frontier(
     limit is play for the expected score.
     """
     start = start or Start()
-    solution = solve_cards(rules, cache=False, threads=threads)
+    solution = solve_cards(rules, cache=cache, threads=threads)
     most = start.low + float(solution.remaining_C_L[start.c, start.lane])
     high = ceil(2 * most - start.low) + 1 if highest is None else highest
     squares, means = least_squares(
-        rules, start, start.low, high, expected=True, threads=threads, progress=progress
+        rules,
+        start,
+        start.low,
+        high,
+        expected=True,
+        cache=cache,
+        threads=threads,
+        progress=progress,
     )
     assert means is not None
     centres = np.arange(start.low, high + 1)
@@ -114,6 +130,7 @@ def solve_mean_variance(
     start: Start | None = None,
     *,
     tolerance: float = TOLERANCE,
+    cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> ScoreSolution:
@@ -126,18 +143,18 @@ def solve_mean_variance(
     assert objective.aversion is not None
     start, a = start or Start(), objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
-    points = solve_cards(rules, cache=False, threads=threads)
+    points = solve_cards(rules, cache=cache, threads=threads)
     most = start.low + float(points.remaining_C_L[start.c, start.lane])
     low, high = floor(start.low + h), ceil(most + h)
     squares, _ = least_squares(
-        rules, start, low, high, threads=threads, progress=within(progress, 0, 0.3)
+        rules, start, low, high, cache=cache, threads=threads, progress=within(progress, 0, 0.3)
     )
     known = {float(low + i): float(square) for i, square in enumerate(squares)}
 
     def solved(centre: float) -> ScoreSolution:
-        utility = Objective(objective.name, utility=_centred(a, centre), aversion=a, plays_on=False)
+        utility = replace(objective, utility=_centred(a, centre), plays_on=False)
         return solve_by_score(
-            rules, utility, start, expected=True, threads=threads,
+            rules, utility, start, expected=True, cache=cache, threads=threads,
             progress=within(progress, 0.3, 1),
         )  # fmt: skip
 
@@ -145,6 +162,7 @@ def solve_mean_variance(
     centre = min(known, key=lambda b: _height(b, known[b], h)) - h
     while True:
         solution = solved(centre)
+        print("solved", centre, len(known), best and best[0])
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, centre, a)  # E (X - c)²
         known[centre + h] = square - 2 * h * (mean - centre) + h * h  # E (X - b)², same play
@@ -161,6 +179,7 @@ def solve_mean_variance(
             centre = mean  # no worse for the same play, and perhaps there is a better one
             continue
         b, bound = _lowest_bound(known, h)
+        bound = max(bound, -2 * h * most)  # no variance is below 0, no mean above the best
         if bound > best[0] - tolerance or b in known:
             return best[1]
         centre = b - h

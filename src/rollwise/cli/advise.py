@@ -1,5 +1,6 @@
 """``rollwise advise``: what to do with a roll, and what every alternative costs."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    goal_of,
     headed,
     solved,
     write_json,
@@ -53,17 +55,20 @@ def advise(
 
       rollwise advise "dice 11366 | rolls-left 2 | card ones=3" --json
 
+      rollwise advise 33345 --card "sixes=18,yahtzee=0" --objective target:250
+
     The value of an option is the expected final score of the game if you take it and play best
     from then on, points so far included; ± is the standard deviation of that score. Its loss is
-    what it gives away against the best option.
+    what it gives away against the best option. With another objective the value is what that asks
+    for, such as a probability, and the expected score stands beside it.
     """
     from rollwise.advice import position_of
-    from rollwise.goals import parse_objective
     from rollwise.notation import format_action, format_position
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
-    solution = solved(position.rules, parse_objective(objective), moments=True, quiet=quiet)
+    goal = goal_of(objective, position.rules, quiet=quiet)
+    solution = solved(position.rules, goal, position=position, moments=True, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:
@@ -79,6 +84,7 @@ def advise(
                         "value": option.value,
                         "loss": option.loss,
                         "best": option.best,
+                        "expected": option.expected,
                         "sd": option.sd,
                     }
                     for option in shown
@@ -95,28 +101,33 @@ def _print_advice(
     from rich.table import Table
     from rich.text import Text
 
-    from rollwise.advice import format_loss
+    from rollwise.advice import format_loss, format_value
     from rollwise.notation import format_action, format_position
 
     out = console()
     rules = position.rules
     best = format_action(rules, options[0].action)
     out.print(headed(rules.title, f": {format_position(position)}"))
-    objective = solution.objective.name
-    what = "expected final score" if objective == "expected" else f"value for {objective}"
-    out.print(Text.assemble("Best: ", (best, "bold green"), f", {what} {options[0].value:.2f}"))
+    goal = solution.objective
+    value = format_value(options[0].value, goal.unit)
+    out.print(Text.assemble("Best: ", (best, "bold green"), f", {goal.meaning} {value}"))
     out.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("option")
-    table.add_column("value", justify="right")
-    table.add_column("±", justify="right")
-    table.add_column("loss", justify="right")
+    columns: dict[str, Callable[[Option], str]] = {
+        "value": lambda option: format_value(option.value, goal.unit)
+    }
+    if goal.name != "expected":
+        columns["expected score"] = lambda option: f"{option.expected:.2f}"
+    if options[0].sd is not None:
+        columns["±"] = lambda option: f"± {option.sd:.0f}"
+    columns["loss"] = lambda option: format_loss(option, goal.unit)
+    for heading in columns:
+        table.add_column(heading, justify="right")
     for option in options:
         table.add_row(
             format_action(rules, option.action),
-            f"{option.value:.2f}",
-            f"± {option.sd:.0f}",
-            format_loss(option),
+            *(cell(option) for cell in columns.values()),
             style="green" if option.best else None,
         )
     out.print(table)
@@ -124,6 +135,6 @@ def _print_advice(
         out.print(f"… and {hidden} more")
     out.print()
     out.print(
-        f"Exact, not simulated: best play from each of the {solution.states:,} cards "
-        f"that can occur.\nrollwise verify holds such values against published ones."
+        f"Exact, not simulated: best play from each of the {solution.states:,} states that "
+        f"matter.\nrollwise verify holds such values against published ones."
     )

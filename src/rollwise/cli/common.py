@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from rollwise.evaluation import Evaluation
     from rollwise.objectives import Objective
+    from rollwise.position import Position
     from rollwise.rules import Rules
     from rollwise.solution import Solution
 
@@ -21,7 +22,13 @@ RulesOption = Annotated[
     str, typer.Option("--rules", metavar="NAME|FILE.toml", help="The rules of the game.")
 ]
 ObjectiveOption = Annotated[
-    str, typer.Option("--objective", metavar="NAME", help="What to play for.")
+    str,
+    typer.Option(
+        "--objective",
+        metavar="GOAL",
+        help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
+        "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
+    ),
 ]
 StrategyOption = Annotated[
     str, typer.Option("--strategy", metavar="NAME", help="How the game is played.")
@@ -53,10 +60,18 @@ def write_json(value: Any) -> None:
     print()
 
 
+def goal_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
+    """Return the objective that a text names; opponents are strategies for the expected score."""
+    from rollwise.goals import parse_objective
+
+    return parse_objective(text, lambda name: evaluated(name, rules, "expected", quiet=quiet).law)
+
+
 def solved(
     rules: "Rules",
     objective: "Objective",
     *,
+    position: "Position | None" = None,
     moments: bool = False,
     cache: bool = True,
     quiet: bool = False,
@@ -64,25 +79,26 @@ def solved(
     """Return the solution of a game, with progress on stderr while it takes long."""
     from rollwise.solver import solve
 
-    with _progress(f"solving {rules.name}", quiet) as advance:
-        return solve(rules, objective, moments=moments, cache=cache, progress=advance)
+    with progress(f"solving {rules.name}", quiet) as advance:
+        return solve(
+            rules, objective, position=position, moments=moments, cache=cache, progress=advance
+        )
 
 
-def evaluated(strategy: str, rules: str, objective: str, *, quiet: bool = False) -> "Evaluation":
+def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = False) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
     from rollwise.evaluation import evaluate
-    from rollwise.goals import parse_objective
-    from rollwise.rules import load_rules
     from rollwise.strategies import parse_strategy
 
-    game, goal = load_rules(rules), parse_objective(objective)
+    goal = goal_of(objective, game, quiet=quiet)
     player = parse_strategy(strategy, lambda: solved(game, goal, quiet=quiet))
-    with _progress(f"playing all games of {game.name}", quiet) as advance:
+    with progress(f"playing all games of {game.name}", quiet) as advance:
         return evaluate(player, game, progress=advance)
 
 
 @contextmanager
-def _progress(what: str, quiet: bool) -> Iterator[Any]:
+def progress(what: str, quiet: bool) -> Iterator[Any]:
+    """Show on stderr how far the work is, and the time left."""
     if quiet or not sys.stderr.isatty():
         yield lambda done: None
         return

@@ -43,13 +43,17 @@ def report(
       rollwise report --rules yatzy --plot pictures
 
       rollwise report --strategy random --json
+
+      rollwise report --objective target:300
     """
+    from rollwise.rules import load_rules
+
     if plot is not None:
         from rollwise.plots import check_installed
 
         check_installed()
         plot.mkdir(parents=True, exist_ok=True)
-    evaluation = evaluated(strategy, rules, objective, quiet=quiet)
+    evaluation = evaluated(strategy, load_rules(rules), objective, quiet=quiet)
     if as_json:
         write_json(evaluation.as_dict())
     else:
@@ -81,9 +85,10 @@ def distribution(
       rollwise distribution --rules yatzy --at 200,250,300 --json
     """
     from rollwise.notation import parse_scores
+    from rollwise.rules import load_rules
 
     scores = parse_scores(at)
-    law = evaluated(strategy, rules, objective, quiet=quiet).law
+    law = evaluated(strategy, load_rules(rules), objective, quiet=quiet).law
     rows = [(score, law.at_least(score), law.probability(score)) for score in scores]
     if as_json:
         keys = ("score", "at_least", "exactly")

@@ -11,6 +11,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    goal_of,
     headed,
     solved,
     write_json,
@@ -40,11 +41,10 @@ def solve(
     """
     from time import perf_counter
 
-    from rollwise.goals import parse_objective
     from rollwise.rules import load_rules
 
     game = load_rules(rules)
-    goal = parse_objective(objective)
+    goal = goal_of(objective, game, quiet=quiet)
     start = perf_counter()
     solution = solved(game, goal, cache=not afresh, quiet=quiet)
     seconds = perf_counter() - start
@@ -65,8 +65,8 @@ def solve(
     out = console()
     out.print(headed(game.title))
     value = (f"{solution.value():.10f}", "bold")
-    out.print(Text.assemble("value from the start  ", value, f" ({goal.name})"))
-    out.print(f"reachable states      {states:,}")
+    out.print(Text.assemble("value from the start  ", value, f" ({goal.meaning})"))
+    out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}")
 
 
