@@ -19,7 +19,8 @@ ROOT = Path(__file__).parent.parent
 COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
     ["rules", "check"], ["report"], ["distribution"], ["chance"], ["cache"], ["cache", "path"],
-    ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"],
+    ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
+    ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"],
 ]  # fmt: skip
 
 

@@ -1,15 +1,22 @@
 """Pictures of how a strategy fares, as PNG and SVG; needs matplotlib (the extra ``plot``)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.by_score.variance import Spread
 from rollwise.errors import MissingExtraError
 from rollwise.evaluation import Evaluation
 from rollwise.files import write_atomically
+from rollwise.law import Law
+from rollwise.rules import Rules
 
-Draw = Callable[[Any, Evaluation], None]
+Draw = Callable[[Any], None]
 
 BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
 
@@ -40,16 +47,83 @@ def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
     OSError
         When the folder cannot be written.
     """
-    check_installed()
     name = f"{evaluation.rules.name}-{evaluation.strategy}"
     for picture, draw in PICTURES.items():
-        for ending, content in _files(draw, evaluation):
-            path = folder / f"{name}-{picture}.{ending}"
-            write_atomically(path, content)
-            yield path
+        yield from _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
 
 
-def _files(draw: Draw, evaluation: Evaluation) -> list[tuple[str, bytes]]:
+def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, axes: Any) -> None:
+    draw(axes, evaluation)
+
+
+def save_targets(rules: Rules, best: NDArray[np.float64], law: Law, folder: Path) -> list[Path]:
+    """Write a picture of the best probability of every target, and of expected play's.
+
+    Parameters
+    ----------
+    best : float64 array
+        As :func:`rollwise.by_score.targets.best_targets` returns it.
+    law : Law
+        Of the final score of the play for the expected one.
+
+    Raises
+    ------
+    MissingExtraError, OSError
+        As :func:`save_report`.
+    """
+
+    def draw(axes: Any) -> None:
+        targets = np.arange(1, len(best) + 1)
+        expected = np.array([law.at_least(int(score)) for score in targets])
+        shown = targets[best >= 0.0005]
+        axes.plot(targets, 100 * best, color=BLUE, label="best play for this target")
+        axes.plot(targets, 100 * expected, color=ORANGE, label="play for the expected score")
+        axes.set_xlim(0, shown[-1])
+        axes.set_ylim(0, 100)
+        axes.grid(alpha=0.3)
+        axes.set_xlabel("target")
+        axes.set_ylabel("probability of at least that score in %")
+        axes.set_title(f"{rules.title}: the best probability of every target")
+        axes.legend(frameon=False)
+
+    return _save(draw, folder, f"{rules.name}-targets")
+
+
+def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[Path]:
+    """Write a picture of the trade between mean and standard deviation.
+
+    Raises
+    ------
+    MissingExtraError, OSError
+        As :func:`save_report`.
+    """
+
+    def draw(axes: Any) -> None:
+        axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
+        ends = ((points[0], "least variance"), (points[-1], f"aiming at {points[-1].centre:.0f}"))
+        for point, label in ends:
+            axes.plot(point.sd, point.mean, "o", color=ORANGE)
+            axes.annotate(label, (point.sd, point.mean), (8, -4), textcoords="offset points")
+        axes.margins(x=0.15)
+        axes.grid(alpha=0.3)
+        axes.set_xlabel("standard deviation of the final score")
+        axes.set_ylabel("mean of the final score")
+        axes.set_title(f"{rules.title}: the highest mean for its spread")
+
+    return _save(draw, folder, f"{rules.name}-variance")
+
+
+def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
+    check_installed()
+    paths = []
+    for ending, content in _files(draw):
+        path = folder / f"{name}.{ending}"
+        write_atomically(path, content)
+        paths.append(path)
+    return paths
+
+
+def _files(draw: Draw) -> list[tuple[str, bytes]]:
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -59,7 +133,7 @@ def _files(draw: Draw, evaluation: Evaluation) -> list[tuple[str, bytes]]:
         figure = Figure(figsize=(9, 5), layout="constrained")
         axes = figure.add_subplot()
         axes.spines[["top", "right"]].set_visible(False)
-        draw(axes, evaluation)
+        draw(axes)
         for ending in ("png", "svg"):
             file = BytesIO()
             metadata = {"Date": None} if ending == "svg" else None
@@ -113,7 +187,7 @@ def draw_categories(axes: Any, evaluation: Evaluation) -> None:
     axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
 
 
-PICTURES: dict[str, Draw] = {
+PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
     "distribution": draw_distribution,
     "cumulative": draw_cumulative,
     "categories": draw_categories,

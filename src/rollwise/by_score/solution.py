@@ -34,6 +34,8 @@ class ScoreSolution(Solution):
         What a point of that is worth where the objective does not care.
     expected : list of float64 arrays, one a layer, or None
         Points to expect from the play that is best for the objective, laid out like ``values``.
+    turns : list of float64 arrays, one a layer, or None
+        Turns to expect until the game is given up or its utility is settled.
     """
 
     start: Start
@@ -43,6 +45,7 @@ class ScoreSolution(Solution):
     remaining_X: NDArray[np.float64]
     hint: float
     expected: Tables | None = None
+    turns: Tables | None = None
 
     @property
     def tie(self) -> float:
@@ -76,6 +79,18 @@ class ScoreSolution(Solution):
         x = row_of(self.model, start.c, start.lane)
         rest = float(self.remaining_X[x])
         return np.arange(start.low, start.high) + self._at_start(self.expected, rest, rest)
+
+    def turns_at_start(self) -> NDArray[np.float64]:
+        """Return the turns to expect from each score that the solution starts from.
+
+        Raises
+        ------
+        ValueError
+            When the solution does not count turns.
+        """
+        if self.turns is None:
+            raise ValueError("expected a solution that counts turns")
+        return self._at_start(self.turns, 0.0, 0.0)
 
     def _at_start(self, tables: Tables, below: float, above: float) -> NDArray[np.float64]:
         start = self.start

@@ -44,6 +44,7 @@ def solve_by_score(
     start: Start | None = None,
     *,
     expected: bool = False,
+    turns: bool = False,
     keep: bool = True,
     cache: bool = True,
     threads: int | None = None,
@@ -57,8 +58,9 @@ def solve_by_score(
         One with a utility.
     start : Start, optional
         Where the game stands; an empty card with no points unless told.
-    expected : bool
-        Also the expected score under the play that is best for the objective.
+    expected, turns : bool
+        Also the expected score, or the expected number of turns until the game is given up or its
+        utility is settled, under the play that is best for the objective; one of them.
     keep : bool
         Keep all layers, for advice and evaluation; else only that of the start.
     cache, threads, progress
@@ -98,10 +100,11 @@ def solve_by_score(
         start=start,
         layout=layout,
         flat=flat,
-        values=_empty_tables(rules, layout, 2 if expected else 1, keep),
+        values=_empty_tables(rules, layout, 2 if expected or turns else 1, keep),
         remaining_X=by_row(sweep, points.remaining_C_L),
         hint=HINT * (span or 1.0) if objective.plays_on else 0.0,
         expected=_empty_tables(rules, layout, 2, keep) if expected else None,
+        turns=_empty_tables(rules, layout, 2, keep) if turns else None,
     )
     _fill_full_cards(solution, sweep, full, bonus_X)
     _sweep(solution, sweep, progress)
@@ -157,6 +160,8 @@ def _fill_full_cards(
         row[WIDTH + len(scores) :] = flat.above
         if solution.expected is not None:
             solution.expected[-1][begin:end] = bonus_X[x]
+        if solution.turns is not None:
+            solution.turns[-1][begin:end] = 0.0
 
 
 def within(progress: Progress | None, begin: float, end: float) -> Progress | None:
@@ -170,23 +175,29 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
     step_O = sweep.model.step_O
     lanes = layout.lanes
     total = max(sum(lanes), 1)
+    # What rides along: points, counted with each outcome, or turns, counted one by one.
+    companion, each_turn = solution.expected, 0.0
+    added_O, outside_X = step_O.astype(np.float64), solution.remaining_X
+    if solution.turns is not None:
+        companion, each_turn = solution.turns, 1.0
+        added_O, outside_X = np.zeros_like(added_O), np.zeros_like(outside_X)
     for layer in range(len(lanes) - 2, -1, -1):
         classes = layout.classes[layer]
         if len(classes) == 0:
             continue
         begin, end = sum(lanes[layer + 1 :]) / total, sum(lanes[layer:]) / total
-        middle = (begin + end) / 2 if solution.expected is not None else end
+        middle = end if companion is None else (begin + end) / 2
         sweep.each_part(
             0, len(classes), backward_by_score, classes, sweep.game, sweep.turn, layout.rows,
             step_O, flat.below, flat.above, objective.price, objective.floor,
             solution.values[layer + 1], solution.values[layer],
             done=within(progress, begin, middle),
         )  # fmt: skip
-        if solution.expected is not None:
+        if companion is not None:
             sweep.each_part(
                 0, len(classes), companion_by_score, classes, sweep.game, sweep.turn, layout.rows,
-                step_O, solution.hint, solution.remaining_X, step_O.astype(np.float64), 0.0,
-                solution.remaining_X, objective.floor, solution.values[layer],
-                solution.values[layer + 1], solution.expected[layer + 1], solution.expected[layer],
+                step_O, solution.hint, solution.remaining_X, added_O, each_turn, outside_X,
+                objective.floor, solution.values[layer], solution.values[layer + 1],
+                companion[layer + 1], companion[layer],
                 done=within(progress, middle, end),
             )  # fmt: skip

@@ -162,7 +162,6 @@ def solve_mean_variance(
     centre = min(known, key=lambda b: _height(b, known[b], h)) - h
     while True:
         solution = solved(centre)
-        print("solved", centre, len(known), best and best[0])
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, centre, a)  # E (X - c)²
         known[centre + h] = square - 2 * h * (mean - centre) + h * h  # E (X - b)², same play

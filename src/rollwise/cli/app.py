@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, chance, report, rules, solve, tree, trivia, worst_game
+from rollwise.cli import advise, chance, frontier, report, rules, solve, tree, trivia, worst_game
 
 
 class _Group(TyperGroup):
@@ -105,5 +105,6 @@ app.command()(chance.chance)
 app.command()(trivia.trivia)
 app.command()(tree.tree)
 app.command("worst-game")(worst_game.worst_game)
+app.add_typer(frontier.app, name="frontier")
 app.add_typer(rules.app, name="rules")
 app.add_typer(solve.cache_app, name="cache")

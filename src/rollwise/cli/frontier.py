@@ -1,0 +1,218 @@
+"""``rollwise frontier``: what can be had at best, for every target, mean and variance, or price."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    console,
+    evaluated,
+    headed,
+    progress,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rollwise.rules import Rules
+
+app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets, variance, time.")
+
+PlotOption = Annotated[
+    Path | None, typer.Option("--plot", metavar="DIR", help="Also write a picture here.")
+]
+
+
+@app.command()
+def targets(
+    at: Annotated[
+        str | None,
+        typer.Option("--at", metavar="SCORES", help="Print these targets only; commas between."),
+    ] = None,
+    rules: RulesOption = "yahtzee",
+    as_json: JsonOption = False,
+    plot: PlotOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Print for every target the best probability of reaching it, beside that of expected play.
+
+    [bold]Examples[/bold]
+
+      rollwise frontier targets
+
+      rollwise frontier targets --at 200,250,300 --json
+
+      rollwise frontier targets --rules yatzy --plot pictures
+
+    The best play is another one for each target: no player has all these probabilities at once.
+    """
+    from rollwise.by_score.targets import best_targets
+    from rollwise.notation import parse_scores
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    chosen = parse_scores(at) if at is not None else None
+    _prepare(plot)
+    law = evaluated("optimal", game, "expected", quiet=quiet).law
+    with progress(f"solving {game.name} for all targets", quiet) as advance:
+        best = best_targets(game, progress=advance)
+    scores = range(1, len(best) + 1) if chosen is None else chosen
+    rows = [
+        (score, float(best[score - 1]) if 1 <= score <= len(best) else float(score < 1),
+         law.at_least(score))
+        for score in scores
+    ]  # fmt: skip
+    if as_json:
+        keys = ("target", "best", "expected_play")
+        write_json({"targets": [dict(zip(keys, row, strict=True)) for row in rows]})
+    else:
+        _print_targets(game, rows if chosen is not None else _round_ones(rows))
+    if plot is not None:
+        from rollwise.plots import save_targets
+
+        _say(save_targets(game, best, law, plot), quiet)
+
+
+def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
+    """Leave out of a long list what nobody looks for: one line for some thirty of them."""
+    step = max(1, len(rows) // 30)
+    step = min((unit for unit in (1, 2, 5, 10, 25, 50, 100, 250) if unit >= step), default=step)
+    return [row for row in rows if row[0] % step == 0 or row[0] in (1, len(rows))]
+
+
+def _print_targets(game: "Rules", rows: list[tuple[int, float, float]]) -> None:
+    table = _table("target", "best", "expected play", "gain")
+    for score, best, expected in rows:
+        table.add_row(str(score), _percent(best), _percent(expected), _percent(best - expected))
+    out = console()
+    out.print(headed(game.title, ": probability of at least the target"))
+    out.print()
+    out.print(table)
+
+
+def _percent(share: float) -> str:
+    if abs(share) < 1e-13:  # rounding
+        share = 0.0
+    return f"{100 * share:.2e} %" if 0 < share < 1e-6 else f"{100 * share:.4f} %"
+
+
+@app.command()
+def variance(
+    rules: RulesOption = "yahtzee",
+    as_json: JsonOption = False,
+    plot: PlotOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Print the trade between the mean and the spread of the final score, from the least variance.
+
+    [bold]Examples[/bold]
+
+      rollwise frontier variance
+
+      rollwise frontier variance --rules yatzy --plot pictures
+
+    Least variance alone means a low score that is nearly sure: boxes are filled with nothing on
+    purpose. Each line is the play that comes closest, in the mean square, to the score it aims at.
+    """
+    from rollwise.by_score.variance import frontier
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    _prepare(plot)
+    with progress(f"solving {game.name} for every aim", quiet) as advance:
+        points = frontier(game, progress=advance)
+    if as_json:
+        write_json({"frontier": [{"aim": p.centre, "mean": p.mean, "sd": p.sd} for p in points]})
+    else:
+        table = _table("aim", "mean", "sd")
+        step = -(-len(points) // 30)
+        for point in points[::step]:
+            table.add_row(f"{point.centre:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
+        out = console()
+        out.print(headed(game.title, ": the highest mean for its spread"))
+        out.print()
+        out.print(table)
+    if plot is not None:
+        from rollwise.plots import save_variance
+
+        _say(save_variance(game, points, plot), quiet)
+
+
+@app.command()
+def stopping(
+    score: Annotated[int, typer.Argument(metavar="SCORE", help="The score to reach.")],
+    rules: RulesOption = "yahtzee",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Print how soon a score can be reached when a game may be given up and another one begun.
+
+    [bold]Examples[/bold]
+
+      rollwise frontier stopping 300
+
+      rollwise frontier stopping 300 --rules yatzy --json
+    """
+    from rollwise.by_score.stopping import fewest_turns
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    with progress(f"solving {game.name} at a price for a turn", quiet) as advance:
+        attempts = fewest_turns(game, score, progress=advance)
+    if as_json:
+        write_json(
+            {
+                "score": score,
+                "giving_up": {
+                    "turns": attempts.turns,
+                    "games": attempts.games,
+                    "success": attempts.success,
+                    "turns_a_game": attempts.turns_an_attempt,
+                },
+                "never": {
+                    "turns": attempts.patient_turns,
+                    "games": 1 / attempts.patient_success,
+                    "success": attempts.patient_success,
+                },
+            }
+        )
+        return
+    table = _table("until it is reached", "giving up early", "playing every game to its end")
+    table.add_row("turns", f"{attempts.turns:.2f}", f"{attempts.patient_turns:.2f}")
+    table.add_row("games begun", f"{attempts.games:.2f}", f"{1 / attempts.patient_success:.2f}")
+    table.add_row("success of one", _percent(attempts.success), _percent(attempts.patient_success))
+    table.add_row("turns of one", f"{attempts.turns_an_attempt:.2f}", f"{len(game.categories):.2f}")
+    out = console()
+    out.print(headed(game.title, f": {score} points in the fewest turns"))
+    out.print()
+    out.print(table)
+
+
+def _table(first: str, *numbers: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, justify="left" if " " in first else "right")
+    for heading in numbers:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def _prepare(plot: Path | None) -> None:
+    """Find out before the long work whether its picture can be written."""
+    if plot is not None:
+        from rollwise.plots import check_installed
+
+        check_installed()
+        plot.mkdir(parents=True, exist_ok=True)
+
+
+def _say(paths: list[Path], quiet: bool) -> None:
+    for path in paths:
+        if not quiet:
+            typer.echo(f"wrote {path}", err=True)
