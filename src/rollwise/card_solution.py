@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -68,6 +69,7 @@ class CardSolution(Solution):
 
     remaining_C_L: NDArray[np.float64]
     moments: Moments | None = None
+    counted: ClassVar[str] = "cards that can occur"
 
     def value(self) -> float:
         """Return the value of the game from the start: the expected final score."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,8 @@ class Solution(ABC):
     rules: Rules
     objective: Objective
     model: Model
+    counted: ClassVar[str] = "states"
+    """What :attr:`states` counts."""
 
     def __repr__(self) -> str:
         return (

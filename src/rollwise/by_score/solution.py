@@ -1,6 +1,7 @@
 """A game solved for an objective that depends on the points so far."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,7 @@ class ScoreSolution(Solution):
         Turns to expect until the game is given up or its utility is settled.
     """
 
+    counted: ClassVar[str] = "cards and scores where the play matters"
     start: Start
     layout: Layout
     flat: Flat

@@ -135,6 +135,6 @@ def _print_advice(
         out.print(f"… and {hidden} more")
     out.print()
     out.print(
-        f"Exact, not simulated: best play from each of the {solution.states:,} states that "
-        f"matter.\nrollwise verify holds such values against published ones."
+        f"Exact, not simulated: best play from each of the {solution.states:,} "
+        f"{solution.counted}.\nrollwise verify holds such values against published ones."
     )

@@ -1,0 +1,72 @@
+"""How long it takes to solve for objectives that depend on the points so far.
+
+Run ``python benchmarks/objectives.py [--games yahtzee yatzy] [--runs N]``. Each figure is the
+median over N runs, a process each, after compiled code is in place; peak memory is the process's.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+
+OURS = """
+import json, resource, sys, time
+import numpy as np
+from rollwise.by_score.targets import best_targets
+from rollwise.goals import parse_objective
+from rollwise.objectives import Objective
+from rollwise.rules import load_rules
+from rollwise.solver import solve
+small, rules, what = load_rules("micro-yahtzee"), load_rules(sys.argv[1]), sys.argv[2]
+def work(rules, what):
+    if what == "all targets":
+        return float(best_targets(rules, cache=False).sum())
+    if what == "any utility":
+        return solve(rules, Objective("root", utility=np.sqrt), cache=False).value()
+    return solve(rules, parse_objective(what), cache=False).value()
+work(small, "target:9" if what.startswith("target") else what)
+wall, cpu = time.perf_counter(), time.process_time()
+value = work(rules, what)
+times = time.perf_counter() - wall, time.process_time() - cpu
+print(json.dumps([*times, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, value]))
+"""
+
+ADVICE = [
+    "advise", "33345", "--card", "ones=3,twos=6,sixes=18,full-house=25,large-straight=40,yahtzee=0",
+    "--objective", "target:250", "--quiet",
+]  # fmt: skip
+
+
+def run(game: str, what: str) -> list[float]:
+    """Time one objective in a process of its own; return wall, CPU, memory and value."""
+    command = [sys.executable, "-c", OURS, game, what]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    numbers: list[float] = json.loads(output)
+    return numbers
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", nargs="+", default=["yahtzee", "yatzy"])
+    parser.add_argument("--runs", type=int, default=3)
+    arguments = parser.parse_args()
+    for game in arguments.games:
+        for what in ("target:250", "target:300", "any utility", "all targets"):
+            rows = [run(game, what) for _ in range(arguments.runs)]
+            wall, cpu, memory, value = (statistics.median(c) for c in zip(*rows, strict=True))
+            print(
+                f"{game}, {what}: {wall:.1f} s wall, {cpu:.1f} s CPU, {memory:.0f} MB; {value:.6f}"
+            )
+    seconds = []
+    for _ in range(arguments.runs + 1):  # the first one may have tables to solve and keep
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "rollwise", *ADVICE], check=True, capture_output=True)
+        seconds.append(time.perf_counter() - begin)
+    print(f"advice for a target, six boxes filled: {statistics.median(seconds[1:]):.2f} s")
+
+
+if __name__ == "__main__":
+    main()
