@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets, variance, time.")
 
+ROUNDING = 1e-12
+
 PlotOption = Annotated[
     Path | None, typer.Option("--plot", metavar="DIR", help="Also write a picture here.")
 ]
@@ -79,16 +81,22 @@ def targets(
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
-    """Leave out of a long list what nobody looks for: one line for some thirty of them."""
-    step = max(1, len(rows) // 30)
-    step = min((unit for unit in (1, 2, 5, 10, 25, 50, 100, 250) if unit >= step), default=step)
-    return [row for row in rows if row[0] % step == 0 or row[0] in (1, len(rows))]
+    """Return some thirty lines up to where hardly any game comes, then a few, and the last one."""
+    usual = sum(best >= 1e-4 for _, best, _ in rows)
+    steps = [unit for unit in (1, 2, 5, 10, 20, 50, 100, 200) if 30 * unit >= usual] or [500]
+    near, far = steps[0], 10 * steps[0]
+    return [
+        row
+        for row in rows
+        if row[0] % (near if row[0] <= usual else far) == 0 or row[0] in (1, len(rows))
+    ]
 
 
 def _print_targets(game: "Rules", rows: list[tuple[int, float, float]]) -> None:
     table = _table("target", "best", "expected play", "gain")
     for score, best, expected in rows:
-        table.add_row(str(score), _percent(best), _percent(expected), _percent(best - expected))
+        gain = best - expected if best - expected > ROUNDING * best else 0.0
+        table.add_row(str(score), _percent(best), _percent(expected), _percent(gain))
     out = console()
     out.print(headed(game.title, ": probability of at least the target"))
     out.print()
@@ -96,8 +104,6 @@ def _print_targets(game: "Rules", rows: list[tuple[int, float, float]]) -> None:
 
 
 def _percent(share: float) -> str:
-    if abs(share) < 1e-13:  # rounding
-        share = 0.0
     return f"{100 * share:.2e} %" if 0 < share < 1e-6 else f"{100 * share:.4f} %"
 
 
