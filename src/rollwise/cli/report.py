@@ -14,6 +14,7 @@ from rollwise.cli.common import (
     console,
     evaluated,
     headed,
+    progress,
     write_json,
 )
 
@@ -61,9 +62,10 @@ def report(
     if plot is not None:
         from rollwise.plots import save_report
 
-        for path in save_report(evaluation, plot):
-            if not quiet:
-                typer.echo(f"wrote {path}", err=True)
+        with progress("drawing", quiet):
+            paths = list(save_report(evaluation, plot))
+        for path in paths if not quiet else ():
+            typer.echo(f"wrote {path}", err=True)
 
 
 def distribution(

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    console,
+    headed,
+    progress,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from rollwise.game_size import GameSize
@@ -27,6 +35,7 @@ def tree(
         typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),
     ] = False,
     as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Count the games and strategies of a game; draw its graph or tree if it is tiny.
 
@@ -48,7 +57,8 @@ def tree(
     from rollwise.rules import load_rules
 
     game = load_rules(rules)
-    size = game_size(game)
+    with progress(f"counting the games of {game.name}", quiet):
+        size = game_size(game)
     if dot is not None:
         drawn = game_tree(game) if whole else game_graph(game)
         write_atomically(dot, to_dot(drawn).encode())
