@@ -23,7 +23,10 @@ PATIENCE = 1.0
 """Seconds after which work takes long."""
 
 RulesOption = Annotated[
-    str, typer.Option("--rules", metavar="NAME|FILE.toml", help="The rules of the game.")
+    str,
+    typer.Option(
+        "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
+    ),
 ]
 ObjectiveOption = Annotated[
     str,
@@ -35,7 +38,10 @@ ObjectiveOption = Annotated[
     ),
 ]
 StrategyOption = Annotated[
-    str, typer.Option("--strategy", metavar="NAME", help="How the game is played.")
+    str,
+    typer.Option(
+        "--strategy", metavar="NAME", help="The player: optimal, random or random-category."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]

@@ -51,11 +51,14 @@ def tree(
     Green edges are the best choices; the number below a name is the value: expected points still
     to come in the graph, the expected final score in the whole tree.
     """
+    from rollwise.errors import InputError
     from rollwise.files import write_atomically
     from rollwise.game_size import game_size
     from rollwise.game_tree import game_graph, game_tree, to_dot
     from rollwise.rules import load_rules
 
+    if whole and dot is None:
+        raise InputError("--whole alone; expected --dot with it")
     game = load_rules(rules)
     with progress(f"counting the games of {game.name}", quiet):
         size = game_size(game)
