@@ -205,3 +205,35 @@ class TestErrors:
         rules = load_rules("micro-yahtzee")
         with pytest.raises(InconsistentError, match="full"):
             position_of(rules, "3", card="double=2,square=4")
+
+
+def test_an_entry_left_out_of_a_card_is_no_card() -> None:
+    for text in ("ones=3,,twos=4", "ones=3,", ",ones=3", "ones=3, , twos=4"):
+        with pytest.raises(MalformedError, match="expected a card"):
+            parse_card(YAHTZEE, text)
+    card = parse_card(YAHTZEE, "ones=3 , twos=4;threes=6 fours=8")
+    assert format_card(card) == "ones=3,twos=4,threes=6,fours=8"
+
+
+def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
+    data = YAHTZEE.model_dump()
+    alike = next(box for box in data["categories"] if box["key"] == "yahtzee")
+    other = {**alike, "key": "all-alike", "code": None}
+    bonus = {"box": "all-alike", "points": 100}
+    rules = Rules.model_validate(
+        {**data, "categories": (*data["categories"], other), "extra_bonus": bonus}
+    )
+    position = Position(rules, State(1 << 13, 0, True), 0, (1, 1, 3, 6, 6), 2)
+    text = format_position(position)
+    assert text.endswith("filled five_of_a_kind | five_of_a_kind 50")
+    assert parse_position(rules, text).state == position.state
+
+
+def test_an_extra_bonus_that_forced_jokers_cannot_bring() -> None:
+    # 66666 would have had to go to the open sixes.
+    rules = load_rules("yahtzee-forced-joker")
+    card = "yahtzee=50,chance=30,extra-bonus=100"
+    with pytest.raises(InconsistentError, match="at most 0 here"):
+        parse_card(rules, card)
+    assert parse_card(rules, f"sixes=18,{card}").extra_bonus == 100
+    assert parse_card(YAHTZEE, card).extra_bonus == 100

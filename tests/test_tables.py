@@ -1,5 +1,6 @@
 """Tables on disk: written whole or not at all, and never trusted when damaged."""
 
+import json
 import logging
 import multiprocessing
 import os
@@ -145,6 +146,29 @@ class TestCache:
         assert result.stdout == f"deleted 1 table in {folder}\n"
         assert f"error: {folder / 'a.safetensors'} stays: " in result.stderr
         assert sorted(path.name for path in folder.iterdir()) == ["a.safetensors", "mine.txt"]
+
+    def test_changed_code_makes_another_table(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        def path_in(code: str) -> Path:
+            (tmp_path / "solver.py").write_text(code)
+            cache._code.cache_clear()
+            return cache.path_of(RULES, EXPECTED)
+
+        monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+        try:
+            assert path_in("a") == path_in("a") != path_in("b")
+        finally:
+            cache._code.cache_clear()
+
+    def test_solve_says_where_the_table_is_from(self, folder: Path) -> None:
+        command = ["solve", "--rules", RULES.name]
+        answers = [
+            json.loads(CliRunner().invoke(app, [*command, "--json", *more]).stdout)["from_cache"]
+            for more in ([], [], ["--no-cache"])
+        ]
+        assert answers == [False, True, False]
+        assert "(read from the cache)" in CliRunner().invoke(app, command).stdout
 
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})

@@ -4,6 +4,7 @@ import hashlib
 import json
 import logging
 import os
+from functools import lru_cache
 from pathlib import Path
 
 import platformdirs
@@ -24,10 +25,21 @@ def folder() -> Path:
     return Path(chosen) if chosen else platformdirs.user_cache_path("rollwise")
 
 
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """Return a hash of the code that values may depend on: a changed solver makes other tables."""
+    package, digest = Path(__file__).parent, hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        if path.relative_to(package).parts[0] not in ("cli", "decision"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def path_of(rules: Rules, objective: Objective) -> Path:
     """Return where the table for these rules and objective is kept."""
     # Names and sources do not change values, but a table also says what it is a table of.
-    key = json.dumps([FORMAT, __version__, objective.name, rules.model_dump(mode="json")])
+    says = [objective.name, rules.model_dump(mode="json")]
+    key = json.dumps([FORMAT, __version__, _code(), *says])
     digest = hashlib.sha256(key.encode()).hexdigest()[:16]
     return folder() / f"{rules.name}-{objective.name}-{digest}.safetensors"
 

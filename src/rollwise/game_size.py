@@ -16,7 +16,7 @@ from functools import cache
 from math import comb, factorial
 
 from rollwise.rules import Rules
-from rollwise.scorecard import State, legal_moves, open_categories
+from rollwise.scorecard import State, forces_jokers, legal_moves, open_categories
 
 MAX_DIGITS = 1000
 """Numbers of strategies with more digits are given by their logarithm alone."""
@@ -53,7 +53,7 @@ def game_size(rules: Rules) -> GameSize:
     """Return the size of a game's tree."""
     one_throw = Fraction(1, rules.faces**rules.dice)
     turns = len(rules.categories)
-    digits = None if _forces(rules) else log10_strategies(rules)
+    digits = None if forces_jokers(rules) else log10_strategies(rules)
     few = digits is not None and digits < MAX_DIGITS
     return GameSize(
         games=games(rules),
@@ -64,10 +64,6 @@ def game_size(rules: Rules) -> GameSize:
     )
 
 
-def _forces(rules: Rules) -> bool:
-    return rules.joker is not None and rules.joker.policy == "forced" and rules.order == "free"
-
-
 def games(rules: Rules) -> int:
     """Return the number of games.
 
@@ -76,7 +72,7 @@ def games(rules: Rules) -> int:
     """
     turns = len(rules.categories)
     ways: int = (rules.faces + 1) ** (rules.dice * (rules.rolls - 1))  # to one given final roll
-    if _forces(rules):
+    if forces_jokers(rules):
         fillings = _forced_fillings(rules)
     else:
         orders = factorial(turns) if rules.order == "free" else 1
@@ -150,5 +146,5 @@ def log10_strategies(rules: Rules) -> Decimal:
 
 
 def _check_free(rules: Rules) -> None:
-    if _forces(rules):
+    if forces_jokers(rules):
         raise ValueError(f"{rules.name}: expected rules that leave the category of a roll free")

@@ -159,7 +159,7 @@ def parse_card(rules: Rules, text: str) -> Scorecard:
     _check_length(text)
     boxes: list[int | None] = [None] * len(rules.categories)
     extra_bonus: int | None = None
-    entries = [] if text.strip() in (NONE, "") else re.split(r"[,;\s]+", text.strip().strip(",;"))
+    entries = [] if text.strip() in (NONE, "") else re.split(r"\s*[,;]\s*|\s+", text.strip())
     for entry in entries:
         key, equals, points = entry.partition("=")
         if not equals:
@@ -243,7 +243,9 @@ def format_position(position: Position) -> str:
 
 
 def _alike_box(rules: Rules) -> int | None:
-    """Return the category that asks for all dice alike."""
+    """Return the category ``five_of_a_kind``: that of the extra bonus, or for all dice alike."""
+    if rules.extra_bonus:
+        return rules.category_index(rules.extra_bonus.box)
     for k, category in enumerate(rules.categories):
         if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):
             return k
@@ -256,8 +258,9 @@ def _box_points(rules: Rules, box: int) -> int:
 
 
 def _summary_key(rules: Rules, k: int) -> str:
-    key = rules.categories[k].key
-    return "five_of_a_kind" if key == "yahtzee" else key.replace("-", "_")
+    key = rules.keys[k]
+    five = k == _alike_box(rules) and (rules.extra_bonus or key == "yahtzee")
+    return "five_of_a_kind" if five else key.replace("-", "_")
 
 
 def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:

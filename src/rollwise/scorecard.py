@@ -66,6 +66,11 @@ def open_categories(rules: Rules, filled: int) -> list[int]:
     return still_open if rules.order == "free" else still_open[:1]
 
 
+def forces_jokers(rules: Rules) -> bool:
+    """Return whether a joker must go to certain boxes."""
+    return rules.joker is not None and rules.joker.policy == "forced" and rules.order == "free"
+
+
 def legal_moves(rules: Rules, state: State, dice: Sequence[int]) -> tuple[Move, ...]:
     """Return every way to score a final roll, in card order."""
     choices = open_categories(rules, state.filled)
@@ -75,7 +80,7 @@ def legal_moves(rules: Rules, state: State, dice: Sequence[int]) -> tuple[Move, 
     own_box = rules.upper_box(dice[0])
     own_open = own_box is not None and not state.filled >> own_box & 1
     box_filled = rules.joker and state.filled >> rules.category_index(rules.joker.box) & 1
-    if rules.joker and box_filled and rules.joker.policy == "forced" and rules.order == "free":
+    if box_filled and forces_jokers(rules):
         lower = [k for k in choices if rules.categories[k].section == "lower"]
         choices = [k for k in choices if k == own_box] or lower or choices
     points = joker_points if box_filled and not own_open else natural_points
@@ -208,16 +213,28 @@ class Scorecard:
         if bonus is None:
             raise InconsistentError(f"{self.rules.name} has no extra bonus, got {earned}")
         box = self.rules.category_index(bonus.box)
-        later = sum(
-            points in _scores_alike(self.rules, k)
-            for k, points in enumerate(self.boxes)
-            if k != box and points is not None
-        )
+        later = sum(k != box and self._may_hold_alike(k) for k in range(len(self.boxes)))
         if not self.armed or earned < 0 or earned % bonus.points or earned // bonus.points > later:
             raise InconsistentError(
                 f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
                 f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
             )
+
+    def _may_hold_alike(self, k: int) -> bool:
+        """Return whether box k can have been filled with all dice alike after the box for them."""
+        rules, points = self.rules, self.boxes[k]
+        joker, bonus = rules.joker, rules.extra_bonus
+        if points is None:
+            return False
+        if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
+            return points in _scores_alike(rules, k)
+        # All of them are jokers: their upper box is this one, or was filled before.
+        own_boxes = {face: rules.upper_box(face) for face in range(1, rules.faces + 1)}
+        return any(
+            points == joker_points(rules, k, (face,) * rules.dice)
+            for face, own in own_boxes.items()
+            if own is None or self.boxes[own] is not None
+        )
 
     @classmethod
     def empty(cls, rules: Rules) -> "Scorecard":

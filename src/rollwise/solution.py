@@ -153,5 +153,6 @@ class Solution(ABC):
             option = Option(action, reading.value, loss, is_best, reading.expected, reading.sd)
             # Among the best, what the objective leaves open is decided by the first quantity.
             open_still = -float(worth[0]) if is_best and self.tie == 0 else 0.0
-            rated.append((0.0 if is_best else loss, open_still, option))
+            # Rounded, so that rounding does not order options that are equally good.
+            rated.append((0.0 if is_best else round(loss, 9), open_still, option))
         return [option for *_, option in sorted(rated, key=lambda entry: entry[:2])]

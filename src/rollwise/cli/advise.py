@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from rollwise.solution import Option, Solution
 
 
+TIES = 6
+"""So many options that are equally good are named before the table."""
+
+
 def advise(
     dice: Annotated[
         str,
@@ -92,11 +96,11 @@ def advise(
             }
         )
     else:
-        _print_advice(solution, position, shown, hidden=len(options) - len(shown))
+        _print_advice(solution, position, options, top)
 
 
 def _print_advice(
-    solution: "Solution", position: "Position", options: "list[Option]", hidden: int
+    solution: "Solution", position: "Position", options: "list[Option]", top: int | None
 ) -> None:
     from rich.table import Table
     from rich.text import Text
@@ -106,7 +110,9 @@ def _print_advice(
 
     out = console()
     rules = position.rules
-    best = format_action(rules, options[0].action)
+    ties = [format_action(rules, option.action) for option in options if option.best]
+    others = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
+    best = " or ".join(ties[:TIES]) + others
     out.print(headed(rules.title, f": {format_position(position)}"))
     goal = solution.objective
     value = format_value(options[0].value, goal.unit)
@@ -124,13 +130,14 @@ def _print_advice(
     columns["loss"] = lambda option: format_loss(option, goal.unit)
     for heading in columns:
         table.add_column(heading, justify="right")
-    for option in options:
+    for option in options[:top]:
         table.add_row(
             format_action(rules, option.action),
             *(cell(option) for cell in columns.values()),
             style="green" if option.best else None,
         )
     out.print(table)
+    hidden = len(options) - len(options[:top])
     if hidden:
         out.print(f"… and {hidden} more")
     out.print()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rollwise.cli.common import console, write_json
+from rollwise.cli.common import QuietOption, console, progress, write_json
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def chance(
             help="Also draw a decision, the last one unless --rolls-left tells: .svg, .png, .dot.",
         ),
     ] = None,
+    quiet: QuietOption = False,
 ) -> None:
     """Say how likely a turn ends in a target under best play, and which keeps are best.
 
@@ -81,7 +82,8 @@ def chance(
     if rolls_left is not None and hand is None and not keeps and diagram is None:
         raise InputError("--rolls-left alone; expected --hand, --compare or --diagram with it")
     turn = target_turn(target, faces=faces, dice=dice, rolls=rolls)
-    analysis = analyse_turn(turn)
+    with progress("solving the turn", quiet):
+        analysis = analyse_turn(turn)
     head: dict[str, Any] = {"target": target, "faces": faces, "dice": dice, "rolls": rolls}
     if diagram is not None:
         last = 1 if rolls_left is None else rolls_left

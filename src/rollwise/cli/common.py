@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
     from rollwise.rules import Rules
     from rollwise.solution import Solution
 
+PATIENCE = 1.0
+"""Seconds after which work takes long."""
+
 RulesOption = Annotated[
-    str, typer.Option("--rules", metavar="NAME|FILE.toml", help="The rules of the game.")
+    str,
+    typer.Option(
+        "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
+    ),
 ]
 ObjectiveOption = Annotated[
     str,
@@ -31,7 +38,10 @@ ObjectiveOption = Annotated[
     ),
 ]
 StrategyOption = Annotated[
-    str, typer.Option("--strategy", metavar="NAME", help="How the game is played.")
+    str,
+    typer.Option(
+        "--strategy", metavar="NAME", help="The player: optimal, random or random-category."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
@@ -97,8 +107,12 @@ def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = Fal
 
 
 @contextmanager
-def progress(what: str, quiet: bool) -> Iterator[Any]:
-    """Show on stderr how far the work is, and the time left."""
+def progress(what: str, quiet: bool) -> Iterator[Callable[[float], None]]:
+    """Say on stderr what takes long, on a terminal and only once it does.
+
+    Yields a function to call with the share of the work that is done, from 0 to 1; without calls
+    the bar says only that work goes on.
+    """
     if quiet or not sys.stderr.isatty():
         yield lambda done: None
         return
@@ -106,6 +120,14 @@ def progress(what: str, quiet: bool) -> Iterator[Any]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=1.0)
-        yield lambda done: bar.update(task, completed=done)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task(what, total=None)
+    alarm = Timer(PATIENCE, bar.start)
+    alarm.daemon = True
+    alarm.start()
+    try:
+        yield lambda done: bar.update(task, completed=done, total=1.0)
+    finally:
+        alarm.cancel()
+        alarm.join()
+        bar.stop()

@@ -1,5 +1,6 @@
 """``rollwise report`` and ``distribution``: how a strategy fares, exactly."""
 
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from rollwise.cli.common import (
     console,
     evaluated,
     headed,
+    progress,
     write_json,
 )
 
@@ -61,9 +63,10 @@ def report(
     if plot is not None:
         from rollwise.plots import save_report
 
-        for path in save_report(evaluation, plot):
-            if not quiet:
-                typer.echo(f"wrote {path}", err=True)
+        with progress("drawing", quiet):
+            paths = list(save_report(evaluation, plot))
+        for path in paths if not quiet else ():
+            typer.echo(f"wrote {path}", err=True)
 
 
 def distribution(
@@ -158,8 +161,20 @@ def _extras(evaluation: "Evaluation") -> "list[tuple[str, Law]]":
     return [(title, part) for title, part in parts if part is not None]
 
 
-def _print_bands(law: "Law", width: int = 20) -> None:
+BANDS = 25
+"""At most so many bands of scores are shown, but for rare scores."""
+
+
+def _band_width(law: "Law") -> int:
+    """Return the narrowest width out of 1, 2, 5, 10, 20, … with which there are few bands."""
+    span = law.quantile(0.9995) - law.quantile(0.0005) + 1
+    widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
+    return next(width for width in widths if span <= BANDS * width)
+
+
+def _print_bands(law: "Law") -> None:
     """Print the law in bands of scores, with a bar for each that has a thousandth of it."""
+    width = _band_width(law)
     table = _table("score", "%", "cumulative %")
     table.add_column("")
     for low in range(law.minimum // width * width, law.maximum + 1, width):
@@ -167,7 +182,6 @@ def _print_bands(law: "Law", width: int = 20) -> None:
         if share >= 0.0005:
             below = 1 - law.at_least(low + width)
             bar = "█" * round(100 * share)
-            table.add_row(
-                f"{low} – {low + width - 1}", f"{100 * share:.2f}", f"{100 * below:.2f}", bar
-            )
+            band = f"{low} – {low + width - 1}" if width > 1 else str(low)
+            table.add_row(band, f"{100 * share:.2f}", f"{100 * below:.2f}", bar)
     console().print(table)

@@ -80,9 +80,7 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE.toml")]) -> None:
       rollwise rules check my-game.toml
     """
     from rollwise.rules import load_rules
+    from rollwise.rules.describe import describe_size
 
     rules = load_rules(file)
-    console().print(
-        f"{file}: no mistakes ({rules.title}: {rules.dice} dice of {rules.faces} faces, "
-        f"{rules.rolls} rolls, {len(rules.categories)} boxes)"
-    )
+    console().print(f"{file}: no mistakes ({rules.title}: {describe_size(rules)})")

@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     console,
     goal_of,
     headed,
+    progress,
     solved,
     write_json,
 )
@@ -42,12 +43,21 @@ def solve(
     from time import perf_counter
 
     from rollwise.rules import load_rules
+    from rollwise.solver import solve as solve_game
 
     game = load_rules(rules)
     goal = goal_of(objective, game, quiet=quiet)
+    shares = []
     start = perf_counter()
-    solution = solved(game, goal, cache=not afresh, quiet=quiet)
+    with progress(f"solving {game.name}", quiet) as advance:
+
+        def report(share: float) -> None:
+            shares.append(share)
+            advance(share)
+
+        solution = solve_game(game, goal, cache=not afresh, progress=report)
     seconds = perf_counter() - start
+    from_cache = not shares  # who solves, tells
     states = solution.states
     if as_json:
         write_json(
@@ -57,6 +67,7 @@ def solve(
                 "value": solution.value(),
                 "states": states,
                 "seconds": round(seconds, 3),
+                "from_cache": from_cache,
             }
         )
         return
@@ -67,7 +78,7 @@ def solve(
     value = (f"{solution.value():.10f}", "bold")
     out.print(Text.assemble("value from the start  ", value, f" ({goal.meaning})"))
     out.print(f"states                {states:,}")
-    out.print(f"seconds               {seconds:.3f}")
+    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * from_cache}")
 
 
 def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:

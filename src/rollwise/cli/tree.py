@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    console,
+    headed,
+    progress,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from rollwise.game_size import GameSize
@@ -27,6 +35,7 @@ def tree(
         typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),
     ] = False,
     as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Count the games and strategies of a game; draw its graph or tree if it is tiny.
 
@@ -42,13 +51,17 @@ def tree(
     Green edges are the best choices; the number below a name is the value: expected points still
     to come in the graph, the expected final score in the whole tree.
     """
+    from rollwise.errors import InputError
     from rollwise.files import write_atomically
     from rollwise.game_size import game_size
     from rollwise.game_tree import game_graph, game_tree, to_dot
     from rollwise.rules import load_rules
 
+    if whole and dot is None:
+        raise InputError("--whole alone; expected --dot with it")
     game = load_rules(rules)
-    size = game_size(game)
+    with progress(f"counting the games of {game.name}", quiet):
+        size = game_size(game)
     if dot is not None:
         drawn = game_tree(game) if whole else game_graph(game)
         write_atomically(dot, to_dot(drawn).encode())

@@ -8,6 +8,7 @@ from rollwise.cli.common import (
     RulesOption,
     console,
     headed,
+    progress,
     solved,
     write_json,
 )
@@ -39,12 +40,13 @@ def trivia(
 
     solution = solved(load_rules(rules), EXPECTED, moments=True, quiet=quiet)
     game = solution.rules
-    rolls = {
-        f"{which} roll {game.rolls - left}": rated_rolls(solution, left)[place]
-        for left in sorted({game.rolls - 1, 0}, reverse=True)
-        for which, place in (("best", 0), ("worst", -1))
-    }
-    laws = last_turns(game)
+    with progress(f"rating the rolls of {game.name}", quiet):
+        rolls = {}
+        for left in sorted({game.rolls - 1, 0}, reverse=True):
+            rated = rated_rolls(solution, left)
+            for which, place in (("best", 0), ("worst", -1)):
+                rolls[f"{which} roll {game.rolls - left}"] = rated[place]
+        laws = last_turns(game)
     last = {key: (law.mean, law.sd, law.probability(0)) for key, law in laws.items()}
     if as_json:
         from rollwise.notation import format_action, format_dice

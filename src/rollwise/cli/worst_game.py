@@ -11,6 +11,7 @@ from rollwise.cli.common import (
     RulesOption,
     console,
     headed,
+    progress,
     solved,
     write_json,
 )
@@ -62,11 +63,12 @@ def worst_game(
     from rollwise.worst_game import demonic_game, lowest_game, lowest_totals
 
     solution = solved(load_rules(rules), EXPECTED, quiet=quiet)
-    if dice is Dice.ANY:
-        strategy = Optimal(solution)
-        game = lowest_game(strategy, lowest_totals(strategy))
-    else:
-        game = demonic_game(solution)
+    with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:
+        if dice is Dice.ANY:
+            strategy = Optimal(solution)
+            game = lowest_game(strategy, lowest_totals(strategy, progress=advance))
+        else:
+            game = demonic_game(solution)
     if as_json:
         write_json({"rules": solution.rules.name, "dice": dice.value, **_as_dict(game)})
     else:

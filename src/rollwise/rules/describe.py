@@ -6,6 +6,15 @@ from rollwise.rules.patterns import AnyRoll, Either, FaceDice, Faces, Groups, Pa
 from rollwise.rules.schema import Category, Rules
 
 
+def describe_size(rules: Rules) -> str:
+    """Return dice, rolls and boxes of a game in one line."""
+    return (
+        f"{_number(rules.dice, 'die', 'dice')} of {rules.faces} faces, "
+        f"{_number(rules.rolls, 'roll', 'rolls')} a turn, "
+        f"{_number(len(rules.categories), 'box', 'boxes')}"
+    )
+
+
 def describe(rules: Rules) -> Iterator[str]:
     """Yield the sentences that say how a game is played, without its categories."""
     if rules.about:

@@ -1,0 +1,96 @@
+"""What commands print of a user's words, and what they do when they cannot print or compute."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import run
+
+
+class TestOutputThatFails:
+    """Run as a process: what Python itself does when it ends counts."""
+
+    COMMANDS = (
+        ["rules", "show", "yahtzee"], ["rules", "list", "--json"], ["--help"], ["tree", "--help"],
+        ["tree"], ["cache", "path"], ["--version"],
+    )  # fmt: skip
+
+    @staticmethod
+    def start(command: list[str], **streams: Any) -> subprocess.Popen[str]:
+        program = [sys.executable, "-m", "rollwise", *command]
+        return subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **streams)
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_a_reader_that_has_seen_enough(self, command: list[str]) -> None:
+        with self.start(command, stdout=subprocess.PIPE) as process:
+            assert process.stdout
+            assert process.stderr
+            process.stdout.close()
+            err = process.stderr.read()
+        assert (process.returncode, err) == (0, "")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_a_full_disk(self, command: list[str]) -> None:
+        with Path("/dev/full").open("w") as full, self.start(command, stdout=full) as process:
+            assert process.stderr
+            err = process.stderr.read()
+        assert process.returncode == 2
+        assert err == "error: cannot write to standard output: No space left on device\n"
+
+    def test_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def exhausted(rules: object) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr("rollwise.game_size.game_size", exhausted)
+        code, out, err = run("tree")
+        assert (code, out) == (2, "")
+        assert err == "error: out of memory; expected a smaller game, or a machine with more\n"
+
+
+ODD_GAME = """
+name = "odd"
+title = "[bold]x[/foo] :game_die:"
+dice = 1
+faces = 3
+rolls = 2
+about = "[/red] in words"
+sources = ["[link=x]the book[/b]"]
+[[categories]]
+key = "any"
+title = "[/any] [red]"
+pattern = { kind = "any" }
+points = "total"
+"""
+
+
+class TestUserText:
+    """Brackets and colons of titles and paths are printed as they are."""
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ["report"], ["solve"], ["tree"], ["trivia"], ["worst-game"], ["advise", "2"],
+            ["rules", "show"], ["rules", "check"],
+        ],
+        ids=lambda command: command[-1],
+    )  # fmt: skip
+    def test_titles(self, command: list[str], tmp_path: Path) -> None:
+        path = tmp_path / "[odd].toml"
+        path.write_text(ODD_GAME)
+        code, out, _ = run(*command, *(["--rules"] if command[0] != "rules" else []), str(path))
+        assert code == 0
+        assert "[bold]x[/foo] :game_die:" in out
+        if command[0] in ("report", "trivia", "worst-game") or command[-1] == "show":
+            assert "[/any] [red]" in out
+        if command[-1] == "show":
+            assert "[/red] in words" in out
+            assert "Source: [link=x]the book[/b]" in out
+        if command[-1] == "check":
+            assert "[odd].toml: no mistakes" in out
+
+    def test_paths_in_errors(self) -> None:
+        assert "[/x].toml" in run("rules", "check", "[/x].toml")[2]

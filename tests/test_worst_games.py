@@ -1,0 +1,173 @@
+"""Worst games, by brute force and by the rules that they follow."""
+
+import json
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from commands import run
+from rollwise.evaluation import evaluate
+from rollwise.model import Model
+from rollwise.objectives import WORST_CASE
+from rollwise.reference import Reference
+from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.scorecard import Dice, Scorecard, State, after, legal_moves
+from rollwise.solution import TIE
+from rollwise.solver import solve
+from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
+from rollwise.worst_game import Game, demonic_game, lowest_game, lowest_totals
+from small_games import small_rules
+from test_trivia import class_of
+
+
+def throws(rules: Rules, keep: Dice) -> set[Dice]:
+    """Return every roll that a keep can become."""
+    faces = range(1, rules.faces + 1)
+    others = product(faces, repeat=rules.dice - len(keep))
+    return {tuple(sorted(keep + thrown)) for thrown in others}
+
+
+def lowest_by_brute_force(strategy: Optimal) -> int:
+    """Return the lowest total, following every roll of every turn from card to card."""
+    model, rules = strategy.solution.model, strategy.solution.rules
+    lattice = model.lattice
+    number = {dice: r for r, dice in enumerate(lattice.rolls)}
+
+    @cache
+    def lowest(state: State) -> int:
+        bonus = rules.upper_bonus
+        if state.filled == (1 << len(rules.categories)) - 1:
+            return bonus.points if bonus and state.upper == bonus.threshold else 0
+        c = int(model.class_S[int(state.armed), state.filled])
+        policy = strategy.turn_policy(model, c, state.upper)
+        rolls = throws(rules, ())
+        for keep_R in policy.keeps:
+            rolls = {
+                after_keep
+                for dice in rolls
+                for after_keep in throws(rules, lattice.points[keep_R[number[dice]]])
+            }
+        totals = []
+        for dice in rolls:
+            k = policy.categories[number[dice]]
+            move = next(m for m in legal_moves(rules, state, dice) if m.category == k)
+            totals.append(move.points + move.extra + lowest(after(rules, state, move)))
+        return min(totals)
+
+    return lowest(State())
+
+
+def assert_played(strategy: Strategy, model: Model, game: Game) -> None:
+    """Check that a game follows the rules and the strategy."""
+    card = Scorecard.empty(model.rules)
+    first_roll = model.lattice.first_roll
+    for turn in game.turns:
+        policy = strategy.turn_policy(model, class_of(model, card), card.state.upper)
+        numbers = [model.lattice.point(dice) - first_roll for dice in turn.rolls]
+        for dice, keep in zip(turn.rolls, ((), *turn.keeps), strict=True):
+            assert dice in throws(model.rules, keep)
+        for keep_R, r, keep in zip(policy.keeps, numbers, turn.keeps, strict=False):
+            assert model.lattice.points[keep_R[r]] == keep
+        assert policy.categories[numbers[-1]] == turn.move.category
+        assert turn.move in legal_moves(model.rules, card.state, turn.rolls[-1])
+        card = card.fill(turn.move)
+    assert card.is_full
+    assert card.points == game.total
+
+
+class TestWorstGames:
+    @settings(max_examples=60)
+    @given(small_rules())
+    def test_lowest_total_is_that_of_brute_force(self, rules: Rules) -> None:
+        strategy = Optimal(solve(rules, cache=False, threads=1))
+        lowest = lowest_totals(strategy, threads=1)
+        game = lowest_game(strategy, lowest)
+        assert lowest.total == lowest_by_brute_force(strategy) == game.total
+        assert_played(strategy, lowest.model, game)
+
+    @settings(max_examples=40)
+    @given(small_rules())
+    def test_lowest_total_is_the_minimum_of_the_law(self, rules: Rules) -> None:
+        best = Optimal(solve(rules, cache=False, threads=1))
+        players: list[Strategy] = [best, RandomCategory(), RandomPlay()]
+        for strategy in players:
+            minimum = evaluate(strategy, rules, threads=1).law.minimum
+            assert lowest_totals(strategy, rules, threads=1).total == minimum
+
+    @settings(max_examples=40)
+    @given(small_rules())
+    def test_who_fears_the_worst_gets_what_he_can_be_sure_of(self, rules: Rules) -> None:
+        careful = solve(rules, WORST_CASE, cache=False, threads=1)
+        assert lowest_totals(Optimal(careful), threads=1).total == careful.value()
+        bold = Optimal(solve(rules, cache=False, threads=1))
+        assert lowest_totals(bold, threads=1).total <= careful.value()
+
+    @settings(max_examples=40)
+    @given(small_rules())
+    def test_each_demonic_roll_is_the_worst(self, rules: Rules) -> None:
+        solution = solve(rules, cache=False, threads=1)
+        game = demonic_game(solution)
+        assert_played(Optimal(solution), solution.model, game)
+        assert game.total >= lowest_totals(Optimal(solution), threads=1).total
+        reference = Reference(rules)
+        card = Scorecard.empty(rules)
+        for turn in game.turns:
+            for number, (dice, keep) in enumerate(zip(turn.rolls, ((), *turn.keeps), strict=True)):
+                left = rules.rolls - 1 - number
+                worth = {
+                    roll: max(reference.options(card.state, roll, left).values())
+                    for roll in throws(rules, keep)
+                }
+                assert float(worth[dice] - min(worth.values())) <= 2 * TIE
+            card = card.fill(turn.move)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", preset_names())
+    def test_every_preset(self, name: str) -> None:
+        strategy = Optimal(solve(load_rules(name)))
+        lowest = lowest_totals(strategy)
+        assert lowest.total == evaluate(strategy).law.minimum
+        assert_played(strategy, lowest.model, lowest_game(strategy, lowest))
+        assert demonic_game(strategy.solution).total >= lowest.total
+
+    def test_chance_in_the_strategy_is_refused(self) -> None:
+        rules = load_rules("micro-yahtzee")
+        lowest = lowest_totals(RandomPlay(), rules)
+        assert lowest.total == 3
+        with pytest.raises(ValueError, match="leaves no choice to chance"):
+            lowest_game(RandomPlay(), lowest)
+        with pytest.raises(ValueError, match="expected the rules"):
+            lowest_totals(RandomPlay())
+
+
+class TestCommands:
+    @pytest.mark.parametrize(("dice", "total"), [("any", 12), ("demonic", 19)])
+    def test_worst_game(self, dice: str, total: int) -> None:
+        code, out, _ = run("worst-game", "--dice", dice, "--json")
+        data = json.loads(out)
+        assert code == 0
+        assert list(data) == ["rules", "dice", "total", "upper_bonus", "turns"]
+        assert (data["dice"], data["total"]) == (dice, total)
+        assert len(data["turns"]) == 13
+        assert sum(turn["points"] + turn["extra"] for turn in data["turns"]) == total
+        _, text, _ = run("worst-game", "--dice", dice)
+        for turn in data["turns"]:
+            assert all(dice in text for dice in turn["rolls"])
+        assert text.split()[-2:] == [str(total), "total"]
+
+    def test_worst_game_adds_up_with_the_bonus(self, tmp_path: Path) -> None:
+        # One die, one box: at least a point, and always the bonus.
+        path = tmp_path / "one.toml"
+        path.write_text(
+            'name = "one"\ntitle = "One box"\ndice = 1\nfaces = 6\nrolls = 1\n'
+            "upper_bonus = { threshold = 1, points = 4 }\n"
+            '[[categories]]\nkey = "total"\ntitle = "Total"\nsection = "upper"\n'
+            'pattern = { kind = "any" }\npoints = "total"\n'
+        )
+        data = json.loads(run("worst-game", "--rules", str(path), "--json")[1])
+        assert (data["total"], data["upper_bonus"]) == (5, 4)
+        rows = run("worst-game", "--rules", str(path))[1].splitlines()[-2:]
+        assert [row.split() for row in rows] == [["4", "upper", "bonus"], ["5", "total"]]
