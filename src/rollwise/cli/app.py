@@ -7,7 +7,20 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, chance, report, rules, solve, tree, trivia, worst_game
+from rollwise.cli import (
+    advise,
+    chance,
+    compare,
+    match,
+    report,
+    rules,
+    simulate,
+    solve,
+    sweep,
+    tree,
+    trivia,
+    worst_game,
+)
 
 
 class _Group(TyperGroup):
@@ -66,6 +79,10 @@ app.command()(advise.advise)
 app.command()(report.report)
 app.command()(report.distribution)
 app.command()(solve.solve)
+app.command()(compare.compare)
+app.command()(simulate.simulate)
+app.command()(match.match)
+app.command()(sweep.sweep)
 app.command()(solve.verify)
 app.command()(chance.chance)
 app.command()(trivia.trivia)

@@ -2,11 +2,14 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from rollwise.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from rollwise.objectives import Objective
     from rollwise.rules import Rules
     from rollwise.solution import Solution
+    from rollwise.strategies import Strategy
 
 RulesOption = Annotated[
     str, typer.Option("--rules", metavar="NAME|FILE.toml", help="The rules of the game.")
@@ -24,6 +28,18 @@ ObjectiveOption = Annotated[
 ]
 StrategyOption = Annotated[
     str, typer.Option("--strategy", metavar="NAME", help="How the game is played.")
+]
+SeedOption = Annotated[
+    int,
+    typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
@@ -55,7 +71,7 @@ def solved(
     """Return the solution of a game, with progress on stderr while it takes long."""
     from rollwise.solver import solve
 
-    with _progress(f"solving {rules.name}", quiet) as advance:
+    with progress(f"solving {rules.name}", quiet) as advance:
         return solve(rules, objective, moments=moments, cache=cache, progress=advance)
 
 
@@ -67,13 +83,41 @@ def evaluated(strategy: str, rules: str, objective: str, *, quiet: bool = False)
     from rollwise.strategies import parse_strategy
 
     game, goal = load_rules(rules), parse_objective(objective)
-    player = parse_strategy(strategy, lambda: solved(game, goal, quiet=quiet))
-    with _progress(f"playing all games of {game.name}", quiet) as advance:
+    player = parse_strategy(strategy, lambda goal: solved(game, goal, quiet=quiet), goal)
+    with progress(f"playing all games of {game.name}", quiet) as advance:
         return evaluate(player, game, progress=advance)
 
 
+def player(name: str, rules: "Rules", *, quiet: bool = False) -> "Strategy":
+    """Return the strategy with this name, ready to play a game."""
+    from rollwise.strategies import parse_strategy
+
+    return parse_strategy(name, lambda goal: solved(rules, goal, quiet=quiet))
+
+
+def cluster(workers: int | None, scheduler: str | None) -> "Callable[[], Executor] | None":
+    """Return what makes the executor that was asked for, None for this process alone.
+
+    Raises
+    ------
+    MissingExtraError
+        When Dask is not installed.
+    InputError
+        When both are given.
+    """
+    if workers is None and scheduler is None:
+        return None
+    if workers is not None and scheduler is not None:
+        raise InputError("both --workers and --scheduler: expected one of them")
+    from rollwise.cluster import Cluster, check_installed
+
+    check_installed()
+    return lambda: Cluster(workers or 1, scheduler)
+
+
 @contextmanager
-def _progress(what: str, quiet: bool) -> Iterator[Any]:
+def progress(what: str, quiet: bool) -> Iterator[Any]:
+    """Show a bar on stderr while the block runs; gives what takes the done share, 0 to 1."""
     if quiet or not sys.stderr.isatty():
         yield lambda done: None
         return

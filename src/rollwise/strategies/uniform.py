@@ -33,6 +33,7 @@ class RandomCategory(Strategy):
 
     name = "random-category"
     sees_lane = False
+    mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep all dice of the first roll; score it anywhere."""
@@ -45,6 +46,7 @@ class RandomPlay(Strategy):
 
     name = "random"
     sees_lane = False
+    mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep any part of every roll; score the last one anywhere."""
