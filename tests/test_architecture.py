@@ -30,7 +30,7 @@ ORDER = [
     ["solver", "game_size", "game_tree"],
     ["jobs", "cluster", "groups", "batch", "losses", "simulation", "transcript"],
     ["advice", "evaluation", "trivia", "worst_game", "sensitivity", "comparison"],
-    ["published", "plots", "comparison_plots"],
+    ["published", "plots", "comparison_plots", "payoff_plot"],
     ["cli"],
     ["__main__"],
 ]

@@ -11,7 +11,9 @@ from rollwise.cli import (
     advise,
     chance,
     compare,
+    greedy,
     match,
+    payoff_line,
     report,
     rules,
     simulate,
@@ -83,6 +85,8 @@ app.command()(compare.compare)
 app.command()(simulate.simulate)
 app.command()(match.match)
 app.command()(sweep.sweep)
+app.command()(greedy.greedy)
+app.command("payoff-line")(payoff_line.payoff_line)
 app.command()(solve.verify)
 app.command()(chance.chance)
 app.command()(trivia.trivia)

@@ -16,7 +16,7 @@ from rollwise.points import category_points
 from rollwise.rules import Rules
 from rollwise.solution import TIE
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
-from rollwise.turn import options_of, roll_values, score_rolls
+from rollwise.turn import keep_values, options_of, roll_values, score_rolls
 
 Worths = NDArray[np.float64]
 Appraisal = Callable[[Model, Worths], Worths]
@@ -99,3 +99,16 @@ class Greedy(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the best turn for itself alone."""
         return best_turn(model, self.worths(model, c), ahead=self.ahead)
+
+    def keep_worths(self, model: Model, c: int, left: int) -> Worths:
+        """Return what keeping each point before the next reroll is worth, shape (P,).
+
+        Parameters
+        ----------
+        left : int
+            Rerolls left, 1 or more; the player looks no more ahead than he does.
+        """
+        worth_R = self.worths(model, c).max(axis=1)
+        ahead = min(left, self.ahead or left)
+        value_R = roll_values(model.lattice, worth_R, ahead - 1, "mean")[-1]
+        return keep_values(model.lattice, value_R, "mean")

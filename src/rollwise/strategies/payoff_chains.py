@@ -51,6 +51,11 @@ def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -
     )
 
 
+def first_roll(chain: MarkovChain) -> Start:
+    """Return the distribution of a chain's state after the first roll: nothing kept, one step."""
+    return dict(chain.rows["0"])
+
+
 def straight(length: int, dice: int = 5, faces: int = 6) -> MarkovChain:
     """Return the chain of a straight whose faces are fixed; all windows have the same."""
     return of_faces(frozenset(range(1, length + 1)), 1, dice, faces)
