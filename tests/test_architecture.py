@@ -29,8 +29,9 @@ ORDER = [
     ["card_solver"],
     ["by_score"],
     ["solver", "game_size", "game_tree"],
-    ["advice", "evaluation", "trivia", "worst_game"],
-    ["published", "plots"],
+    ["jobs", "cluster", "groups", "batch", "losses", "simulation", "transcript"],
+    ["advice", "evaluation", "trivia", "worst_game", "sensitivity", "comparison"],
+    ["published", "plots", "comparison_plots", "payoff_plot"],
     ["cli"],
     ["__main__"],
 ]

@@ -33,6 +33,36 @@ LOWER = [
 ]
 
 
+class TestYamsSheet:
+    """The table of scores in the blog of a greedy player."""
+
+    rules = load_rules("yams")
+
+    def test_upper_boxes_add_their_face_only(self) -> None:
+        assert points(self.rules, "threes", "13336") == 9
+
+    def test_set_and_quad_add_the_dice_alike_only(self) -> None:
+        assert points(self.rules, "three-of-a-kind", "13336") == 9
+        assert points(self.rules, "three-of-a-kind", "13333") == 9
+        assert points(self.rules, "four-of-a-kind", "13333") == 12
+        assert points(self.rules, "four-of-a-kind", "66666") == 24
+        assert points(self.rules, "four-of-a-kind", "33366") == 0
+
+    def test_fixed_boxes(self) -> None:
+        assert points(self.rules, "full-house", "22333") == 25
+        assert points(self.rules, "small-straight", "12346") == 30
+        assert points(self.rules, "large-straight", "23456") == 40
+        assert points(self.rules, "yahtzee", "44444") == 50
+
+    def test_luck_adds_all_dice(self) -> None:
+        assert points(self.rules, "luck", "13336") == 16
+
+    def test_no_bonus_and_no_joker(self) -> None:
+        assert self.rules.upper_bonus is None
+        assert self.rules.extra_bonus is None
+        assert self.rules.joker is None
+
+
 class TestYahtzeeSheet:
     rules = load_rules("yahtzee-forced-joker")
 

@@ -151,37 +151,33 @@ def solve_mean_variance(
     )
     known = {float(low + i): float(square) for i, square in enumerate(squares)}
 
-    def solved(centre: float) -> ScoreSolution:
+    def solved(centre: float, keep: bool) -> ScoreSolution:
         utility = replace(objective, utility=_centred(a, centre), plays_on=False)
         return solve_by_score(
-            rules, utility, start, expected=True, cache=cache, threads=threads,
+            rules, utility, start, expected=True, keep=keep, cache=cache, threads=threads,
             progress=within(progress, 0.3, 1),
         )  # fmt: skip
 
-    best: tuple[float, ScoreSolution] | None = None
-    centre = min(known, key=lambda b: _height(b, known[b], h)) - h
-    while True:
-        solution = solved(centre)
+    def measured(solution: ScoreSolution, centre: float) -> tuple[float, float]:
+        """Return K and the mean of the play that is best for a centre; note its G."""
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, centre, a)  # E (X - c)²
         known[centre + h] = square - 2 * h * (mean - centre) + h * h  # E (X - b)², same play
-        height = square - (mean - centre) ** 2 - 2 * h * mean
-        settled = abs(mean - centre) < ROUNDING * max(1.0, abs(mean))
-        better = best is None or height < best[0] - ROUNDING * max(1.0, abs(height))
-        if (
-            best is None
-            or better
-            or (settled and height <= best[0] + ROUNDING * max(1.0, abs(height)))
-        ):
-            best = height, solution
-        if better and not settled:
-            centre = mean  # no worse for the same play, and perhaps there is a better one
-            continue
+        return square - (mean - centre) ** 2 - 2 * h * mean, mean
+
+    centre = min(known, key=lambda b: _height(b, known[b], h)) - h
+    best, mean = measured(solved(centre, keep=False), centre)
+    while True:
         b, bound = _lowest_bound(known, h)
         bound = max(bound, -2 * h * most)  # no variance is below 0, no mean above the best
-        if bound > best[0] - tolerance or b in known:
-            return best[1]
-        centre = b - h
+        if bound < best - tolerance and b not in known:
+            best, mean = min((best, mean), measured(solved(b - h, keep=False), b - h))
+            continue
+        # The same play is no worse around its own mean, and perhaps there is a better one.
+        solution, centre = solved(mean, keep=True), mean
+        best, mean = min((best, mean), measured(solution, centre))
+        if abs(mean - centre) < ROUNDING * max(1.0, abs(mean)):
+            return solution
 
 
 def _centred(a: float, centre: float) -> Callable[[NDArray[np.int64]], NDArray[np.float64]]:

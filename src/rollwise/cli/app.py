@@ -10,7 +10,23 @@ import typer
 from typer.core import TyperGroup
 
 from rollwise import __version__
-from rollwise.cli import advise, chance, frontier, report, rules, solve, tree, trivia, worst_game
+from rollwise.cli import (
+    advise,
+    chance,
+    compare,
+    frontier,
+    greedy,
+    match,
+    payoff_line,
+    report,
+    rules,
+    simulate,
+    solve,
+    sweep,
+    tree,
+    trivia,
+    worst_game,
+)
 
 
 class _Group(TyperGroup):
@@ -100,6 +116,12 @@ app.command()(advise.advise)
 app.command()(report.report)
 app.command()(report.distribution)
 app.command()(solve.solve)
+app.command()(compare.compare)
+app.command()(simulate.simulate)
+app.command()(match.match)
+app.command()(sweep.sweep)
+app.command()(greedy.greedy)
+app.command("payoff-line")(payoff_line.payoff_line)
 app.command()(solve.verify)
 app.command()(chance.chance)
 app.command()(trivia.trivia)

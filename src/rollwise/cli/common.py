@@ -3,11 +3,14 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from rollwise.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from rollwise.position import Position
     from rollwise.rules import Rules
     from rollwise.solution import Solution
+    from rollwise.strategies import Strategy
 
 PATIENCE = 1.0
 """Seconds after which work takes long."""
@@ -40,8 +44,22 @@ ObjectiveOption = Annotated[
 StrategyOption = Annotated[
     str,
     typer.Option(
-        "--strategy", metavar="NAME", help="The player: optimal, random or random-category."
+        "--strategy",
+        metavar="NAME",
+        help="The player: optimal, greedy, payoff-line, random, … or FILE.py:CLASS.",
     ),
+]
+SeedOption = Annotated[
+    int,
+    typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
@@ -101,9 +119,36 @@ def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = Fal
     from rollwise.strategies import parse_strategy
 
     goal = goal_of(objective, game, quiet=quiet)
-    player = parse_strategy(strategy, lambda: solved(game, goal, quiet=quiet))
+    player = parse_strategy(strategy, lambda goal: solved(game, goal, quiet=quiet), goal)
     with progress(f"playing all games of {game.name}", quiet) as advance:
         return evaluate(player, game, progress=advance)
+
+
+def player(name: str, rules: "Rules", *, quiet: bool = False) -> "Strategy":
+    """Return the strategy with this name, ready to play a game."""
+    from rollwise.strategies import parse_strategy
+
+    return parse_strategy(name, lambda goal: solved(rules, goal, quiet=quiet))
+
+
+def cluster(workers: int | None, scheduler: str | None) -> "Callable[[], Executor] | None":
+    """Return what makes the executor that was asked for, None for this process alone.
+
+    Raises
+    ------
+    MissingExtraError
+        When Dask is not installed.
+    InputError
+        When both are given.
+    """
+    if workers is None and scheduler is None:
+        return None
+    if workers is not None and scheduler is not None:
+        raise InputError("both --workers and --scheduler: expected one of them")
+    from rollwise.cluster import Cluster, check_installed
+
+    check_installed()
+    return lambda: Cluster(workers or 1, scheduler)
 
 
 @contextmanager

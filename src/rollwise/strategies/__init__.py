@@ -3,13 +3,24 @@
 from collections.abc import Callable
 
 from rollwise.errors import MalformedError
+from rollwise.goals import parse_objective
+from rollwise.objectives import EXPECTED, Objective
 from rollwise.solution import Solution
 from rollwise.strategies.base import Strategy, TurnPolicy
+from rollwise.strategies.commonest import CommonestFace
+from rollwise.strategies.greedy import Greedy, above_average, discounted
 from rollwise.strategies.optimal import Optimal
+from rollwise.strategies.own import Own, load_own
+from rollwise.strategies.payoff_line import PayoffLine
 from rollwise.strategies.uniform import RandomCategory, RandomPlay
 
 __all__ = [
+    "STRATEGIES",
+    "CommonestFace",
+    "Greedy",
     "Optimal",
+    "Own",
+    "PayoffLine",
     "RandomCategory",
     "RandomPlay",
     "Strategy",
@@ -17,28 +28,54 @@ __all__ = [
     "parse_strategy",
 ]
 
-_SIMPLE: dict[str, type[Strategy]] = {
-    strategy.name: strategy for strategy in (RandomCategory, RandomPlay)
+STRATEGIES: dict[str, Callable[[], Strategy]] = {
+    strategy().name: strategy
+    for strategy in (
+        Greedy,
+        lambda: Greedy("greedy-discounted", discounted),
+        lambda: Greedy("greedy-average", above_average),
+        lambda: Greedy("greedy-step", ahead=1),
+        lambda: Greedy("greedy-step-discounted", discounted, ahead=1),
+        PayoffLine,
+        lambda: PayoffLine("published"),
+        lambda: PayoffLine("exact"),
+        CommonestFace,
+        RandomPlay,
+        RandomCategory,
+    )
 }
+"""Strategies that need nothing but the rules, by name."""
 
 
-def parse_strategy(name: str, solve: Callable[[], Solution]) -> Strategy:
+def parse_strategy(
+    name: str, solve: Callable[[Objective], Solution], objective: Objective = EXPECTED
+) -> Strategy:
     """Return the strategy with this name.
 
     Parameters
     ----------
+    name : str
+        One of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, or ``FILE.py:CLASS``.
     solve : callable
         Gives the solution that an optimal strategy is read from; called only if needed.
+    objective : Objective
+        What ``optimal`` alone plays for.
 
     Raises
     ------
     MalformedError
         When there is none.
+    OSError
+        When its file cannot be read.
     """
-    if name == "optimal":
-        return Optimal(solve())
-    if name in _SIMPLE:
-        return _SIMPLE[name]()
+    word, colon, rest = name.partition(":")
+    if word == "optimal":
+        return Optimal(solve(parse_objective(rest) if colon else objective))
+    if name in STRATEGIES:
+        return STRATEGIES[name]()
+    if ".py" in name:
+        return load_own(name)
     raise MalformedError(
-        f"no strategy {name!r}: expected one of optimal, {', '.join(sorted(_SIMPLE))}"
+        f"no strategy {name!r}: expected one of optimal, optimal:OBJECTIVE, "
+        f"{', '.join(STRATEGIES)}, or FILE.py:CLASS"
     )

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 
 from rollwise.dice import Lattice
 from rollwise.model import FORBIDDEN, Model
-from rollwise.turn import options_of
+from rollwise.rules import Rules
+from rollwise.scorecard import Dice
+from rollwise.solution import TIE
+from rollwise.turn import Chance, keep_dice, options_of, score_rolls, throw
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,41 @@ def _choose(mass: NDArray[np.float64], choice: NDArray[Any], size: int) -> NDArr
     return np.asarray(mass @ choice, dtype=np.float64)
 
 
+def best_turn(
+    model: Model,
+    worth_R_K: NDArray[np.float64],
+    *,
+    chance: Chance = "mean",
+    tie: float = TIE,
+    die: float | None = None,
+    ahead: int | None = None,
+) -> TurnPolicy:
+    """Return the turn that is best for what final rolls are worth in each category.
+
+    Parameters
+    ----------
+    worth_R_K : float64 array of shape (R, K)
+        -inf where the rules forbid it.
+    tie : float
+        Differences below this do not count.
+    die : float, optional
+        What a die kept counts in itself, to break ties: a share of ``tie`` unless told.
+    ahead : int, optional
+        How many rerolls the player looks ahead; all of them unless told.
+    """
+    rerolls = model.rules.rolls - 1
+    worth_Q_R, categories = score_rolls(worth_R_K[None], tie)
+    keeps: list[NDArray[np.int64]] = []
+    for _ in range(rerolls if ahead is None else min(ahead, rerolls)):
+        worth_Q_P = throw(model.lattice, worth_Q_R, chance)
+        worth_Q_R, keep_R = keep_dice(
+            model.lattice, worth_Q_P, tie / model.rules.dice if die is None else die
+        )
+        keeps.append(keep_R)
+    short_sighted = keeps[-1:] * (rerolls - len(keeps))
+    return TurnPolicy((*short_sighted, *reversed(keeps)), categories)
+
+
 class Strategy(ABC):
     """A way to play: a name, and a turn policy for every card.
 
@@ -82,11 +120,14 @@ class Strategy(ABC):
     sees_lane, sees_score : bool
         Whether the policy depends on the upper total, and on the points so far; if not, it is asked
         once for all of them.
+    mixed : bool
+        Whether choices are drawn, with the probabilities of the policy.
     """
 
     name: str
     sees_lane: bool = True
     sees_score: bool = False
+    mixed: bool = False
 
     @abstractmethod
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
@@ -99,3 +140,30 @@ class Strategy(ABC):
         score : int
             Points so far, without an upper bonus already earned.
         """
+
+    def goal(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
+        """Return the key of the box that a roll goes for, None if the strategy names none."""
+        return None
+
+    def choices_at(
+        self, model: Model, c: int, lanes: NDArray[np.int64], scores: NDArray[np.int64]
+    ) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+        """Return certain choices on several cards of one class, for games in batches.
+
+        Parameters
+        ----------
+        lanes, scores : int64 arrays of shape (G,)
+
+        Returns
+        -------
+        uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, R)
+            The point kept of each roll, and the category.
+        """
+        policies = [
+            self.turn_policy(model, c, int(lane), int(score))
+            for lane, score in zip(lanes, scores, strict=True)
+        ]
+        keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16)
+        shape = (len(policies), model.rules.rolls - 1, len(model.lattice.rolls))
+        categories = np.array([policy.categories for policy in policies], dtype=np.uint8)
+        return keeps.reshape(shape), categories

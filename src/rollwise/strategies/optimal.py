@@ -1,9 +1,14 @@
 """The best play for an objective, read off a solution."""
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.card_solution import CardSolution
 from rollwise.model import Model
 from rollwise.solution import Solution
-from rollwise.strategies.base import Strategy, TurnPolicy
-from rollwise.turn import keep_dice, score_rolls, throw
+from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
+from rollwise.strategies.batch import batch_dice, outcome_worths
+from rollwise.turn import options_of
 
 
 class Optimal(Strategy):
@@ -28,10 +33,28 @@ class Optimal(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the best turn from one card."""
         solution = self.solution
-        worth_Q_R, categories = score_rolls(solution.score_worths(c, lane, score)[:1], solution.tie)
-        keeps = []
-        for _ in range(model.rules.rolls - 1):
-            worth_Q_P = throw(model.lattice, worth_Q_R, solution.objective.chance)
-            worth_Q_R, keep_R = keep_dice(model.lattice, worth_Q_P, self.die_worth)
-            keeps.append(keep_R)
-        return TurnPolicy(tuple(reversed(keeps)), categories)
+        return best_turn(
+            model,
+            solution.score_worths(c, lane, score)[0],
+            chance=solution.objective.chance,
+            tie=solution.tie,
+            die=self.die_worth,
+        )
+
+    def choices_at(
+        self, model: Model, c: int, lanes: NDArray[np.int64], scores: NDArray[np.int64]
+    ) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+        """Return the best turn from several cards of one class."""
+        solution = self.solution
+        if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
+            return super().choices_at(model, c, lanes, scores)
+        from rollwise.kernels.play import best_choices  # numba takes long to import
+
+        n_rolls = len(model.lattice.rolls)
+        keeps = np.empty((len(lanes), model.rules.rolls - 1, n_rolls), dtype=np.uint16)
+        categories = np.empty((len(lanes), n_rolls), dtype=np.uint8)
+        best_choices(
+            outcome_worths(solution, c, lanes), options_of(model, c), batch_dice(model.lattice),
+            solution.tie, self.die_worth, keeps, categories,
+        )  # fmt: skip
+        return keeps, categories

@@ -45,6 +45,7 @@ class RandomCategory(Strategy):
 
     name = "random-category"
     sees_lane = False
+    mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep all dice of the first roll; score it anywhere."""
@@ -57,6 +58,7 @@ class RandomPlay(Strategy):
 
     name = "random"
     sees_lane = False
+    mixed = True
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep any part of every roll; score the last one anywhere.

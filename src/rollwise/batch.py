@@ -1,0 +1,206 @@
+"""Many games that advance a turn together: those on equal cards share one turn policy.
+
+Dice come in blocks of ``BLOCK`` games, each from a seed of its own, so that game number n has the
+same dice whatever the strategy, the number of games, of jobs or of workers; and a reroll of m dice
+takes the first m of those that fell for it. So two strategies with one seed play with paired dice.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import IllegalError
+from rollwise.groups import Cards, Groups
+from rollwise.kernels.play import play_turns
+from rollwise.model import FORBIDDEN, Model
+from rollwise.strategies import Strategy
+from rollwise.strategies.batch import batch_dice
+
+Integers = NDArray[np.int64]
+
+BLOCK = 4096
+"""Games whose dice come from one seed."""
+
+STRIDE = 2048
+"""Groups whose policies a thread has in memory at once."""
+
+DICE, CHOICES = 0, 1
+"""Streams of random numbers: the dice, and the choices of mixed strategies."""
+
+
+class Turn(NamedTuple):
+    """One turn of all games.
+
+    Attributes
+    ----------
+    rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
+        Points of the dice lattice.
+    scored_N : uint8 array of shape (N,)
+        The category.
+    """
+
+    rolled_N_J: NDArray[np.uint16]
+    kept_N_J: NDArray[np.uint16]
+    scored_N: NDArray[np.uint8]
+
+
+class Batch:
+    """Games from number ``start``, the first of a block, to ``stop``, one past the last.
+
+    Attributes
+    ----------
+    cards : Cards
+        Where the games are, before the first turn or after the last one played.
+    points_N_K : int16 array
+        Points in each box.
+    extra_N : int64 array
+        Extra bonuses.
+    """
+
+    def __init__(
+        self, strategy: Strategy, model: Model, seed: int, start: int, stop: int, threads: int = 1
+    ) -> None:
+        self._strategy, self._model, self._threads = strategy, model, threads
+        self._seed, self._start, self._stop = seed, start, stop
+        n = stop - start
+        self.cards = Cards(np.zeros(n, int), np.zeros(n, int), np.zeros(n, int))
+        self.points_N_K = np.zeros((n, len(model.rules.categories)), dtype=np.int16)
+        self.extra_N = np.zeros(n, dtype=np.int64)
+
+    @property
+    def bonus_N(self) -> Integers:
+        """The upper bonus of each game so far."""
+        bonus = self._model.rules.upper_bonus
+        earned_N = self.cards.lane_N >= self._model.lanes - 1
+        return np.asarray(earned_N * (bonus.points if bonus else 0))
+
+    def turns(self) -> Iterator[Turn]:
+        """Play turn after turn; ``cards`` are those after it."""
+        rules = self._model.rules
+        shape = (rules.rolls, rules.dice)
+        fallen = self._drawn(
+            DICE, lambda rng: rng.integers(rules.faces, size=(BLOCK, *shape), dtype=np.uint8)
+        )
+        chances = self._drawn(CHOICES, lambda rng: rng.random((BLOCK, rules.rolls)))
+        for _ in rules.categories:
+            n = self._stop - self._start
+            turn = Turn(
+                np.empty((n, rules.rolls), np.uint16),
+                np.empty((n, rules.rolls - 1), np.uint16),
+                np.empty(n, np.uint8),
+            )
+            chance = next(chances) if self._strategy.mixed else None
+            self._play_turn(turn, next(fallen), chance)
+            self._score(turn)
+            yield turn
+
+    def _drawn(self, stream: int, draw: Callable[[Any], NDArray[Any]]) -> Iterator[NDArray[Any]]:
+        """Yield random numbers for one turn after another, block by block."""
+        rngs = [
+            np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(block, stream)))
+            for block in range(self._start // BLOCK, -(-self._stop // BLOCK))
+        ]
+        while True:
+            yield np.concatenate([draw(rng) for rng in rngs])[: self._stop - self._start]
+
+    def _play_turn(
+        self, turn: Turn, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
+    ) -> None:
+        groups = Groups(self._strategy, self._model, self.cards)
+
+        def play(first: int) -> None:
+            last = min(first + STRIDE, groups.number)
+            games = groups.games[groups.starts[first] : groups.starts[last]]
+            if chance is not None:
+                for group in range(first, last):
+                    self._play_mixed(groups, group, turn, fallen, chance)
+                return
+            keeps, categories = groups.choices(first, last)
+            play_turns(
+                games, groups.group_N[games], first, keeps, categories, fallen,
+                batch_dice(self._model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.scored_N,
+            )  # fmt: skip
+
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(play, range(0, groups.number, STRIDE)))
+
+    def _play_mixed(
+        self,
+        groups: Groups,
+        group: int,
+        turn: Turn,
+        fallen: NDArray[np.uint8],
+        chance: NDArray[np.float64],
+    ) -> None:
+        """Play the games of one group by a mixed policy."""
+        dice = batch_dice(self._model.lattice)
+        first_roll = self._model.lattice.first_roll
+        policy = groups.policy(group)
+        for games in np.array_split(*_parts(groups.games, groups.starts, group)):
+            point = np.zeros(len(games), dtype=np.int64)
+            for j in range(fallen.shape[1]):
+                for die in fallen[games, j].T:
+                    point = dice.parent_P_F[point, die]
+                turn.rolled_N_J[games, j] = point
+                choice = (*policy.keeps, policy.categories)[j]
+                taken = _drawn_choice(choice, point - first_roll, chance[games, j])
+                if j < fallen.shape[1] - 1:
+                    turn.kept_N_J[games, j] = point = taken
+                else:
+                    turn.scored_N[games] = taken
+
+    def _score(self, turn: Turn) -> None:
+        """Write the final rolls of a turn on the cards."""
+        model, cards = self._model, self.cards
+        roll_N = turn.rolled_N_J[:, -1].astype(np.int64) - model.lattice.first_roll
+        special_R = np.full(len(model.lattice.rolls), -1)
+        special_R[model.special_J] = np.arange(len(model.special_J))
+        special_N = special_R[roll_N]
+        joker_N = special_N >= 0
+        row_N = roll_N.copy()
+        row_N[joker_N] = model.special_row_C_J[cards.class_N[joker_N], special_N[joker_N]]
+        bit_N = 1 << turn.scored_N.astype(np.int64)
+        option_N = model.option_V_K[row_N, turn.scored_N]
+        wrong = np.flatnonzero((option_N == FORBIDDEN) | (model.mask_C[cards.class_N] & bit_N != 0))
+        if len(wrong):
+            raise IllegalError(self._complaint(int(wrong[0]), turn))
+        armed_N = model.armed_C[cards.class_N] | model.arms_O[option_N]
+        games = np.arange(len(roll_N))
+        self.points_N_K[games, turn.scored_N] = model.points_O[option_N]
+        self.extra_N += model.extra_O[option_N]
+        self.cards = Cards(
+            model.class_S[armed_N, model.mask_C[cards.class_N] | bit_N].astype(np.int64),
+            np.minimum(cards.lane_N + model.shift_O[option_N], model.lanes - 1),
+            cards.points_N + model.points_O[option_N] + model.extra_O[option_N],
+        )
+
+    def _complaint(self, game: int, turn: Turn) -> str:
+        rules, lattice = self._model.rules, self._model.lattice
+        roll = " ".join(map(str, lattice.points[turn.rolled_N_J[game, -1]]))
+        mask = int(self._model.mask_C[self.cards.class_N[game]])
+        filled = [key for k, key in enumerate(rules.keys) if mask >> k & 1]
+        return (
+            f"{self._strategy.name} scores {roll} in {rules.keys[turn.scored_N[game]]} where "
+            f"{', '.join(filled) or 'nothing'} is filled: expected a box that the rules allow"
+        )
+
+
+def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:
+    """Return the games of a group, and into how many parts to cut them for their memory."""
+    mine = games[starts[group] : starts[group + 1]]
+    return mine, -(-len(mine) // BLOCK)
+
+
+def _drawn_choice(
+    choice: NDArray[Any], roll: Integers, chance: NDArray[np.float64]
+) -> NDArray[Any]:
+    """Return the choice for each roll: a certain one, or one drawn by its probability."""
+    if choice.ndim == 1:
+        return np.asarray(choice[roll])
+    reached = np.cumsum(choice, axis=1)[roll]
+    # The last choice with any probability takes what rounding leaves.
+    drawn = (reached <= chance[:, None] * reached[:, -1:]).sum(axis=1)
+    return np.asarray(drawn)

@@ -1,0 +1,144 @@
+"""``rollwise compare``: strategies side by side."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    SchedulerOption,
+    SeedOption,
+    WorkersOption,
+    cluster,
+    console,
+    player,
+    progress,
+    solved,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rollwise.comparison import Comparison
+
+
+def compare(
+    strategies: Annotated[
+        list[str], typer.Argument(help="Names such as optimal, greedy, payoff-line, my.py:Mine.")
+    ],
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", min=2, help="Games for the points lost.")
+    ] = 10_000,
+    seed: SeedOption = 0,
+    rules: RulesOption = "yahtzee",
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
+    ] = None,
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Compare strategies: scores, points lost and where, who beats whom.
+
+    [bold]Examples[/bold]
+
+      rollwise compare optimal greedy payoff-line
+
+      rollwise compare greedy my.py:Mine --games 100000 --plot compare.svg
+
+      rollwise compare optimal random --rules yatzy --json
+
+    Scores and the matrix are exact, but for strategies that see the points so far: those have a
+    standard error (±). Points lost against the optimum are from games with the same dice for all.
+    """
+    if plot is not None:
+        from rollwise.plots import check_installed
+
+        check_installed()
+    from rollwise.card_solution import CardSolution
+    from rollwise.comparison import compare as run
+    from rollwise.objectives import EXPECTED
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    solution = solved(game, EXPECTED, quiet=quiet)
+    assert isinstance(solution, CardSolution)  # the expected score does not depend on the points
+    players = [player(name, game, quiet=quiet) for name in strategies]
+    with progress("comparing strategies", quiet) as advance:
+        result = run(
+            players, solution, games, seed, executor=cluster(workers, scheduler), progress=advance
+        )
+    if as_json:
+        write_json(result.as_dict())
+    else:
+        _print(result)
+    if plot is not None:
+        from rollwise.comparison_plots import save_comparison
+
+        save_comparison(result, plot)
+        if not quiet:
+            typer.echo(f"wrote {plot}", err=True)
+
+
+def _print(result: "Comparison") -> None:
+    out, entries = console(), result.entries
+    names = [entry.strategy for entry in entries]
+    games = entries[0].losses.games
+    out.print(f"[bold]{result.rules.title}[/bold], optimum {result.optimum:.4f}\n")
+    table = _table("strategy", "mean", "±", "SD", "5 %", "25 %", "median", "75 %", "95 %")
+    for entry in entries:
+        law = entry.law
+        table.add_row(
+            entry.strategy,
+            f"{law.mean:.4f}",
+            "exact" if entry.exact else f"{entry.error:.2f}",
+            f"{law.sd:.2f}",
+            *(str(law.quantile(share)) for share in (0.05, 0.25, 0.5, 0.75, 0.95)),
+        )
+    out.print(table)
+    out.print(
+        f"\nPoints lost a game against the optimum, by decision and by turn ({games:,} games)"
+    )
+    lost = [entry.losses for entry in entries]
+    rolls = result.rules.rolls
+    decisions = [f"keep {j}" for j in range(1, rolls)] + ["category"]
+    table = _table("", *names)
+    table.add_row("all", *(f"{one.total:.2f} ± {one.error:.2f}" for one in lost), style="bold")
+    for j, decision in enumerate(decisions):
+        table.add_row(decision, *(f"{one.by_turn_T_J[:, j].sum():.2f}" for one in lost))
+    for turn in range(len(result.rules.categories)):
+        table.add_row(f"turn {turn + 1}", *(f"{one.by_turn_T_J[turn].sum():.2f}" for one in lost))
+    out.print(table)
+    out.print("\nBy the box that the turn ended in")
+    table = _table("", *names)
+    for k, category in enumerate(result.rules.categories):
+        table.add_row(category.title, *(f"{one.by_category_K[k]:.2f}" for one in lost))
+    out.print(table)
+    out.print("\nRow against column, each with dice of its own: win / tie / loss in %")
+    table = _table("", *names)
+    for a in entries:
+        cells = (" / ".join(f"{100 * p:.1f}" for p in result.outcome(a, b)) for b in entries)
+        table.add_row(a.strategy, *cells)
+    out.print(table)
+    if len(entries) > 1:
+        out.print("\nRow less column with the same dice: mean ± standard error")
+        table = _table("", *names)
+        for a in entries:
+            pairs = (result.difference(a, b) for b in entries)
+            table.add_row(a.strategy, *(f"{mean:.2f} ± {error:.2f}" for mean, error in pairs))
+        out.print(table)
+
+
+def _table(first: str, *numbers: str) -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first)
+    for heading in numbers:
+        table.add_column(heading, justify="right")
+    return table

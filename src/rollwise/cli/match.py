@@ -1,0 +1,67 @@
+"""``rollwise match``: two strategies play each other."""
+
+from typing import Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    SeedOption,
+    console,
+    player,
+    write_json,
+)
+
+
+def match(
+    first: Annotated[str, typer.Argument(help="A strategy, such as optimal or my.py:Mine.")],
+    second: Annotated[str, typer.Argument(help="The other one.")],
+    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many games.")] = 1,
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="Print the first game turn by turn.")
+    ] = False,
+    seed: SeedOption = 0,
+    rules: RulesOption = "yahtzee",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Let two strategies play each other, and show the score board.
+
+    [bold]Examples[/bold]
+
+      rollwise match payoff-line greedy --transcript
+
+      rollwise match optimal my.py:Mine --games 1000 --seed 7
+
+    Each has dice of its own. For the exact chances: rollwise compare.
+    """
+    from rollwise.rules import load_rules
+    from rollwise.transcript import play_match
+
+    game = load_rules(rules)
+    players = player(first, game, quiet=quiet), player(second, game, quiet=quiet)
+    result = play_match(*players, game, games, seed)
+    if as_json:
+        lines = list(result.transcript(0)) if transcript else None
+        write_json({**result.as_dict(), "seed": seed, "transcript": lines})
+        return
+    from rich.table import Table
+
+    out = console()
+    if transcript:
+        for line in result.transcript(0):
+            out.print(line, markup=False)
+    if games == 1:
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column(game.title)
+        for name in result.names:
+            table.add_column(name, justify="right")
+        rows = result.board(0)
+        for title, a, b in rows:
+            table.add_row(title, str(a), str(b), style="bold" if title == "Total" else None)
+        out.print(table)
+        return
+    win, tie, loss = result.tally()
+    out.print(f"{games:,} games: {result.names[0]} won {win:,}, tied {tie:,}, lost {loss:,}")

@@ -1,0 +1,90 @@
+"""``rollwise sweep``: what a game is worth under varied rules."""
+
+from typing import Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    SchedulerOption,
+    StrategyOption,
+    WorkersOption,
+    cluster,
+    console,
+    progress,
+    write_json,
+)
+from rollwise.errors import MalformedError
+
+
+def sweep(
+    rolls: Annotated[
+        str, typer.Option("--rolls", metavar="LIST", help="Rolls a turn: 3, 1-6.")
+    ] = "1-6",
+    bonus: Annotated[
+        str | None,
+        typer.Option("--bonus", metavar="LIST", help="Upper bonus: 35, 0,35, 0-100:25."),
+    ] = None,
+    jokers: Annotated[
+        str | None,
+        typer.Option("--jokers", metavar="on|off|on,off", help="With jokers or without."),
+    ] = None,
+    strategy: StrategyOption = "optimal",
+    rules: RulesOption = "yahtzee",
+    workers: WorkersOption = None,
+    scheduler: SchedulerOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Vary the rules over a grid: mean and SD of a strategy in each game, exact.
+
+    [bold]Examples[/bold]
+
+      rollwise sweep --rolls 1-6
+
+      rollwise sweep --rolls 3 --bonus 0-100:25 --jokers on,off
+
+      rollwise sweep --rolls 1-6 --strategy greedy --workers 2 --json
+
+    What is not varied stays as the rules have it. An optimal strategy is optimal for each game.
+    """
+    from rollwise.rules import load_rules
+    from rollwise.sensitivity import grid, parse_range
+    from rollwise.sensitivity import sweep as run
+
+    game = load_rules(rules)
+    own_bonus = str(game.upper_bonus.points if game.upper_bonus else 0)
+    words = {"on": True, "off": False}
+    wanted = (jokers or ("on" if game.joker else "off")).split(",")
+    if not set(wanted) <= set(words):
+        raise MalformedError(f"no jokers {jokers!r}: expected on, off or on,off")
+    games = grid(
+        game,
+        parse_range(rolls, "rolls"),
+        parse_range(bonus or own_bonus, "bonus"),
+        [words[word] for word in wanted],
+    )
+    with progress(f"{len(games)} games", quiet) as advance:
+        cells = run(games, strategy, executor=cluster(workers, scheduler), progress=advance)
+    if as_json:
+        rows = [cell.as_dict() for cell in cells]
+        write_json({"rules": game.name, "strategy": strategy, "cells": rows})
+        return
+    from rich.table import Table
+
+    out = console()
+    out.print(f"[bold]{game.title}[/bold] varied, strategy {strategy}")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("rolls", "bonus", "jokers", "mean", "SD"):
+        table.add_column(heading, justify="right")
+    for cell in cells:
+        table.add_row(
+            str(cell.rolls),
+            str(cell.bonus),
+            "on" if cell.jokers else "off",
+            f"{cell.mean:.6f}",
+            f"{cell.sd:.4f}",
+        )
+    out.print(table)

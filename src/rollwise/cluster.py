@@ -1,0 +1,76 @@
+"""A Dask cluster as an executor: workers on this machine, or on any others (the extra ``dask``)."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from importlib.util import find_spec
+from typing import Any
+
+from rollwise.errors import InputError, MissingExtraError
+
+
+def check_installed() -> None:
+    """Check that clusters can be used.
+
+    Raises
+    ------
+    MissingExtraError
+        When Dask is not installed.
+    """
+    if find_spec("distributed") is None:
+        raise MissingExtraError('workers need Dask: expected pip install "rollwise[dask]" before')
+
+
+class Cluster(Executor):
+    """The workers of a Dask cluster.
+
+    A task whose worker dies is run again by another one; Dask sees to that.
+
+    Parameters
+    ----------
+    workers : int
+        How many processes of one thread to start on this machine, if there is no scheduler.
+    scheduler : str, optional
+        The address of a scheduler that runs already, such as ``tcp://10.0.0.1:8786``.
+
+    Raises
+    ------
+    MissingExtraError
+        When Dask is not installed.
+    InputError
+        When no scheduler answers.
+    """
+
+    def __init__(self, workers: int = 1, scheduler: str | None = None) -> None:
+        check_installed()
+        from distributed import Client, LocalCluster
+
+        self._local = None
+        if scheduler is None:
+            self._local = LocalCluster(
+                n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
+            )
+        try:
+            self._client = Client(self._local or scheduler, timeout=10)
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"no scheduler answers at {scheduler!r}: expected an address such as "
+                "tcp://10.0.0.1:8786"
+            ) from error
+        self._executor = self._client.get_executor()
+
+    @property
+    def workers(self) -> int:
+        """How many threads the workers have in all."""
+        return max(1, int(sum(self._client.nthreads().values())))
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Give one task to the cluster."""
+        future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster; one that was started here ends."""
+        self._executor.shutdown(wait=wait)
+        self._client.close()
+        if self._local is not None:
+            self._local.close()

@@ -1,0 +1,153 @@
+"""Strategies side by side: how they fare, what they lose and where, who beats whom."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rollwise.card_solution import CardSolution
+from rollwise.evaluation import QUANTILES, evaluate
+from rollwise.jobs import Progress, run_jobs
+from rollwise.law import Law
+from rollwise.losses import Losses, losses
+from rollwise.rules import Rules
+from rollwise.strategies import Optimal, Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One strategy among others.
+
+    Attributes
+    ----------
+    law : Law
+        Of the final score.
+    exact : bool
+        Whether the law is exact, or that of the simulated games.
+    losses : Losses
+    """
+
+    strategy: str
+    law: Law
+    exact: bool
+    losses: Losses
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; 0 if it is exact."""
+        return 0.0 if self.exact else float(self.law.sd / np.sqrt(self.losses.games))
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Several strategies in one game.
+
+    Attributes
+    ----------
+    optimum : float
+        The highest expected score there is.
+    seed : int
+        Of the simulated games; all strategies have the same dice.
+    """
+
+    rules: Rules
+    optimum: float
+    seed: int
+    entries: tuple[Entry, ...]
+
+    def outcome(self, a: Entry, b: Entry) -> tuple[float, float, float]:
+        """Return the probabilities that a wins, ties and loses against b with dice of its own."""
+        below_b = np.concatenate([[0.0], np.cumsum(b.law.probabilities)])
+        lower = below_b[np.searchsorted(b.law.scores, a.law.scores, side="left")]
+        upto = below_b[np.searchsorted(b.law.scores, a.law.scores, side="right")]
+        win, not_lost = float(a.law.probabilities @ lower), float(a.law.probabilities @ upto)
+        return win, not_lost - win, 1.0 - not_lost
+
+    def difference(self, a: Entry, b: Entry) -> tuple[float, float]:
+        """Return the mean of a's score less b's with the same dice, and its standard error."""
+        d = a.losses.scores_N - b.losses.scores_N
+        return float(d.mean()), float(d.std() / np.sqrt(len(d)))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as JSON can hold it."""
+        return {
+            "rules": self.rules.name,
+            "optimum": self.optimum,
+            "games": self.entries[0].losses.games,
+            "seed": self.seed,
+            "strategies": [self._entry(entry) for entry in self.entries],
+            "matrix": [
+                [
+                    dict(zip(("win", "tie", "loss"), self.outcome(a, b), strict=True))
+                    for b in self.entries
+                ]
+                for a in self.entries
+            ],
+            "paired_differences": [
+                [
+                    dict(zip(("mean", "error"), self.difference(a, b), strict=True))
+                    for b in self.entries
+                ]
+                for a in self.entries
+            ],
+        }
+
+    def _entry(self, entry: Entry) -> dict[str, Any]:
+        keys, lost = self.rules.keys, entry.losses
+        return {
+            "strategy": entry.strategy,
+            "exact": entry.exact,
+            "mean": entry.law.mean,
+            "error": entry.error,
+            "sd": entry.law.sd,
+            "quantiles": {f"{share:g}": entry.law.quantile(share) for share in QUANTILES},
+            "lost": {
+                "total": lost.total,
+                "error": lost.error,
+                "by_turn": lost.by_turn_T_J.sum(axis=1).tolist(),
+                "by_decision": lost.by_turn_T_J.sum(axis=0).tolist(),
+                "by_category": dict(zip(keys, lost.by_category_K.tolist(), strict=True)),
+            },
+        }
+
+
+def compare(
+    strategies: Sequence[Strategy],
+    solution: CardSolution,
+    games: int = 10_000,
+    seed: int = 0,
+    *,
+    executor: Callable[[], Executor] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare strategies: exact laws where there are, losses from games with the same dice.
+
+    Parameters
+    ----------
+    solution : CardSolution
+        Of the game for the expected score: the optimum.
+    games : int
+        How many games each strategy plays for its losses, and for its law if it sees the points
+        so far.
+    executor : callable, optional
+        As for :func:`rollwise.jobs.run_jobs`; one job a strategy.
+
+    Raises
+    ------
+    IllegalError
+        When a strategy plays what the rules forbid.
+    """
+    jobs = [(strategy, solution, games, seed) for strategy in strategies]
+    entries = run_jobs(examine, jobs, executor, progress)
+    return Comparison(solution.rules, solution.value(), seed, tuple(entries))
+
+
+def examine(strategy: Strategy, solution: CardSolution, games: int, seed: int) -> Entry:
+    """Return how one strategy fares."""
+    lost = losses(strategy, solution, games, seed)
+    if strategy.sees_score and not isinstance(strategy, Optimal):
+        scores, counts = np.unique(lost.scores_N, return_counts=True)
+        return Entry(strategy.name, Law(scores, counts / games), False, lost)
+    return Entry(strategy.name, evaluate(strategy, solution.rules).law, True, lost)

@@ -1,0 +1,63 @@
+"""Jobs on any executor, each done exactly once: here, on more cores, on other machines."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+Progress = Callable[[float], None]
+
+TRIES = 5
+"""How often a job is given to an executor whose workers die."""
+
+
+def run_jobs(
+    work: Callable[..., Result],
+    jobs: Sequence[tuple[Any, ...]],
+    executor: Callable[[], Executor] | None = None,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Return ``work(*job)`` for every job, in order.
+
+    A job depends on nothing but its arguments, so one that was lost with its worker is run again,
+    and its result taken once.
+
+    Parameters
+    ----------
+    executor : callable, optional
+        Makes an executor; jobs run one after another in this process unless told. If its workers
+        die, what is not done goes to a new one.
+    progress : callable, optional
+        Called with the done share of the jobs, from 0 to 1.
+
+    Raises
+    ------
+    concurrent.futures.BrokenExecutor
+        When workers die again and again.
+    """
+    done: dict[int, Result] = {}
+
+    def keep(number: int, result: Result) -> None:
+        done[number] = result
+        if progress:
+            progress(len(done) / len(jobs))
+
+    if executor is None:
+        for number, job in enumerate(jobs):
+            keep(number, work(*job))
+        return list(done.values())
+    for attempt in range(1, TRIES + 1):
+        try:
+            with executor() as pool:
+                numbers: dict[Future[Result], int] = {
+                    pool.submit(work, *job): number
+                    for number, job in enumerate(jobs)
+                    if number not in done
+                }
+                for future in as_completed(numbers):
+                    keep(numbers[future], future.result())
+            break
+        except BrokenExecutor:
+            if attempt == TRIES:
+                raise
+    return [done[number] for number in range(len(jobs))]

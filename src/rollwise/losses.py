@@ -1,0 +1,93 @@
+"""What the decisions of a strategy give away against the optimum, and where.
+
+The loss of a decision is the value of the best option less that of the choice, if play is optimal
+from then on. The losses of a game add up, in expectation, to what the strategy is worth less than
+the optimum, whatever its own play later on.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.batch import Batch, Turn
+from rollwise.card_solution import CardSolution
+from rollwise.groups import Cards, Groups
+from rollwise.kernels.play import turn_losses
+from rollwise.strategies import Optimal, Strategy
+from rollwise.strategies.batch import batch_dice, outcome_worths
+from rollwise.turn import options_of
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """Mean losses a game, in points of the expected score, over simulated games.
+
+    Attributes
+    ----------
+    games : int
+    total, error : float
+        All decisions together, and the standard error of that.
+    by_turn_T_J : float64 array of shape (turns, rolls)
+        By turn, and by decision within it: each keep, then the category.
+    by_category_K : float64 array of shape (categories,)
+        Of the turns that ended in each box, keeps included.
+    scores_N : int64 array
+        The final scores of these games.
+    """
+
+    games: int
+    total: float
+    error: float
+    by_turn_T_J: NDArray[np.float64]
+    by_category_K: NDArray[np.float64]
+    scores_N: NDArray[np.int64]
+
+
+def losses(
+    strategy: Strategy, solution: CardSolution, games: int, seed: int = 0, threads: int = 1
+) -> Losses:
+    """Return what a strategy loses in simulated games.
+
+    Parameters
+    ----------
+    solution : CardSolution
+        Of the game for the expected score.
+    """
+    model = solution.model
+    batch = Batch(strategy, model, seed, 0, games, threads)
+    by_turn = []
+    by_category_K = np.zeros(len(model.rules.categories))
+    lost_N = np.zeros(games)
+    before = batch.cards
+    for turn in batch.turns():
+        lost_N_J = _turn_losses(solution, before, turn)
+        by_turn.append(lost_N_J.mean(axis=0))
+        lost_N += lost_N_J.sum(axis=1)
+        by_category_K += np.bincount(
+            turn.scored_N, weights=lost_N_J.sum(axis=1), minlength=len(by_category_K)
+        )
+        before = batch.cards
+    return Losses(
+        games=games,
+        total=float(lost_N.mean()),
+        error=float(lost_N.std() / np.sqrt(games)),
+        by_turn_T_J=np.array(by_turn),
+        by_category_K=by_category_K / games,
+        scores_N=before.points_N + batch.bonus_N,
+    )
+
+
+def _turn_losses(solution: CardSolution, before: Cards, turn: Turn) -> NDArray[np.float64]:
+    """Return the loss of each decision of one turn, shape (N, rolls)."""
+    model = solution.model
+    lost_N_J = np.zeros(turn.rolled_N_J.shape)
+    groups = Groups(Optimal(solution), model, before)
+    for first, last in groups.classes(0, groups.number):
+        c = int(groups.class_G[first])
+        turn_losses(
+            groups.games, groups.starts[first : last + 1],
+            outcome_worths(solution, c, groups.lane_G[first:last]), options_of(model, c),
+            batch_dice(model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.scored_N, lost_N_J,
+        )  # fmt: skip
+    return lost_N_J

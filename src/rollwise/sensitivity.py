@@ -1,0 +1,129 @@
+"""The rules of a game varied, and what it is then worth to a strategy."""
+
+import re
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass
+from itertools import product
+from typing import Any
+
+from rollwise.errors import MalformedError, TooLargeError
+from rollwise.evaluation import evaluate
+from rollwise.jobs import Progress, run_jobs
+from rollwise.rules import Rules
+from rollwise.solver import solve
+from rollwise.strategies import parse_strategy
+
+MAX_CELLS = 10_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One game of a grid.
+
+    Attributes
+    ----------
+    rolls, bonus : int
+        Rolls a turn; points of the upper bonus.
+    jokers : bool
+    mean, sd : float
+        Of the final score.
+    """
+
+    rolls: int
+    bonus: int
+    jokers: bool
+    mean: float
+    sd: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the cell as JSON can hold it."""
+        return asdict(self)
+
+
+def vary(rules: Rules, rolls: int, bonus: int, jokers: bool) -> Rules:
+    """Return the rules with so many rolls, such an upper bonus, jokers or none.
+
+    Raises
+    ------
+    MalformedError
+        When a bonus or jokers are asked for that the rules do not have.
+    RulesError, pydantic.ValidationError
+        When a number is out of range.
+    """
+    changes: dict[str, Any] = {"rolls": rolls}
+    if bonus != (rules.upper_bonus.points if rules.upper_bonus else 0):
+        if rules.upper_bonus is None:
+            raise MalformedError(f"{rules.name} has no upper bonus: expected --bonus 0")
+        changes["upper_bonus"] = (
+            rules.upper_bonus.model_copy(update={"points": bonus}) if bonus else None
+        )
+    if jokers and rules.joker is None:
+        raise MalformedError(f"{rules.name} has no jokers: expected --jokers off")
+    if not jokers:
+        changes["joker"] = None
+    changes["name"] = f"{rules.name[:20]}-{rolls}-{bonus}-{'jokers' if jokers else 'none'}"
+    return Rules.model_validate_json(rules.model_copy(update=changes).model_dump_json())
+
+
+def parse_range(text: str, what: str) -> list[int]:
+    """Return the whole numbers that a text lists: ``3``, ``0,35``, ``1-6``, ``0-100:25``.
+
+    Raises
+    ------
+    MalformedError
+        When it is no such list.
+    """
+    numbers: list[int] = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9]{1,5})(?:-([0-9]{1,5})(?::([1-9][0-9]{0,4}))?)?\s*", part)
+        if not match:
+            raise MalformedError(
+                f"no {what} {text[:40]!r}: expected numbers such as 3, 0,35, 1-6 or 0-100:25"
+            )
+        first, last, step = (int(group) if group else None for group in match.groups())
+        assert first is not None
+        numbers += range(first, (first if last is None else last) + 1, step or 1)
+    if not numbers:
+        raise MalformedError(f"no {what} in {text[:40]!r}: expected the lower number first")
+    return numbers
+
+
+def grid(
+    rules: Rules, rolls: Sequence[int], bonuses: Sequence[int], jokers: Sequence[bool]
+) -> list[tuple[int, int, bool, Rules]]:
+    """Return every combination with its rules.
+
+    Raises
+    ------
+    TooLargeError
+        When there are more than ``MAX_CELLS``.
+    """
+    if len(rolls) * len(bonuses) * len(jokers) > MAX_CELLS:
+        raise TooLargeError(f"a grid of more than {MAX_CELLS:,} games: expected fewer")
+    return [(*cell, vary(rules, *cell)) for cell in product(rolls, bonuses, jokers)]
+
+
+def sweep(
+    cells: Sequence[tuple[int, int, bool, Rules]],
+    strategy: str = "optimal",
+    *,
+    executor: Callable[[], Executor] | None = None,
+    progress: Progress | None = None,
+) -> list[Cell]:
+    """Return mean and SD of a strategy in every game of a grid, in order.
+
+    Parameters
+    ----------
+    strategy : str
+        As :func:`rollwise.strategies.parse_strategy` reads it; an optimal one is optimal for each
+        game.
+    """
+    return run_jobs(examine, [(*cell, strategy) for cell in cells], executor, progress)
+
+
+def examine(rolls: int, bonus: int, jokers: bool, rules: Rules, strategy: str) -> Cell:
+    """Return how a strategy fares in one game."""
+    player = parse_strategy(strategy, lambda goal: solve(rules, goal, cache=False))
+    law = evaluate(player, rules).law
+    return Cell(rolls, bonus, jokers, law.mean, law.sd)

@@ -1,0 +1,143 @@
+"""Games played one by one, seeded: what any strategy does, also one that has no exact law."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.batch import BLOCK, Batch, Turn
+from rollwise.dice import lattice
+from rollwise.jobs import Progress, run_jobs
+from rollwise.law import Law
+from rollwise.model import build
+from rollwise.notation import format_keep
+from rollwise.rules import Rules
+from rollwise.strategies import Strategy
+from rollwise.sweep import usable_cores
+
+MAX_JOB = 1 << 20
+"""Games of one job, for its memory."""
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Games:
+    """What became of some games; game, turn, roll and category are axes N, T, J, K.
+
+    Attributes
+    ----------
+    points_N_K : int16 array
+        Points in each box.
+    extra_N, bonus_N : int64 arrays
+        Extra and upper bonus.
+    log : Turn or None
+        Every roll, keep and category, axis T after N, if it was asked for.
+    """
+
+    points_N_K: NDArray[np.int16]
+    extra_N: NDArray[np.int64]
+    bonus_N: NDArray[np.int64]
+    log: Turn | None = None
+
+    @cached_property
+    def scores_N(self) -> NDArray[np.int64]:
+        """The final scores."""
+        boxes_N = self.points_N_K.sum(axis=1, dtype=np.int64)
+        return np.asarray(boxes_N + self.extra_N + self.bonus_N)
+
+    @property
+    def law(self) -> Law:
+        """The empirical law of the final score."""
+        scores, counts = np.unique(self.scores_N, return_counts=True)
+        return Law(scores, counts / len(self.scores_N))
+
+
+def _join(parts: list[Games]) -> Games:
+    """Return the games of all parts, one after another."""
+    logs = [part.log for part in parts if part.log is not None]
+    return Games(
+        np.concatenate([part.points_N_K for part in parts]),
+        np.concatenate([part.extra_N for part in parts]),
+        np.concatenate([part.bonus_N for part in parts]),
+        Turn(*map(np.concatenate, zip(*logs, strict=True))) if logs else None,
+    )
+
+
+def simulate(
+    strategy: Strategy,
+    rules: Rules,
+    games: int,
+    seed: int = 0,
+    *,
+    log: bool = False,
+    executor: Callable[[], Executor] | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Games:
+    """Play games of a strategy.
+
+    Parameters
+    ----------
+    games : int
+        How many, 1 or more.
+    seed : int
+        The same seed gives the same games, whatever the number of workers.
+    log : bool
+        Keep every roll, keep and category.
+    executor : callable, optional
+        Makes an executor that runs the jobs; a new one is made if its workers die. They run in
+        this process unless told, on all of its cores.
+    workers : int
+        How many jobs the executor can run at once.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1.
+
+    Raises
+    ------
+    IllegalError
+        When the strategy plays what the rules forbid.
+    """
+    blocks = -(-games // BLOCK)
+    parts = min(blocks, max(2 * workers if executor else 1, -(-games // MAX_JOB)))
+    cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]
+    threads = 1 if executor else usable_cores()
+    jobs = [(strategy, rules, seed, start, stop, log, threads) for start, stop in pairwise(cuts)]
+    return _join(run_jobs(play_games, jobs, executor, progress))
+
+
+def play_games(
+    strategy: Strategy, rules: Rules, seed: int, start: int, stop: int, log: bool, threads: int
+) -> Games:
+    """Play games ``start``, the first of a block, to ``stop``, one past the last."""
+    batch = Batch(strategy, build(rules), seed, start, stop, threads)
+    turns = []
+    for turn in batch.turns():
+        if log:
+            turns.append(turn)
+    played = Turn(*(np.stack(c, axis=1) for c in zip(*turns, strict=True))) if log else None
+    return Games(batch.points_N_K, batch.extra_N, batch.bonus_N, played)
+
+
+def log_lines(games: Games, rules: Rules) -> Iterator[str]:
+    """Yield the lines of a log as CSV: a head, then one line a turn of every game.
+
+    Rolls and keeps stand between spaces, in the order played; dice as :mod:`rollwise.notation` has
+    them.
+    """
+    assert games.log is not None, "expected games with a log"
+    points = lattice(rules.dice, rules.faces).points
+    # Faces of two digits have commas between them, which would end a field.
+    dice = [format_keep(rules, point).replace(",", "+") for point in points]
+    yield "game,turn,rolls,keeps,category,points,score\n"
+    rolled, kept, scored = games.log
+    for n, score in enumerate(games.scores_N.tolist()):
+        for t in range(scored.shape[1]):
+            rolls = " ".join(dice[point] for point in rolled[n, t])
+            keeps = " ".join(dice[point] for point in kept[n, t])
+            k = scored[n, t]
+            yield f"{n},{t + 1},{rolls},{keeps},{rules.keys[k]},{games.points_N_K[n, k]},{score}\n"

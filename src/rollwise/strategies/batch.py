@@ -1,0 +1,38 @@
+"""What the kernels of :mod:`rollwise.kernels.play` read: outcomes of a class, and the dice."""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.card_solution import CardSolution
+from rollwise.dice import Lattice
+
+if TYPE_CHECKING:
+    from rollwise.kernels.play import Dice
+
+
+def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what scoring each outcome is worth on cards of one class, shape (lanes, O).
+
+    Outcomes that the class cannot score hold numbers without a meaning.
+    """
+    model, objective = solution.model, solution.objective
+    armed_O = model.armed_C[c] | model.arms_O
+    after_O = model.class_S[armed_O, model.mask_C[c] | (1 << np.maximum(model.category_O, 0))]
+    lane_G_O = np.minimum(lanes[:, None] + model.shift_O, model.lanes - 1)
+    points_O = (model.points_O + model.extra_O).astype(np.float64)
+    remaining_G_O = solution.remaining_C_L[after_O, lane_G_O]
+    return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
+
+
+@lru_cache(maxsize=8)
+def batch_dice(lattice: Lattice) -> "Dice":
+    """Return the dice as the kernels of batch play take them."""
+    from rollwise.kernels.play import Dice
+
+    rolls = np.arange(lattice.first_roll, len(lattice.points), dtype=np.int32)
+    full = np.repeat(rolls[:, None], lattice.faces, axis=1)
+    sizes_P = lattice.counts_P_F.sum(axis=1).astype(np.float64)
+    return Dice(np.concatenate([lattice.parent_K_F, full]), lattice.child_P_F, sizes_P)

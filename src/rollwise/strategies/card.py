@@ -1,0 +1,84 @@
+"""A card as a strategy of one's own sees it: what is open, what a roll would score there."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rollwise.errors import IllegalError
+from rollwise.model import FORBIDDEN, Model
+from rollwise.rules import Rules
+from rollwise.scorecard import Dice
+from rollwise.turn import options_of
+
+
+@lru_cache(maxsize=8)
+def _number_of_roll(dice: int, faces: int) -> dict[Dice, int]:
+    from rollwise.dice import lattice
+
+    return {roll: number for number, roll in enumerate(lattice(dice, faces).rolls)}
+
+
+class Card:
+    """The card between rolls; it never changes.
+
+    Attributes
+    ----------
+    rules : Rules
+    open : tuple of str
+        The boxes that may be filled next, in card order.
+    turn : int
+        The number of the turn, from 1.
+    """
+
+    def __init__(
+        self, model: Model, c: int, upper: int | None = None, score: int | None = None
+    ) -> None:
+        rules = model.rules
+        self.rules: Rules = rules
+        self.open = tuple(key for k, key in enumerate(rules.keys) if model.may_fill(c, k))
+        self.turn = int(model.mask_C[c]).bit_count() + 1
+        self._upper, self._score = upper, score
+        option_R_K = options_of(model, c)
+        self._points_R_K = (model.points_O + model.extra_O)[option_R_K].tolist()
+        self._legal_R_K = (option_R_K != FORBIDDEN).tolist()
+        self._column = {key: k for k, key in enumerate(rules.keys)}
+        self._row = _number_of_roll(rules.dice, rules.faces)
+
+    @property
+    def upper(self) -> int:
+        """The total of the upper section, at most the threshold of its bonus.
+
+        Raises
+        ------
+        IllegalError
+            When the strategy has not said ``sees_upper = True``.
+        """
+        if self._upper is None:
+            raise IllegalError("it reads card.upper: expected sees_upper = True in its class")
+        return self._upper
+
+    @property
+    def score(self) -> int:
+        """The points so far, without an upper bonus already earned.
+
+        Raises
+        ------
+        IllegalError
+            When the strategy has not said ``sees_score = True``.
+        """
+        if self._score is None:
+            raise IllegalError("it reads card.score: expected sees_score = True in its class")
+        return self._score
+
+    def may_score(self, dice: Sequence[int], key: str) -> bool:
+        """Return whether the rules allow to score this roll in this box."""
+        k = self._column.get(key)
+        return k is not None and self._legal_R_K[self._row[tuple(sorted(dice))]][k]
+
+    def choices(self, dice: Sequence[int]) -> tuple[str, ...]:
+        """Return the boxes in which this roll may be scored, in card order."""
+        legal_K = self._legal_R_K[self._row[tuple(sorted(dice))]]
+        return tuple(key for key in self.open if legal_K[self._column[key]])
+
+    def points(self, dice: Sequence[int], key: str) -> int:
+        """Return what this roll scores in this box now, jokers and the extra bonus included."""
+        return int(self._points_R_K[self._row[tuple(sorted(dice))]][self._column[key]])

@@ -1,0 +1,114 @@
+"""Playing for this turn alone: the most points now, whatever they cost later.
+
+Sources: the blog "Greedy AI" for a family game of Yams (one reroll at a time, and a penalty for
+boxes that could score more); J. Glenn, An optimal strategy for Yahtzee (2006), for the exact turn.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.dice import lattice
+from rollwise.model import FORBIDDEN, Model
+from rollwise.points import category_points
+from rollwise.rules import Rules
+from rollwise.solution import TIE
+from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
+from rollwise.turn import keep_values, options_of, roll_values, score_rolls
+
+Worths = NDArray[np.float64]
+Appraisal = Callable[[Model, Worths], Worths]
+"""What points are worth to the player: from points (R, K), extra bonus included, to worths."""
+
+
+def plain(model: Model, points_R_K: Worths) -> Worths:
+    """Return the points themselves."""
+    return points_R_K
+
+
+def discounted(model: Model, points_R_K: Worths) -> Worths:
+    """Return points times exp(−(best possible score of the box − points) / 100).
+
+    The penalty of the blog. A small box that is filled to the brim keeps all of its few points;
+    thirty points short cost a quarter of them.
+    """
+    best_K = _most(model)
+    return np.asarray(points_R_K * np.exp(-(best_K - points_R_K) / 100))
+
+
+def above_average(model: Model, points_R_K: Worths) -> Worths:
+    """Return points less what the box is worth on average to a turn that plays for it alone."""
+    return np.asarray(points_R_K - np.array(_alone(model.rules)))
+
+
+def _most(model: Model) -> Worths:
+    """Return the most that each box can hold, shape (K,)."""
+    most_K = np.zeros(len(model.rules.categories))
+    np.maximum.at(most_K, model.category_O[1:], model.points_O[1:].astype(np.float64))
+    return most_K
+
+
+@lru_cache(maxsize=8)
+def _alone(rules: Rules) -> tuple[float, ...]:
+    """Return the mean of each box when a whole turn is played for it."""
+    dice = lattice(rules.dice, rules.faces)
+    counts_R_F = dice.counts_P_F[dice.first_roll :]
+    means = []
+    for category in rules.categories:
+        value_R = category_points(rules, category, counts_R_F).astype(np.float64)
+        value_R = roll_values(dice, value_R, rules.rolls - 1, "mean")[-1]
+        means.append(float(value_R @ dice.weight_R / dice.weight_R.sum()))
+    return tuple(means)
+
+
+class Greedy(Strategy):
+    """The most points of this turn, extra bonus included, over the open boxes.
+
+    Ties: as :class:`Optimal` breaks them; so the first open box in card order is sacrificed.
+
+    Parameters
+    ----------
+    appraise : callable
+        What points are worth: :func:`plain`, :func:`discounted`, :func:`above_average`.
+    ahead : int, optional
+        How many rerolls to look ahead, as the blog's program looks one ahead; all of them unless
+        told.
+    """
+
+    sees_lane = False
+
+    def __init__(
+        self, name: str = "greedy", appraise: Appraisal = plain, ahead: int | None = None
+    ) -> None:
+        self.name = name
+        self.appraise = appraise
+        self.ahead = ahead
+
+    def worths(self, model: Model, c: int) -> Worths:
+        """Return what each final roll is worth in each box, -inf if forbidden, shape (R, K)."""
+        option_R_K = options_of(model, c)
+        points_R_K = (model.points_O + model.extra_O).astype(np.float64)[option_R_K]
+        return np.where(option_R_K == FORBIDDEN, -np.inf, self.appraise(model, points_R_K))
+
+    def categories(self, model: Model, c: int) -> NDArray[np.int64]:
+        """Return where each final roll is worth most, int64 of shape (R,)."""
+        return score_rolls(self.worths(model, c)[None], TIE)[1]
+
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
+        """Return the best turn for itself alone."""
+        return best_turn(model, self.worths(model, c), ahead=self.ahead)
+
+    def keep_worths(self, model: Model, c: int, left: int) -> Worths:
+        """Return what keeping each point before the next reroll is worth, shape (P,).
+
+        Parameters
+        ----------
+        left : int
+            Rerolls left, 1 or more; the player looks no more ahead than he does.
+        """
+        worth_R = self.worths(model, c).max(axis=1)
+        ahead = min(left, self.ahead or left)
+        value_R = roll_values(model.lattice, worth_R, ahead - 1, "mean")[-1]
+        return keep_values(model.lattice, value_R, "mean")

@@ -1,0 +1,72 @@
+"""The Markov chains of the payoff line, derived from the dice.
+
+Each chain fixes what it goes for and how: dice alike keep the commonest face, a face keeps its
+dice, a straight keeps one die of each face of its window. States are how many dice are kept.
+
+Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
+sections 4 to 6. Its matrices are the transposes of these: one column for each state left.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+
+from rollwise.decision import MarkovChain, multiset_turn, profile_turn, turn_chain
+
+Start = dict[str, Fraction]
+
+
+@lru_cache(maxsize=8)
+def of_a_kind(dice: int = 5, faces: int = 6) -> MarkovChain:
+    """Return the chain of the number of dice of the commonest face; states 1 to ``dice``."""
+    turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
+    chain = turn_chain(turn, lambda profile: "0" * (_longest(profile) - 1) + "1")
+    return chain.lump(lambda profile: str(_longest(profile)))
+
+
+@lru_cache(maxsize=8)
+def of_a_kind_start(dice: int = 5, faces: int = 6) -> Start:
+    """Return the distribution of its state after the first roll."""
+    turn = profile_turn("0" * (dice - 1) + "1", faces=faces, dice=dice)
+    start: Start = {}
+    for profile, p in turn.outcomes(turn.start).items():
+        state = str(_longest(profile))
+        start[state] = start.get(state, Fraction(0)) + p
+    return dict(sorted(start.items()))
+
+
+@lru_cache(maxsize=32)
+def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -> MarkovChain:
+    """Return the chain of the dice kept of wanted faces, up to ``each`` of one; states from 0.
+
+    ``each`` is 1 for a straight and ``dice`` for a single face.
+    """
+    turn = multiset_turn(sum, faces=faces, dice=dice)
+
+    def kept(roll: str) -> tuple[int, ...]:
+        shown = turn.notation.parse(roll)
+        return tuple(f for f in sorted(wanted) for _ in range(min(shown.count(f), each)))
+
+    return turn_chain(turn, lambda roll: turn.text_of(kept(roll))).lump(
+        lambda roll: str(len(kept(roll)))
+    )
+
+
+def first_roll(chain: MarkovChain) -> Start:
+    """Return the distribution of a chain's state after the first roll: nothing kept, one step."""
+    return dict(chain.rows["0"])
+
+
+def straight(length: int, dice: int = 5, faces: int = 6) -> MarkovChain:
+    """Return the chain of a straight whose faces are fixed; all windows have the same."""
+    return of_faces(frozenset(range(1, length + 1)), 1, dice, faces)
+
+
+def one_face(dice: int = 5, faces: int = 6) -> MarkovChain:
+    """Return the chain of the number of dice of one face; all faces have the same."""
+    return of_faces(frozenset({1}), dice, dice, faces)
+
+
+def _longest(profile: str) -> int:
+    # A profile has its numbers of singles, pairs, triples, … with commas where one exceeds nine.
+    numbers = profile.rstrip(",").split(",") if "," in profile else list(profile)
+    return len(numbers)
