@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rollwise.errors import MalformedError
+from rollwise.errors import MalformedError, quoted
 from rollwise.solution import Solution
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.optimal import Optimal
@@ -40,5 +40,5 @@ def parse_strategy(name: str, solve: Callable[[], Solution]) -> Strategy:
     if name in _SIMPLE:
         return _SIMPLE[name]()
     raise MalformedError(
-        f"no strategy {name!r}: expected one of optimal, {', '.join(sorted(_SIMPLE))}"
+        f"no strategy {quoted(name)}: expected one of optimal, {', '.join(sorted(_SIMPLE))}"
     )
