@@ -206,6 +206,7 @@ class TestReport:
             (["distribution", "--at", "many"], "expected scores as a whole number"),
             (["report", "--strategy", "clever"], "no strategy 'clever'"),
             (["report", "--rules", "none"], "no such rules"),
+            (["distribution", "--at", "1,,2"], "expected scores as a whole number"),
         ],
     )
     def test_bad_input(self, arguments: list[str], words: str) -> None:

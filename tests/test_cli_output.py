@@ -41,6 +41,11 @@ class TestOutputThatFails:
         assert process.returncode == 2
         assert err == "error: cannot write to standard output: No space left on device\n"
 
+    def test_no_output_at_all(self) -> None:
+        command = f"exec '{sys.executable}' -m rollwise solve --rules micro-yahtzee --json >&-"
+        closed = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+        assert (closed.returncode, closed.stderr) == (0, "")
+
     def test_no_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def exhausted(rules: object) -> None:
             raise MemoryError

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from pathlib import Path
 
-from rollwise.errors import MalformedError
+from rollwise.errors import MalformedError, quoted
 from rollwise.law import Law
 from rollwise.objectives import (
     BEST_CASE,
@@ -67,12 +67,12 @@ def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
             return mean_variance(_number(rest))
         if kind == "beat":
             return _beating(rest, law_of)
-    raise MalformedError(f"no objective {text[:60]!r}: expected one of {', '.join(FORMS)}")
+    raise MalformedError(f"no objective {quoted(text)}: expected one of {', '.join(FORMS)}")
 
 
 def _score(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) == 0:
-        raise MalformedError(f"expected a score of 1 or more, got {text[:60]!r}")
+        raise MalformedError(f"expected a score of 1 or more, got {quoted(text)}")
     return int(text)
 
 
@@ -82,7 +82,7 @@ def _number(text: str) -> float:
     except ValueError:
         number = float("nan")
     if not isfinite(number):
-        raise MalformedError(f"expected a number, got {text[:60]!r}")
+        raise MalformedError(f"expected a number, got {quoted(text)}")
     return number
 
 
@@ -98,7 +98,7 @@ def _beating(text: str, law_of: LawOf | None) -> Objective:
             law = Law.certain(int(name))
         elif law_of is None or not name:
             raise MalformedError(
-                f"expected opponents as scores or strategies with + between them, got {text[:60]!r}"
+                f"expected opponents as scores or strategies with + between them, got {quoted(text)}"
             )
         else:
             law = law_of(name)

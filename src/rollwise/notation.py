@@ -143,7 +143,7 @@ def parse_scores(text: str) -> list[int]:
         When it is no list of whole numbers.
     """
     _check_length(text)
-    return [_number(word, "scores") for word in re.split(r"[,\s]+", text.strip())]
+    return [_number(word, "scores") for word in re.split(r"\s*,\s*|\s+", text.strip())]
 
 
 def parse_card(rules: Rules, text: str) -> Scorecard:

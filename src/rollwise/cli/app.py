@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -43,6 +44,8 @@ class _Group(TyperGroup):
 
 @contextmanager
 def _sentences() -> Iterator[None]:
+    if sys.stdout is None:  # closed by who called
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - open until Python ends
     try:
         try:
             yield

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rollwise.errors import MalformedError
+from rollwise.errors import MalformedError, quoted
 from rollwise.goals import parse_objective
 from rollwise.objectives import EXPECTED, Objective
 from rollwise.solution import Solution
@@ -76,6 +76,6 @@ def parse_strategy(
     if ".py" in name:
         return load_own(name)
     raise MalformedError(
-        f"no strategy {name!r}: expected one of optimal, optimal:OBJECTIVE, "
+        f"no strategy {quoted(name)}: expected one of optimal, optimal:OBJECTIVE, "
         f"{', '.join(STRATEGIES)}, or FILE.py:CLASS"
     )
