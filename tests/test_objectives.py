@@ -28,7 +28,7 @@ from rollwise.objectives import (
 )
 from rollwise.position import Position
 from rollwise.reference import UtilityReference
-from rollwise.rules import Rules
+from rollwise.rules import Rules, load_rules
 from rollwise.solver import solve
 from rollwise.strategies import Optimal
 from small_games import small_rules
@@ -271,3 +271,23 @@ class TestLaws:
         assert solve(rules, target(most), threads=1).value() > 0
         with pytest.raises(MalformedError, match=f"at most {most}"):
             solve(rules, target(most + 1), threads=1)
+
+
+@pytest.mark.slow
+class TestPublished:
+    """dlangk: best probabilities of Yatzy, printed with one decimal of a per cent."""
+
+    @pytest.mark.parametrize(("more_than", "printed"), [(200, 94.3), (300, 13.1)])
+    def test_best_probability_of_more(self, more_than: int, printed: float) -> None:
+        best = solve(load_rules("yatzy"), target(more_than + 1)).value()
+        assert 100 * best == pytest.approx(printed, abs=0.05)
+
+    def test_play_for_a_target_and_what_it_costs(self) -> None:
+        solution = solve(load_rules("yahtzee"), target(300), moments=True)
+        law = evaluate(Optimal(solution)).law
+        assert law.at_least(300) == pytest.approx(solution.value(), abs=1e-9)
+        assert isinstance(solution, ScoreSolution)
+        assert law.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-6)
+        ordinary = evaluate(Optimal(solve(load_rules("yahtzee")))).law
+        assert law.mean < ordinary.mean
+        assert law.at_least(300) > ordinary.at_least(300)

@@ -98,7 +98,7 @@ def _beating(text: str, law_of: LawOf | None) -> Objective:
             law = Law.certain(int(name))
         elif law_of is None or not name:
             raise MalformedError(
-                f"expected opponents as scores or strategies with + between them, got {quoted(text)}"
+                f"expected scores or strategies as opponents, with + between, got {quoted(text)}"
             )
         else:
             law = law_of(name)
