@@ -237,6 +237,65 @@ class TestReport:
         assert 'pip install "rollwise[plot]"' in err
 
 
+class TestReview:
+    GAME = "players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
+
+    def test_text(self, tmp_path: Path) -> None:
+        (path := tmp_path / "game.txt").write_text(self.GAME)
+        code, out, _ = run("review", str(path))
+        assert code == 0
+        assert "score chance ??" in re.sub(" +", " ", out)
+        assert re.search(r"best was keep 111 because of Chance \+13\.\d\d", out)
+        assert "luck-adjusted score" in out
+
+    def test_json_schema(self, tmp_path: Path) -> None:
+        (path := tmp_path / "game.txt").write_text(self.GAME)
+        code, out, _ = run("review", str(path), "--json")
+        ada, ben = json.loads(out)
+        assert code == 0
+        assert list(ada) == [
+            "rules", "objective", "player", "is_over", "score", "start", "value", "luck", "loss",
+            "luck_adjusted", "decisions_counted", "mean_loss", "share_best", "tally", "line",
+            "decisions", "rolls",
+        ]  # fmt: skip
+        assert (ada["player"], ada["score"], ben["score"]) == ("Ada", 24 + 50, 30 + 8)
+        assert ada["value"] == pytest.approx(ada["start"] + ada["luck"] - ada["loss"])
+        assert sum(ben["decisions"][-1]["reasons"].values()) == pytest.approx(
+            ben["decisions"][-1]["loss"]
+        )
+
+    def test_page(self, tmp_path: Path) -> None:
+        (path := tmp_path / "game.txt").write_text(self.GAME.replace("Ada", "<b>Ada</b>"))
+        page = tmp_path / "game.html"
+        assert run("review", str(path), "--html", str(page))[0] == 0
+        html = page.read_text(encoding="utf-8")
+        assert "&lt;b&gt;Ada&lt;/b&gt;" in html
+        assert "<b>Ada" not in html
+        assert "http" not in html
+        assert "because of Chance +13." in html
+
+    def test_for_another_objective(self, tmp_path: Path) -> None:
+        (path := tmp_path / "game.txt").write_text(self.GAME)
+        code, out, _ = run("review", str(path), "--objective", "best-case", "--json")
+        assert code == 0
+        assert json.loads(out)[0]["start"] == 1575
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [("11366 7", "line 1: no category '7'"), ('{"turns": 1}', "turns"), ("\xff", "line 1")],
+    )
+    def test_bad_input(self, tmp_path: Path, text: str, words: str) -> None:
+        (path := tmp_path / "game.txt").write_text(text, encoding="utf-8")
+        code, out, err = run("review", str(path))
+        assert (code, out) == (2, "")
+        assert words in err
+
+    def test_no_such_file(self, tmp_path: Path) -> None:
+        code, _, err = run("review", str(tmp_path / "none.txt"))
+        assert code == 2
+        assert "No such file" in err
+
+
 class TestOtherCommands:
     def test_solve(self) -> None:
         code, out, _ = run("solve", "--rules", "yahtzee", "--json")

@@ -12,8 +12,9 @@ from rollwise import Position, Score, load_rules, solve
 from rollwise.game import Game, Roll
 from rollwise.record import Record
 from rollwise.record_text import parse_record
-from rollwise.review import VERDICTS, Review, luck_words, review, verdict_of
+from rollwise.review import Review, review
 from rollwise.solution import Solution
+from rollwise.verdicts import VERDICTS, luck_words, verdict_of
 
 YAHTZEE = load_rules("yahtzee")
 

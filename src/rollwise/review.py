@@ -10,108 +10,19 @@ option now, so that all differences add up: score = value at the start + luck âˆ
 """
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import chain
 from typing import Any
 
-from rollwise.errors import MissingExtraError
+from rollwise.frames import data_frame
 from rollwise.game import Game, Roll
-from rollwise.notation import format_action, format_dice, format_keep, format_position
-from rollwise.position import Position
+from rollwise.judged import DecisionReview, RollReview
+from rollwise.parts import Parts
 from rollwise.record import Record
 from rollwise.rules import Rules
 from rollwise.scorecard import Action, Dice
-from rollwise.solution import TIE, Option, Solution
-
-EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
-"""Losses, in points, from which a decision is no longer of the class before."""
-
-LUCKY, VERY_LUCKY = 10.0, 23.0
-"""Luck, in points, of about the best tenth and the best fortieth of rolls."""
-
-VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
-MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-
-
-def unit_of(solution: Solution) -> float:
-    """Return what counts as one point: 1, or one percent where values are probabilities."""
-    return 0.01 if solution.objective.name.startswith(("target", "beat")) else 1.0
-
-
-def verdict_of(loss: float, unit: float = 1.0) -> str:
-    """Return the class of a loss."""
-    if loss <= TIE:
-        return "best"
-    limits = (EXCELLENT, INACCURACY, MISTAKE)
-    return VERDICTS[1 + sum(loss >= limit * unit for limit in limits)]
-
-
-@dataclass(frozen=True)
-class DecisionReview:
-    """One decision judged.
-
-    Attributes
-    ----------
-    turn, number : int
-        The player's turn, and the roll in it that the decision follows; both from 1.
-    options : tuple of Option
-        All legal actions, best first.
-    chosen : Option
-    verdict : str
-        One of ``VERDICTS``.
-    """
-
-    turn: int
-    number: int
-    position: Position
-    options: tuple[Option, ...]
-    chosen: Option
-    verdict: str
-
-    @property
-    def best(self) -> Option:
-        """The best option, the first if there are several."""
-        return self.options[0]
-
-    @property
-    def loss(self) -> float:
-        """What the choice gave away; 0 for a best one."""
-        return 0.0 if self.chosen.best else self.chosen.loss
-
-    @property
-    def counted(self) -> bool:
-        """Whether there was something to decide: not all options were equally good."""
-        return not all(option.best for option in self.options)
-
-
-@dataclass(frozen=True)
-class RollReview:
-    """One roll judged.
-
-    Attributes
-    ----------
-    kept : tuple of int
-        The dice that were not rolled.
-    before, after : float
-        The value of the game before and after it.
-    words : str
-        ``lucky``, ``very unlucky`` and so on; empty for an ordinary roll.
-    """
-
-    turn: int
-    number: int
-    kept: Dice
-    dice: Dice
-    before: float
-    after: float
-    words: str
-
-    @property
-    def luck(self) -> float:
-        """What the roll brought."""
-        return self.after - self.before
+from rollwise.solution import Option, Solution
+from rollwise.verdicts import VERDICTS, luck_words, unit_of, verdict_of
 
 
 @dataclass(frozen=True)
@@ -218,89 +129,37 @@ class Review:
             "share_best": self.share_best,
             "tally": self.tally(),
             "line": self.line(),
-            "decisions": [
-                {
-                    "turn": one.turn,
-                    "roll": one.number,
-                    "position": format_position(one.position),
-                    "chosen": format_action(rules, one.chosen.action),
-                    "best": format_action(rules, one.best.action),
-                    "value": one.chosen.value,
-                    "loss": one.loss,
-                    "verdict": one.verdict,
-                    "counted": one.counted,
-                    "options": [
-                        {
-                            "action": format_action(rules, option.action),
-                            "value": option.value,
-                            "loss": option.loss,
-                        }
-                        for option in one.options
-                    ],
-                }
-                for one in self.decisions
-            ],
-            "rolls": [
-                {
-                    "turn": one.turn,
-                    "roll": one.number,
-                    "kept": format_keep(rules, one.kept),
-                    "dice": format_dice(rules, one.dice),
-                    "before": one.before,
-                    "after": one.after,
-                    "luck": one.luck,
-                    "words": one.words,
-                }
-                for one in self.rolls
-            ],
+            "decisions": [one.as_dict() for one in self.decisions],
+            "rolls": [one.as_dict(self.rules) for one in self.rolls],
         }
 
     def frame(self, library: str | None = None) -> Any:
-        """Return one row a decision as a data frame.
-
-        Parameters
-        ----------
-        library : {"polars", "pandas"}, optional
-            The first of them that is installed unless told.
-
-        Raises
-        ------
-        MissingExtraError
-            When it is not installed.
-        """
-        rows = [
-            {
-                "player": self.player,
-                "turn": one.turn,
-                "roll": one.number,
-                "position": format_position(one.position),
-                "chosen": format_action(self.rules, one.chosen.action),
-                "best": format_action(self.rules, one.best.action),
-                "value": one.chosen.value,
-                "loss": one.loss,
-                "verdict": one.verdict,
-                "counted": one.counted,
-                "luck": roll.luck,
+        """Return one row a decision as a data frame: see :func:`rollwise.frames.data_frame`."""
+        rows = []
+        for one, roll in zip(self.decisions, self.rolls, strict=False):
+            row = {
+                key: value
+                for key, value in one.as_dict().items()
+                if key not in ("options", "reasons")
             }
-            for one, roll in zip(self.decisions, self.rolls, strict=False)
-        ]
-        columns = {key: [row[key] for row in rows] for key in rows[0]} if rows else {}
-        for name in (library,) if library else ("polars", "pandas"):
-            with suppress(ImportError):
-                return import_module(name).DataFrame(columns)
-        missing = library or "polars or pandas"
-        raise MissingExtraError(f"data frames need {missing}: expected pip install {missing}")
+            rows.append({"player": self.player, **row, "luck": roll.luck})
+        return data_frame(rows, library)
 
 
-def review(game: Record | Game, solution: Solution) -> list[Review]:
+def review(game: Record | Game, solution: Solution, parts: Parts | None = None) -> list[Review]:
     """Return how every player played a game, in the order of play.
+
+    Parameters
+    ----------
+    parts : Parts, optional
+        Of the solution: then decisions that lost something get their reasons.
 
     Raises
     ------
     ValueError
         When the solution is of another game.
     """
-    judges = [_Judge(player, solution) for player in range(len(game.players))]
+    judges = [_Judge(player, solution, parts) for player in range(len(game.players))]
     replay = Game(game.rules, game.players)
     for event in game.events:
         judge = judges[replay.stage.player]
@@ -317,8 +176,9 @@ def review(game: Record | Game, solution: Solution) -> list[Review]:
 class _Judge:
     """Follows one player through a game."""
 
-    def __init__(self, player: int, solution: Solution) -> None:
-        self.player, self.solution, self.unit = player, solution, unit_of(solution)
+    def __init__(self, player: int, solution: Solution, parts: Parts | None) -> None:
+        self.player, self.solution, self.parts = player, solution, parts
+        self.unit = unit_of(solution)
         self.value = self.start = solution.value()
         self.decisions: list[DecisionReview] = []
         self.rolls: list[RollReview] = []
@@ -340,9 +200,22 @@ class _Judge:
         chosen = next(option for option in self.options if option.action == action)
         verdict = verdict_of(chosen.loss, self.unit)
         self.decisions.append(
-            DecisionReview(roll.turn, roll.number, self.position, self.options, chosen, verdict)
+            DecisionReview(
+                roll.turn,
+                roll.number,
+                self.position,
+                self.options,
+                chosen,
+                verdict,
+                self._reasons(chosen),
+            )
         )
         self.value = chosen.value
+
+    def _reasons(self, chosen: Option) -> tuple[tuple[str, float], ...]:
+        if chosen.best or self.parts is None:
+            return ()
+        return self.parts.gains(self.position, self.options[0].action, chosen.action)
 
     def review(self, game: Game) -> Review:
         """Return everything seen and judged."""
@@ -351,14 +224,6 @@ class _Judge:
             game.rules, self.solution.objective.name, self.unit, game.players[self.player],
             self.start, card.points, card.is_full, tuple(self.decisions), tuple(self.rolls),
         )  # fmt: skip
-
-
-def luck_words(luck: float) -> str:
-    """Return how lucky a roll was in words; nothing for an ordinary one."""
-    for limit, words in ((VERY_LUCKY, "very "), (LUCKY, "")):
-        if abs(luck) >= limit:
-            return words + ("lucky" if luck > 0 else "unlucky")
-    return ""
 
 
 def worst_of(reviews: Iterable[Review], number: int = 3) -> list[tuple[Review, DecisionReview]]:
