@@ -1,6 +1,7 @@
 """A game written down: rules, seed, date and players in its head, every roll, keep and category."""
 
 import datetime
+import secrets
 from dataclasses import dataclass, field
 
 from rollwise.errors import InputError, MalformedError
@@ -13,6 +14,11 @@ MAX_LENGTH = 200_000
 """Longer records are refused unread."""
 
 MAX_SEED = 2**63 - 1
+
+
+def fresh_seed() -> int:
+    """Return a seed that nobody knows beforehand, short enough to be read out."""
+    return secrets.randbelow(2**31)
 
 
 class RecordError(InputError):

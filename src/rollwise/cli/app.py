@@ -116,6 +116,7 @@ def _main(
 
 
 app.command()(advise.advise)
+app.command()(play.play)
 app.command()(review.review)
 app.command()(report.report)
 app.command()(report.distribution)

@@ -52,7 +52,7 @@ def review(
     line a turn, rolls and keeps in turn, then the category.
     """
     from rollwise.files import write_atomically
-    from rollwise.objectives import parse_objective
+    from rollwise.goals import parse_objective
     from rollwise.parts import parts_of
     from rollwise.record_files import load_record
     from rollwise.review import review as judge
