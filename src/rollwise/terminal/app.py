@@ -34,7 +34,9 @@ class PlayApp(App[None]):
 
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    Screen { layout: vertical; padding: 0 1; }
+    Screen { layout: vertical; padding: 0 1; background: ansi_default; color: ansi_default; }
+    Static { link-style: none; link-color: ansi_default; link-background: ansi_default;
+      link-color-hover: ansi_default; link-background-hover: ansi_default; }
     #table { height: 5; margin: 1 0; }
     #dice { width: auto; min-width: 32; }
     #advice { width: 1fr; padding-left: 3; }
@@ -48,7 +50,7 @@ class PlayApp(App[None]):
         self, session: Session, save: Callable[[Record], None] = lambda record: None,
         pause: float = 0.6,
     ) -> None:  # fmt: skip
-        super().__init__()
+        super().__init__(ansi_color=True)  # the terminal's own colours, and none of ours
         self.session, self.save, self.pause = session, save, pause
         self.typed: str | None = None
         self.typing_dice = False
@@ -134,7 +136,10 @@ class PlayApp(App[None]):
         """Score the roll."""
         if self.session.is_robots_turn or self.session.position is None:
             return
-        if not self._warned(Score(category)):
+        if category not in self.session.possible():
+            title = self.session.game.rules.categories[category].title
+            self.message = f"{title} cannot be scored here."
+        elif not self._warned(Score(category)):
             self._do(lambda: self.session.score(category))
         self._show()
 
@@ -172,20 +177,17 @@ class PlayApp(App[None]):
             return
         if name != "enter":
             self.typed += key if len(key) == 1 and key.isprintable() else ""
-        rules, possible = self.session.game.rules, self.session.possible()
-        codes = {views.code_of(rules, k): k for k in possible}
+        rules = self.session.game.rules
+        codes = {views.code_of(rules, k): k for k in range(len(rules.categories))}
         # A leading s only says that a code follows, unless it is part of one, as in ss.
         words = [self.typed, *([self.typed[1:]] if self.typed[:1] == "s" else [])]
         fits = {k for word in words if word for c, k in codes.items() if c.startswith(word)}
         exact = [codes[word] for word in words if word in codes]
-        if exact and (len(fits) == 1 or name == "enter"):
+        if (exact and len(fits) == 1) or (name == "enter" and (exact or len(fits) == 1)):
             self.typed = None
-            self.action_score(exact[0])
-        elif name == "enter" and len(fits) == 1:
-            self.typed = None
-            self.action_score(fits.pop())
+            self.action_score(exact[0] if exact else fits.pop())
         elif not fits and self.typed != "s":
-            self.message = f"No open box has the code {self.typed.removeprefix('s')!r}."
+            self.message = f"No box has the code {self.typed.removeprefix('s')!r}."
             self.typed = None
 
     def _type_dice(self, key: str, name: str) -> None:

@@ -13,7 +13,7 @@ from rollwise.solution import Option
 DIE_KEYS = "1234567890-="
 """The keys of the dice, by place."""
 
-CARD_WIDTH = 37
+WIDTH, CARD_WIDTH = 78, 37
 LIGHT, HEAVY = "╭─╮│╰╯", "╔═╗║╚╝"
 
 
@@ -25,9 +25,12 @@ def code_of(rules: Rules, category: int) -> str:
 def headline(session: Session) -> Text:
     """Return the rules and everybody's score."""
     game = session.game
-    text = Text(game.rules.title, style="bold", no_wrap=True, overflow="ellipsis")
-    for name, card in zip(game.players, game.stage.cards, strict=True):
-        text.append(f"   {name} {card.points}", style="default")
+    scores = (
+        f"{name} {card.points}" for name, card in zip(game.players, game.stage.cards, strict=True)
+    )
+    text = Text("   ".join(scores), style="bold", no_wrap=True)
+    text.append(f"   {game.rules.title}", style="not bold")
+    text.truncate(WIDTH, overflow="ellipsis")
     return text
 
 
