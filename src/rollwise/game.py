@@ -73,6 +73,13 @@ def check_players(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def legal_actions(position: Position) -> list[Action]:
+    """Return what may be done at a position: scores in card order, then keeps, most dice first."""
+    moves = legal_moves(position.rules, position.state, position.dice)
+    keeps = legal_keeps(position.dice) if position.rolls_left else []
+    return [*(Score(move.category) for move in moves), *map(Keep, keeps)]
+
+
 class Game:
     """A game as it is played: every roll, keep and score is pushed, and can be popped.
 
@@ -142,12 +149,8 @@ class Game:
 
     def legal_actions(self) -> list[Action]:
         """Return what the player may do: scores in card order, then keeps, most dice first."""
-        stage = self.stage
-        if stage.dice is None:
-            return []
-        moves = legal_moves(self.rules, self.card.state, stage.dice)
-        keeps = legal_keeps(stage.dice) if stage.rolls_left else []
-        return [*(Score(move.category) for move in moves), *map(Keep, keeps)]
+        position = self.position
+        return [] if position is None else legal_actions(position)
 
     def push(self, event: Event) -> None:
         """Let something happen.

@@ -118,6 +118,8 @@ def _main(
 app.command()(advise.advise)
 app.command()(play.play)
 app.command()(review.review)
+app.command()(history.proficiency)
+app.command()(history.practice)
 app.command()(report.report)
 app.command()(report.distribution)
 app.command()(solve.solve)

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli.common import ObjectiveOption, QuietOption, RulesOption, solved
+from rollwise.cli.history import DatabaseOption
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rollwise.record import Record
+    from rollwise.review import Review
     from rollwise.session import Session
     from rollwise.solution import Solution
 
@@ -40,6 +44,7 @@ def play(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the record here.")
     ] = None,
+    database: DatabaseOption = None,
     quiet: QuietOption = False,
 ) -> None:
     """Play at the keyboard, with hints, undo and a tutor; then see the review.
@@ -55,12 +60,14 @@ def play(
       rollwise play --manual --rules yatzy
 
     An opponent is any strategy that rollwise report knows. Keys: 1–5 keep a die, space rolls, s and
-    a code scores, h hints, u takes back, ? helps, q leaves.
+    a code scores, h hints, u takes back, ? helps, q leaves. The game is kept, finished or not: see
+    rollwise history and rollwise proficiency.
     """
     import datetime
 
     from rollwise.errors import InputError
     from rollwise.goals import parse_objective
+    from rollwise.history import History, new_id
     from rollwise.record import Record, fresh_seed
     from rollwise.robot import Robot, seat_names
     from rollwise.rules import load_rules
@@ -90,10 +97,19 @@ def play(
         for number, player in enumerate(record.players)
         if (strategy := seats.get(player)) is not None
     }
-    _play(Session(record, solution, robots, tutor=tutor), output or resume)
+    session = Session(record, solution, robots, tutor=tutor)
+    kept = {number: robot.strategy.name for number, robot in robots.items()}
+    with History(database) as history:
+        id = new_id()
+        reviews = _play(session, output or resume, lambda record: history.save(id, record, kept))
+        if session.game.is_over:
+            history.keep_reviews(id, reviews)
 
 
-def _play(session: "Session", path: Path | None) -> None:
+def _play(
+    session: "Session", path: Path | None, keep: "Callable[[Record], None]"
+) -> "list[Review]":
+    """Play; print the review of the people at the table, and return it."""
     from rollwise.cli.review import print_review
     from rollwise.parts import parts_of
     from rollwise.record_files import save_record
@@ -101,6 +117,7 @@ def _play(session: "Session", path: Path | None) -> None:
     from rollwise.terminal.app import PlayApp
 
     def save(record: "Record") -> None:
+        keep(record)
         if path is not None:
             save_record(record, path)
 
@@ -112,3 +129,4 @@ def _play(session: "Session", path: Path | None) -> None:
         print_review(record, people)
     if path is not None:
         typer.echo(f"the game stands in {path}", err=True)
+    return people
