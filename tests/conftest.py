@@ -1,4 +1,4 @@
-"""Shared by all tests: tables are kept in a folder of this run, never in the user's cache."""
+"""Shared by all tests: tables are kept in a folder of this run, games too, never in the user's own."""
 
 import os
 import tempfile
@@ -17,3 +17,4 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         folder = tempfile.mkdtemp(prefix="rollwise-tests-")
         os.environ["ROLLWISE_CACHE"] = str(Path(folder) / "cache")
+        os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"

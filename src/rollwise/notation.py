@@ -101,7 +101,7 @@ def parse_action(rules: Rules, text: str) -> Action:
     if verb == "keep" and rest:
         return Keep(parse_keep(rules, rest))
     if verb == "score" and rest:
-        return Score(_category(rules, rest.strip()))
+        return Score(parse_category(rules, rest.strip()))
     raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
 
 
@@ -127,7 +127,14 @@ def check_keep(rules: Rules, dice: Dice, keep: Dice) -> None:
         )
 
 
-def _category(rules: Rules, word: str) -> int:
+def parse_category(rules: Rules, word: str) -> int:
+    """Return the index of the category with this key or code.
+
+    Raises
+    ------
+    MalformedError
+        When no category is called that.
+    """
     try:
         return rules.category_index(word)
     except ValueError as error:
@@ -171,7 +178,7 @@ def parse_card(rules: Rules, text: str) -> Scorecard:
                 raise MalformedError("expected extra-bonus once, got it twice")
             extra_bonus = _number(points, "the extra bonus")
             continue
-        k = _category(rules, key)
+        k = parse_category(rules, key)
         if boxes[k] is not None:
             raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
         boxes[k] = _number(points, f"the points of {rules.categories[k].key}")
@@ -269,7 +276,7 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
     words = [] if fields["filled"] == NONE else re.split(r"[,\s]+", fields["filled"])
     for word in words:
         five = word == "five_of_a_kind" and box is not None
-        k = box if five and box is not None else _category(rules, word.replace("_", "-"))
+        k = box if five and box is not None else parse_category(rules, word.replace("_", "-"))
         if filled >> k & 1:
             raise MalformedError(f"expected {word} once, got it twice")
         filled |= 1 << k

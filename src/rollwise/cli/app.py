@@ -116,6 +116,10 @@ def _main(
 
 
 app.command()(advise.advise)
+app.command()(play.play)
+app.command()(review.review)
+app.command()(history.proficiency)
+app.command()(practice.practice)
 app.command()(report.report)
 app.command()(report.distribution)
 app.command()(solve.solve)

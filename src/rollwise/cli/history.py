@@ -1,0 +1,221 @@
+"""``rollwise history`` and ``proficiency``: the games that were played here."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    RulesOption,
+    console,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rollwise.history import Group, Proficiency
+    from rollwise.history.proficiency import Estimate
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--database", metavar="URL", help="Where games are kept; a file of yours unless told."
+    ),
+]
+NameOption = Annotated[
+    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this person.")
+]
+
+app = typer.Typer(help="Games that were played: list, show, export, delete.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_games(
+    database: DatabaseOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the games that are kept, the latest first.
+
+    [bold]Examples[/bold]
+
+      rollwise history list
+
+      rollwise history list --database postgresql://club@localhost/games
+    """
+    from rich.markup import escape
+    from rich.table import Table
+
+    from rollwise.history import History
+
+    with History(database) as history:
+        games = history.games()
+    if as_json:
+        write_json(
+            [
+                {
+                    "id": game.id,
+                    "saved_at": game.saved_at.isoformat(),
+                    "rules": game.record.rules.name,
+                    "is_over": game.record.is_over,
+                    "scores": {
+                        name: card.points
+                        for name, card in zip(game.record.players, game.record.cards, strict=True)
+                    },
+                }
+                for game in games
+            ]
+        )
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("game", "saved", "rules", "players", ""):
+        table.add_column(heading, no_wrap=True)
+    for game in games:
+        scores = ", ".join(
+            f"{name} {card.points}"
+            for name, card in zip(game.record.players, game.record.cards, strict=True)
+        )
+        table.add_row(
+            game.id,
+            f"{game.saved_at:%Y-%m-%d %H:%M}",
+            game.record.rules.name,
+            escape(scores),
+            "" if game.record.is_over else "unfinished",
+        )
+    console().print(table)
+
+
+@app.command()
+def show(
+    game: Annotated[str, typer.Argument(metavar="ID", help="The game, as in the list.")],
+    database: DatabaseOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the record of a game, which rollwise review reads.
+
+    [bold]Examples[/bold]
+
+      rollwise history show u2Kq8fJxPz0a | rollwise review -
+    """
+    from rollwise.history import History
+    from rollwise.record_json import format_record_json
+    from rollwise.record_text import format_record
+
+    with History(database) as history:
+        record = history.load(game).record
+    typer.echo((format_record_json if as_json else format_record)(record), nl=False)
+
+
+@app.command()
+def export(
+    output: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write.")],
+    database: DatabaseOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Write everything that is kept to a JSON file.
+
+    [bold]Examples[/bold]
+
+      rollwise history export mine.json
+    """
+    import json
+
+    from rollwise.files import write_atomically
+    from rollwise.history import History
+
+    with History(database) as history:
+        data = history.export()
+    write_atomically(output, json.dumps(data, indent=2, ensure_ascii=False).encode())
+    if not quiet:
+        typer.echo(f"wrote {len(data['games'])} games to {output}", err=True)
+
+
+@app.command()
+def delete(
+    game: Annotated[
+        str | None, typer.Argument(metavar="ID", help="The game, as in the list.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Delete all games.")] = False,
+    database: DatabaseOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Delete a game with all that was kept of it, or all games.
+
+    [bold]Examples[/bold]
+
+      rollwise history delete u2Kq8fJxPz0a
+
+      rollwise history delete --all
+    """
+    from rollwise.errors import InputError
+    from rollwise.history import History
+
+    if everything == (game is not None):
+        raise InputError("expected the id of a game, or --all")
+    with History(database) as history:
+        if game is not None:
+            history.delete(game)
+        number = history.delete_all() if everything else 1
+    if not quiet:
+        typer.echo(f"deleted {number} {'game' if number == 1 else 'games'}", err=True)
+
+
+def proficiency(
+    name: NameOption = None,
+    rules: RulesOption = "yahtzee",
+    database: DatabaseOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say how well you play, over all games that were played here.
+
+    [bold]Examples[/bold]
+
+      rollwise proficiency
+
+      rollwise proficiency --name Ada --rules yatzy --json
+
+    The luck-adjusted score is what you would score with ordinary luck: value at the start less
+    loss. A few games tell it well; ± is its standard error.
+    """
+    from rollwise.history import History
+    from rollwise.history import proficiency as of
+
+    with History(database) as history:
+        found = of(history.played(rules, name))
+    if as_json:
+        write_json(found.as_dict() if found else None)
+    elif found is None:
+        console().print("No finished game of these rules yet: rollwise play")
+    else:
+        _print_proficiency(found)
+
+
+def _print_proficiency(found: "Proficiency") -> None:
+    out = console()
+    out.print(f"{found.games} games, {found.decisions} decisions", style="bold")
+    out.print(f"luck-adjusted score  {_estimate(found.luck_adjusted)}")
+    out.print(f"score                {_estimate(found.score)}")
+    out.print(f"best play            {found.best_play:.2f}")
+    out.print(f"mean loss a decision {found.mean_loss:.3f}")
+    out.print(", ".join(f"{word} {number}" for word, number in found.tally.items()))
+    for title, groups in (("turn", found.by_turn), ("box scored", found.by_category)):
+        out.print()
+        _print_groups(title, groups)
+
+
+def _print_groups(title: str, groups: "list[Group]") -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(title)
+    for heading in ("decisions", "mean loss", "% of all loss"):
+        table.add_column(heading, justify="right")
+    for group in groups:
+        cells = (str(group.decisions), f"{group.mean_loss:.3f}", f"{100 * group.share:.1f}")
+        table.add_row(group.name, *cells)
+    console().print(table)
+
+
+def _estimate(estimate: "Estimate") -> str:
+    error = "" if estimate.error is None else f" ± {estimate.error:.2f}"
+    return f"{estimate.mean:.2f}{error}"

@@ -1,0 +1,97 @@
+"""``rollwise practice``: one's own mistakes, asked again."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli.common import QuietOption, RulesOption, console, solved
+from rollwise.cli.history import DatabaseOption, NameOption
+
+if TYPE_CHECKING:
+    from rollwise.position import Position
+    from rollwise.scorecard import Action
+
+
+def practice(
+    name: NameOption = None,
+    rules: RulesOption = "yahtzee",
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", min=1, help="How many positions.")
+    ] = 10,
+    database: DatabaseOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Show positions in which you lost points, the worst first, and ask again.
+
+    [bold]Examples[/bold]
+
+      rollwise practice
+
+      rollwise practice --name Ada --most 5
+
+    Answer with an action, such as keep 66 or score full-house; nothing ends.
+    """
+    from rollwise.history import History
+    from rollwise.history.proficiency import mistakes
+    from rollwise.notation import parse_position
+    from rollwise.objectives import EXPECTED
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    with History(database) as history:
+        found = mistakes(history.played(game.name, name))[:most]
+    if not found:
+        console().print("Nothing to practise: no choice lost 0.2 points or more")
+        return
+    solution = solved(game, EXPECTED, quiet=quiet)
+    right = asked = 0
+    for decision in found:
+        position = parse_position(game, decision.position)
+        answer = _ask(position)
+        if answer is None:
+            break
+        asked += 1
+        options = solution.options(position)
+        chosen = next(option for option in options if option.action == answer)
+        right += chosen.best
+        _print_answer(position, options[0].action, chosen.loss, chosen.best, decision.chosen)
+    console().print(f"{right} of {asked} right")
+
+
+def _ask(position: "Position") -> "Action | None":
+    """Return the legal action that is typed for a position; None at the end of input."""
+    from rollwise.errors import InputError
+    from rollwise.game import legal_actions
+    from rollwise.notation import format_position, parse_action
+
+    out, legal = console(), legal_actions(position)
+    out.print(f"\n{format_position(position)}", markup=False)
+    while True:
+        try:
+            text = input("? ").strip()
+        except EOFError:
+            return None
+        if not text:
+            return None
+        try:
+            action = parse_action(position.rules, text)
+        except InputError as error:
+            out.print(str(error), markup=False)
+            continue
+        if action in legal:
+            return action
+        out.print("That is not allowed here: expected another action")
+
+
+def _print_answer(
+    position: "Position", best: "Action", loss: float, right: bool, then: str
+) -> None:
+    from rollwise.notation import format_action
+    from rollwise.verdicts import format_points
+
+    words = format_action(position.rules, best)
+    if right:
+        verdict = "Right"
+    else:
+        verdict = f"That loses {format_points(loss).removeprefix('+')}; best is {words}"
+    console().print(f"{verdict}. In the game it was {then}.", markup=False)

@@ -1,0 +1,170 @@
+"""``rollwise review``: a game judged, decision by decision."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli.common import (
+    JsonOption,
+    ObjectiveOption,
+    QuietOption,
+    console,
+    solved,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rollwise.record import Record
+    from rollwise.review import Review
+
+STYLES = {"best": "green", "inaccuracy": "yellow", "mistake": "red", "blunder": "bold red"}
+
+
+def review(
+    game: Annotated[
+        Path,
+        typer.Argument(metavar="GAME", help="A record, text or JSON; - for standard input."),
+    ],
+    rules: Annotated[
+        str | None,
+        typer.Option("--rules", metavar="FILE.toml", help="Rules of the record's own, as a file."),
+    ] = None,
+    objective: ObjectiveOption = "expected",
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page to print.")
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Judge a game: what every decision lost, and how lucky every roll was.
+
+    [bold]Examples[/bold]
+
+      rollwise review game.txt
+
+      rollwise review game.txt --html game.html
+
+      echo "11366 66 25666 666 46666 4k" | rollwise review -
+
+    Loss is the value of the best option less that of the one played, luck what a roll adds to the
+    value; score = value at the start + luck − loss, exactly. The record may be typed by hand: one
+    line a turn, rolls and keeps in turn, then the category.
+    """
+    from rollwise.files import write_atomically
+    from rollwise.goals import parse_objective
+    from rollwise.parts import parts_of
+    from rollwise.record_files import load_record
+    from rollwise.review import review as judge
+    from rollwise.rules import load_rules
+
+    record = load_record(game, None if rules is None else load_rules(rules))
+    solution = solved(record.rules, parse_objective(objective), quiet=quiet)
+    reviews = judge(record, solution, parts_of(solution))
+    if html is not None:
+        from rollwise.review_html import review_html
+
+        write_atomically(html, review_html(record, reviews).encode())
+        if not quiet:
+            typer.echo(f"wrote {html}", err=True)
+    if as_json:
+        write_json([one.as_dict() for one in reviews])
+    else:
+        print_review(record, reviews)
+
+
+def print_review(record: "Record", reviews: "list[Review]") -> None:
+    """Print every decision, the headline numbers and the worst decisions."""
+    out = console()
+    for one in reviews:
+        _print_decisions(one)
+        out.print()
+    _print_headline(record, reviews)
+    for one in reviews:
+        _print_worst(one)
+
+
+def _print_decisions(one: "Review") -> None:
+    from rich.table import Table
+
+    from rollwise.notation import format_action, format_dice
+    from rollwise.verdicts import MARKS, format_points
+
+    out, rules = console(), one.rules
+    out.print(one.player, style="bold", markup=False)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "dice", "luck", "played", "", "loss", "best", "value"):
+        number = heading in ("luck", "loss", "value")
+        table.add_column(heading, justify="right" if number else "left", no_wrap=True)
+    for roll, decision in zip(one.rolls, one.decisions, strict=False):
+        loss = format_points(decision.loss).removeprefix("+") if decision.loss else "–"
+        table.add_row(
+            str(decision.turn) if decision.number == 1 else "",
+            format_dice(rules, roll.dice),
+            format_points(roll.luck),
+            format_action(rules, decision.chosen.action),
+            MARKS[decision.verdict],
+            loss,
+            "" if decision.chosen.best else format_action(rules, decision.best.action),
+            f"{decision.chosen.value:.2f}",
+            style=STYLES.get(decision.verdict) if decision.counted else None,
+        )
+    out.print(table)
+
+
+def _print_headline(record: "Record", reviews: "list[Review]") -> None:
+    from rich.table import Table
+
+    from rollwise.verdicts import VERDICTS, format_points
+
+    out = console()
+    when = f", {record.date.isoformat()}" if record.date else ""
+    out.print(f"{record.rules.title}{when}", style="bold", markup=False)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("")
+    for one in reviews:
+        table.add_column(_plain(one.player), justify="right")
+    rows = {
+        "score": [str(one.score) for one in reviews],
+        "value at the start": [f"{one.start:.2f}" for one in reviews],
+        "luck": [format_points(one.luck) for one in reviews],
+        "lost by decisions": [format_points(-one.loss) for one in reviews],
+        "luck-adjusted score": [f"{one.luck_adjusted:.2f}" for one in reviews],
+        "mean loss a decision": [f"{one.mean_loss:.3f}" for one in reviews],
+        "best decisions": [f"{one.share_best:.0%} of {len(one.counted)}" for one in reviews],
+    }
+    for verdict, plural in zip(VERDICTS[2:], ("inaccuracies", "mistakes", "blunders"), strict=True):
+        rows[plural] = [str(one.tally()[verdict]) for one in reviews]
+    for name, cells in rows.items():
+        table.add_row(name, *cells, style="bold" if name == "score" else None)
+    out.print(table)
+
+
+def _print_worst(one: "Review") -> None:
+    from rollwise.notation import format_action, format_dice
+    from rollwise.verdicts import MARKS, because, format_points
+
+    out, rules = console(), one.rules
+    worst = one.worst()
+    out.print()
+    out.print(f"{one.player}: {'what cost most' if worst else 'nothing lost'}", markup=False)
+    for decision in worst:
+        dice = format_dice(rules, decision.position.dice)
+        out.print(
+            f"  turn {decision.turn}, roll {decision.number}, {dice}: "
+            f"{format_action(rules, decision.chosen.action)} {MARKS[decision.verdict]} "
+            f"{format_points(-decision.loss)}",
+            markup=False,
+        )
+        reasons = because(rules, decision.reasons)
+        out.print(
+            f"    best was {format_action(rules, decision.best.action)}"
+            f"{f' because of {reasons}' if reasons else ''}",
+            markup=False,
+        )
+
+
+def _plain(name: str) -> str:
+    from rich.markup import escape
+
+    return escape(name)

@@ -1,0 +1,6 @@
+"""Games kept in a database, with their reviews, and how well one plays over all of them."""
+
+from rollwise.history.proficiency import Group, Proficiency, proficiency
+from rollwise.history.store import History, SavedGame, new_id
+
+__all__ = ["Group", "History", "Proficiency", "SavedGame", "new_id", "proficiency"]

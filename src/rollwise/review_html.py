@@ -1,0 +1,104 @@
+"""A review as one HTML page that needs nothing beside it, and prints well."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rollwise.notation import format_action, format_dice
+from rollwise.record import Record
+from rollwise.review import Review
+from rollwise.verdicts import MARKS, because, format_points
+
+WIDTH, HEIGHT, MARGIN = 720, 240, 48
+"""Of the chart, in its own units."""
+
+STROKES = ("", "6 3", "2 3", "9 3 2 3")
+"""Line patterns, so that players are told apart without colour."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One player's expected score through the game, in units of the chart."""
+
+    player: str
+    path: str
+    stroke: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The expected score through the game, one curve a player.
+
+    Attributes
+    ----------
+    ticks : list of (float, str)
+        Heights and labels of the scale.
+    turns : list of (float, int)
+        Where each turn begins.
+    """
+
+    curves: list[Curve]
+    ticks: list[tuple[float, str]]
+    turns: list[tuple[float, int]]
+
+
+def chart_of(reviews: list[Review]) -> Chart:
+    """Return the chart of the expected score after every roll and every choice."""
+    rules = reviews[0].rules
+    steps = 2 * rules.rolls * len(rules.categories)
+    values = [value for review in reviews for value in review.line()]
+    low, high = min(values), max(values)
+    span = (high - low) or 1.0
+
+    def x_of(step: float) -> float:
+        return round(MARGIN + (WIDTH - MARGIN) * step / steps, 1)
+
+    def y_of(value: float) -> float:
+        return round(12 + (HEIGHT - MARGIN) * (high - value) / span, 1)
+
+    curves = []
+    for number, review in enumerate(reviews):
+        at = [0.0]
+        for i, roll in enumerate(review.rolls):
+            start = 2 * (rules.rolls * (roll.turn - 1) + roll.number - 1)
+            at.append(start + 1)
+            if i < len(review.decisions):
+                at.append(start + 2)
+        points = (f"{x_of(x)},{y_of(y)}" for x, y in zip(at, review.line(), strict=True))
+        curves.append(Curve(review.player, " ".join(points), STROKES[number % len(STROKES)]))
+    ticks = [(y_of(value), f"{value:.4g}") for value in (low, reviews[0].start, high)]
+    turns = [(x_of(2 * rules.rolls * turn), turn + 1) for turn in range(len(rules.categories))]
+    return Chart(curves, ticks, turns)
+
+
+@lru_cache(maxsize=1)
+def _template() -> Any:
+    from jinja2 import Environment, PackageLoader
+
+    environment = Environment(
+        loader=PackageLoader("rollwise", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        because=because,
+        format_action=format_action,
+        format_dice=format_dice,
+        format_points=format_points,
+        marks=MARKS,
+    )
+    return environment.get_template("review.html")
+
+
+def review_html(record: Record, reviews: list[Review]) -> str:
+    """Return the page; whatever a record says in it is text, never markup."""
+    page = _template().render(
+        record=record,
+        reviews=reviews,
+        chart=chart_of(reviews),
+        width=WIDTH,
+        height=HEIGHT,
+        margin=MARGIN,
+    )
+    return str(page)

@@ -1,0 +1,87 @@
+"""A strategy at the table: it chooses an action at every position."""
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.game import MAX_NAME, check_players
+from rollwise.model import Model, build
+from rollwise.objectives import EXPECTED, Objective
+from rollwise.position import Position
+from rollwise.rules import Rules
+from rollwise.scorecard import Action, Keep, Score
+from rollwise.solution import Solution
+from rollwise.strategies import Optimal, Strategy, parse_strategy
+
+
+def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
+    """Return who sits at the table: names in the order of play, with the strategy of each robot.
+
+    A robot is called what its strategy is, without the signs that a record needs for itself; equal
+    names are told apart by a number.
+    """
+    plain = [re.sub("[,:;#]", " ", name).strip()[: MAX_NAME - 3] for name in strategies]
+    called = [*people, *plain]
+    numbered = [
+        name if called.count(name) == 1 else f"{name} {called[: i + 1].count(name)}"
+        for i, name in enumerate(called)
+    ]
+    return dict(zip(check_players(numbered), [*[None] * len(people), *strategies], strict=True))
+
+
+class Robot:
+    """A player that follows a strategy.
+
+    Parameters
+    ----------
+    strategy : Strategy
+    rules : Rules
+    seed : int
+        Of the choices that a strategy leaves to chance.
+    """
+
+    def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
+        self.strategy = strategy
+        self._source = random.Random(seed)
+        best = isinstance(strategy, Optimal)
+        self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
+
+    @classmethod
+    def named(cls, name: str, rules: Rules, solve: Callable[..., Solution], seed: int) -> "Robot":
+        """Return the player of the strategy with this name.
+
+        Raises
+        ------
+        MalformedError
+            When there is none.
+        """
+
+        def solution(objective: Objective = EXPECTED) -> Solution:
+            return solve(rules, objective)
+
+        return cls(parse_strategy(name, solution), rules, seed)
+
+    def action(self, position: Position) -> Action:
+        """Return what the strategy does at a position."""
+        model, rules, state = self._model, position.rules, position.state
+        lattice = model.lattice
+        c = int(model.class_S[int(state.armed), state.filled])
+        bonus = rules.upper_bonus
+        earned = bonus.points if bonus and state.upper >= bonus.threshold else 0
+        policy = self.strategy.turn_policy(model, c, state.upper, position.points - earned)
+        roll = lattice.point(position.dice) - lattice.first_roll
+        if position.rolls_left:
+            kept = self._pick(policy.keeps[rules.rolls - 1 - position.rolls_left], roll)
+            if kept < lattice.first_roll:
+                return Keep(lattice.points[kept])
+        return Score(self._pick(policy.categories, roll))
+
+    def _pick(self, choices: NDArray[Any], roll: int) -> int:
+        if choices.ndim == 1:
+            return int(choices[roll])
+        shares = np.cumsum(choices[roll])
+        return int(np.searchsorted(shares, self._source.random() * shares[-1], side="right"))

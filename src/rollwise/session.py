@@ -1,0 +1,286 @@
+"""A game at the table: people and robots, dice that lie where they fell, undo, hints, a tutor."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rollwise.errors import IllegalError
+from rollwise.game import Event, Game, Roll, fair_roll
+from rollwise.position import Position
+from rollwise.record import Record
+from rollwise.robot import Robot
+from rollwise.scorecard import Action, Dice, Keep, Move, Score, legal_moves
+from rollwise.solution import Option, Solution
+from rollwise.verdicts import EXCELLENT, unit_of, verdict_of
+
+
+@dataclass(frozen=True)
+class Table:
+    """The dice as they lie: they keep their places while others are rolled.
+
+    Attributes
+    ----------
+    faces : tuple of int
+        In the order of their places; empty before the first roll of a turn.
+    held : tuple of bool
+        Which of them the player means to keep.
+    """
+
+    faces: Dice = ()
+    held: tuple[bool, ...] = ()
+
+    @property
+    def kept(self) -> Dice:
+        """The dice held, sorted."""
+        return tuple(sorted(f for f, h in zip(self.faces, self.held, strict=True) if h))
+
+    def toggle(self, place: int) -> "Table":
+        """Return the table with one die held that was not, or the other way round."""
+        held = tuple(h != (i == place) for i, h in enumerate(self.held))
+        return Table(self.faces, held)
+
+    def hold(self, kept: Dice) -> "Table":
+        """Return the table with exactly these dice held, the first of equal ones."""
+        wanted, held = list(kept), []
+        for face in self.faces:
+            held.append(face in wanted)
+            if held[-1]:
+                wanted.remove(face)
+        return Table(self.faces, tuple(held))
+
+    def rolled(self, dice: Dice) -> "Table":
+        """Return the table after the dice that are not held were rolled."""
+        if not self.faces:
+            return Table(dice, (False,) * len(dice))
+        fresh = list(dice)
+        for face in self.kept:
+            fresh.remove(face)
+        faces = tuple(
+            face if held else fresh.pop(0) for face, held in zip(self.faces, self.held, strict=True)
+        )
+        return Table(faces, self.held)
+
+
+@dataclass(frozen=True)
+class Caution:
+    """What the tutor says before a choice that loses something.
+
+    Attributes
+    ----------
+    chosen, best : Option
+    verdict : str
+    """
+
+    chosen: Option
+    best: Option
+    verdict: str
+
+
+class Session:
+    """A game played at one table.
+
+    Parameters
+    ----------
+    record : Record
+        The game so far; without a seed the dice are rolled by hand and typed in.
+    solution : Solution
+        For hints and the tutor.
+    robots : mapping of int to Robot
+        Players, by number, that are no people.
+    tutor : bool
+        Whether choices that lose something are warned of.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        solution: Solution,
+        robots: Mapping[int, Robot] | None = None,
+        *,
+        tutor: bool = False,
+    ) -> None:
+        self.solution, self.seed, self.date = solution, record.seed, record.date
+        self.robots = dict(robots or {})
+        self.tutor = tutor
+        self.game = Game(record.rules, record.players)
+        self._tables = [Table()]
+        for event in record.events:
+            self._push(event)
+
+    @property
+    def table(self) -> Table:
+        """The dice as they lie."""
+        return self._tables[-1]
+
+    @property
+    def record(self) -> Record:
+        """The game so far."""
+        game = self.game
+        return Record(game.rules, game.players, game.events, self.seed, self.date)
+
+    @property
+    def position(self) -> Position | None:
+        """The decision that is due."""
+        return self.game.position
+
+    @property
+    def roll_number(self) -> int:
+        """Which roll of the turn lies on the table; 0 before the first."""
+        stage, rolls = self.game.stage, self.game.rules.rolls
+        return rolls - stage.rolls_left
+
+    @property
+    def is_robots_turn(self) -> bool:
+        """Whether the next choice or roll is a robot's."""
+        return not self.game.is_over and self.game.stage.player in self.robots
+
+    @property
+    def may_roll(self) -> bool:
+        """Whether the player may roll now: a first roll, or those dice that are not held."""
+        if self.game.is_over:
+            return False
+        return self.game.awaits_roll or bool(
+            self.game.stage.rolls_left and not all(self.table.held)
+        )
+
+    def possible(self) -> dict[int, Move]:
+        """Return what the roll on the table would score, by category."""
+        dice = self.game.stage.dice
+        moves = () if dice is None else legal_moves(self.game.rules, self.game.card.state, dice)
+        return {move.category: move for move in moves}
+
+    def toggle(self, place: int) -> None:
+        """Hold a die, or let it go.
+
+        Raises
+        ------
+        IllegalError
+            When there is no such die, or none may be rolled again.
+        """
+        if not 0 <= place < len(self.table.faces) or self.game.awaits_roll:
+            raise IllegalError("no die to hold: expected a roll first")
+        if not self.game.stage.rolls_left:
+            raise IllegalError("no roll is left: expected a score")
+        self._tables[-1] = self.table.toggle(place)
+
+    def hold(self, kept: Dice) -> None:
+        """Hold exactly these dice."""
+        self._tables[-1] = self.table.hold(kept)
+
+    def intended(self) -> Keep | None:
+        """Return the keep that rolling now would make; None before a first roll."""
+        return None if self.game.awaits_roll else Keep(self.table.kept)
+
+    def roll(self, dice: Sequence[int] | None = None) -> None:
+        """Roll the dice that are not held.
+
+        Parameters
+        ----------
+        dice : sequence of int, optional
+            What all dice on the table show, if they are rolled by hand.
+
+        Raises
+        ------
+        IllegalError
+            When no roll is left, nothing is to be rolled, or the dice are not those held.
+        """
+        before = len(self.game.events)
+        try:
+            if (keep := self.intended()) is not None:
+                self._push(keep)
+            if dice is None and self.seed is None:
+                raise IllegalError("these dice are rolled by hand: expected what they show")
+            self._push(fair_roll(self.game, self.seed or 0) if dice is None else Roll(tuple(dice)))
+        except IllegalError:
+            while len(self.game.events) > before:
+                self._pop()
+            raise
+
+    def score(self, category: int) -> None:
+        """Score the roll on the table.
+
+        Raises
+        ------
+        IllegalError
+            When it cannot be scored there.
+        """
+        self._push(Score(category))
+
+    def do(self, action: Action) -> None:
+        """Make a choice: score, or hold these dice and roll the others."""
+        if isinstance(action, Score):
+            self.score(action.category)
+        else:
+            self.hold(action.dice)
+            self.roll()
+
+    def undo(self) -> None:
+        """Take back the last choice of a person, and all that followed.
+
+        Raises
+        ------
+        IllegalError
+            When nobody has chosen anything yet.
+        """
+        game, taken = Game(self.game.rules, self.game.players, self.game.events), 0
+        while game.events:
+            event = game.pop()
+            taken += 1
+            if not isinstance(event, Roll) and game.stage.player not in self.robots:
+                for _ in range(taken):
+                    self._pop()
+                return
+        raise IllegalError("nothing to undo: no choice was made yet")
+
+    def options(self) -> list[Option]:
+        """Return all options here, best first; none where no decision is due."""
+        position = self.position
+        return [] if position is None else self.solution.options(position)
+
+    def caution(self, action: Action) -> Caution | None:
+        """Return what the tutor has to say about a choice; None if he is content, or off."""
+        if not self.tutor:
+            return None
+        options = self.options()
+        chosen = next((option for option in options if option.action == action), None)
+        unit = unit_of(self.solution)
+        if chosen is None or chosen.loss < EXCELLENT * unit:
+            return None
+        return Caution(chosen, options[0], verdict_of(chosen.loss, unit))
+
+    def robot_step(self) -> Event:
+        """Let the robot whose turn it is roll or choose once; return what happened.
+
+        Raises
+        ------
+        IllegalError
+            When it is no robot's turn, or dice rolled by hand are missing.
+        """
+        if not self.is_robots_turn:
+            raise IllegalError("expected the turn of a robot")
+        game = self.game
+        if game.awaits_roll:
+            if self.seed is None:
+                raise IllegalError("these dice are rolled by hand: expected what they show")
+            self._push(fair_roll(game, self.seed))
+        else:
+            assert game.position is not None
+            action = self.robots[game.stage.player].action(game.position)
+            if isinstance(action, Keep):
+                self.hold(action.dice)
+            self._push(action)
+        return self.game.events[-1]
+
+    def _push(self, event: Event) -> None:
+        self.game.push(event)
+        table = self.table
+        if isinstance(event, Roll):
+            self._tables.append(table.rolled(self.game.stage.dice or ()))
+        elif isinstance(event, Keep):
+            held = table if table.kept == tuple(sorted(event.dice)) else table.hold(event.dice)
+            self._tables.append(held)
+        else:
+            self._tables.append(Table())
+
+    def _pop(self) -> None:
+        self.game.pop()
+        self._tables.pop()

@@ -1,0 +1,1 @@
+"""Playing in a terminal, with the keyboard alone."""

@@ -1,0 +1,141 @@
+"""What the table, the card and advice look like in a terminal of 80 by 24, without colour too."""
+
+from rich.style import Style
+from rich.text import Text
+
+from rollwise.advice import format_loss
+from rollwise.notation import format_action
+from rollwise.rules import Rules
+from rollwise.scorecard import Scorecard
+from rollwise.session import Session
+from rollwise.solution import Option
+
+DIE_KEYS = "1234567890-="
+"""The keys of the dice, by place."""
+
+WIDTH, CARD_WIDTH = 78, 37
+LIGHT, HEAVY = "╭─╮│╰╯", "╔═╗║╚╝"
+
+
+def code_of(rules: Rules, category: int) -> str:
+    """Return what is typed to score in a category."""
+    return rules.categories[category].code or rules.categories[category].key
+
+
+def headline(session: Session) -> Text:
+    """Return the rules and everybody's score."""
+    game = session.game
+    scores = (
+        f"{name} {card.points}" for name, card in zip(game.players, game.stage.cards, strict=True)
+    )
+    text = Text("   ".join(scores), style="bold", no_wrap=True)
+    text.append(f"   {game.rules.title}", style="not bold")
+    text.truncate(WIDTH, overflow="ellipsis")
+    return text
+
+
+def stage_line(session: Session) -> Text:
+    """Return whose turn it is and which roll lies on the table."""
+    game, rules = session.game, session.game.rules
+    if game.is_over:
+        return Text("The game is over", style="bold")
+    turn = f"Turn {game.turn} of {len(rules.categories)}"
+    who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
+    if not session.roll_number:
+        what = "roll the dice"
+    else:
+        left = game.stage.rolls_left
+        rest = f"{left} left" if left else "the last: score it"
+        what = f"roll {session.roll_number} of {rules.rolls}, {rest}"
+    return Text(f"{turn}{who}: {what}", style="bold")
+
+
+def dice(session: Session) -> Text:
+    """Return the dice in their places; held ones have a double frame and say so."""
+    n, table = session.game.rules.dice, session.table
+    rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
+    for place in range(n):
+        face = str(table.faces[place]) if table.faces else " "
+        held = bool(table.held) and table.held[place]
+        frame = HEAVY if held else LIGHT
+        style = Style(bold=held, meta={"@click": f"app.hold({place})"})
+        cells = [
+            f"  {DIE_KEYS[place]}   ",
+            f"{frame[0]}{frame[1] * 3}{frame[2]} ",
+            f"{frame[3]}{face:^3}{frame[3]} ",
+            f"{frame[4]}{frame[1] * 3}{frame[5]} ",
+            " keep " if held else "      ",
+        ]
+        for row, cell in zip(rows, cells, strict=True):
+            row.append((cell, style))
+    text = Text(no_wrap=True)
+    for number, row in enumerate(rows):
+        text.append("\n" if number else "")
+        for cell, style in row:
+            text.append(cell, style)
+    return text
+
+
+def card(session: Session) -> Text:
+    """Return the card of the player whose turn it is, with what the roll would score."""
+    game, rules = session.game, session.game.rules
+    shown = game.card
+    if game.is_over and len(game.players) == 1:
+        shown = game.stage.cards[0]
+    upper = [k for k, c in enumerate(rules.categories) if c.section == "upper"]
+    lower = [k for k, c in enumerate(rules.categories) if c.section == "lower"]
+    left = [_box(session, shown, k) for k in upper]
+    right = [_box(session, shown, k) for k in lower]
+    if rules.upper_bonus:
+        goal = f"{shown.upper} of {rules.upper_bonus.threshold}"
+        left.append(_line("", f"Upper bonus ({goal})", str(shown.upper_bonus)))
+    if rules.extra_bonus:
+        right.append(_line("", "Extra bonus", str(shown.extra_bonus)))
+    right.append(_line("", "Total", str(shown.points), style="bold"))
+    text = Text(no_wrap=True)
+    for number in range(max(len(left), len(right))):
+        text.append("\n" if number else "")
+        for column in (left, right):
+            text.append_text(
+                column[number] if number < len(column) else Text(" " * (CARD_WIDTH + 2))
+            )
+    return text
+
+
+def _box(session: Session, shown: Scorecard, k: int) -> Text:
+    rules, points = session.game.rules, shown.boxes[k]
+    title, code = rules.categories[k].title, code_of(rules, k)
+    if points is not None:
+        return _line(code, title, str(points), style="dim")
+    move = session.possible().get(k)
+    if move is None:
+        return _line(code, title, "·")
+    worth = f"{move.points}+{move.extra}" if move.extra else str(move.points)
+    return _line(code, title, f"[{worth}]", action=f"app.score({k})")
+
+
+def _line(code: str, title: str, worth: str, style: str = "", action: str = "") -> Text:
+    room = CARD_WIDTH - 6 - len(worth)
+    line = f"{code[:4]:>4} {title[:room]:<{room}} {worth}  "
+    meta = {"@click": action} if action else None
+    return Text(line, style=Style.parse(style or "default") + Style(meta=meta))
+
+
+def advice(session: Session, options: list[Option], most: int = 4) -> Text:
+    """Return the best options with their values and losses."""
+    text = Text("best play           value   loss", style="bold", no_wrap=True)
+    for option in options[:most]:
+        action = format_action(session.game.rules, option.action).removeprefix("score ")
+        text.append(f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}", "default")
+    return text
+
+
+HELP = """\
+1–5      keep a die, or let it go        h   hint: the best options
+space r  roll the dice not kept          u   undo the last choice
+s CODE   score, such as s1, s3k, sfh     t   tutor on or off
+fh, y …  score, where the code begins    ?   this help
+         with no other key               q   leave
+
+A number in brackets is what the roll would score in an open box. The tutor warns before a choice
+that loses 0.2 points or more. Undo never changes the dice: the same choice sees the same roll."""

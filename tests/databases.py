@@ -1,0 +1,66 @@
+"""A PostgreSQL server of Debian's for one test run, on loopback, as a user without rights."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+def _program(name: str) -> str | None:
+    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return shutil.which(name, path=os.pathsep.join(map(str, homes))) or shutil.which(name)
+
+
+def _somebody() -> str | None:
+    """Return the user that the server runs as; None for ourselves, if we are not root."""
+    if os.geteuid() != 0:
+        return None
+    known = {user.pw_name for user in pwd.getpwall()}
+    return next(name for name in ("postgres", "nobody") if name in known)
+
+
+def free_port() -> int:
+    """Return a port of 127.0.0.1 that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Start a server, and yield the address of its database."""
+    initdb, pg_ctl = _program("initdb"), _program("pg_ctl")
+    if initdb is None or pg_ctl is None:
+        if os.environ.get("CI"):
+            pytest.fail("no PostgreSQL server: .ci/run should have installed one")
+        pytest.skip("no PostgreSQL server on this machine: apt-get install postgresql")
+    user, port = _somebody(), free_port()
+    home = Path(tempfile.mkdtemp(prefix="rollwise-postgres-"))
+
+    def run(*command: str) -> None:
+        prefix = ["runuser", "-u", user, "--"] if user else []
+        log = home / "commands.log"
+        with log.open("ab") as output:
+            done = subprocess.run([*prefix, *command], stdout=output, stderr=output, cwd="/")
+        assert done.returncode == 0, log.read_text()
+
+    try:
+        if user:
+            shutil.chown(home, user)
+        data = str(home / "data")
+        run(initdb, "-D", data, "-A", "trust", "-U", "club", "--no-sync", "-E", "UTF8")
+        options = f"-p {port} -k {home} -c listen_addresses=127.0.0.1 -c fsync=off"
+        run(pg_ctl, "-D", data, "-l", str(home / "server.log"), "-o", options, "-w", "start")
+        try:
+            yield f"postgresql://club@127.0.0.1:{port}/postgres"
+        finally:
+            run(pg_ctl, "-D", data, "-m", "fast", "-w", "stop")
+    finally:
+        shutil.rmtree(home, ignore_errors=True)

@@ -1,0 +1,49 @@
+"""Random games, finished or not, of random small rules."""
+
+import random
+from collections.abc import Callable
+from datetime import date
+
+from hypothesis import strategies as st
+
+from rollwise.game import Game, fair_roll
+from rollwise.record import Record
+from rollwise.rules import Rules
+from rollwise.scorecard import Action
+from small_games import small_rules
+
+Choose = Callable[[Game], Action]
+
+
+def play(rules: Rules, players: list[str], seed: int, choose: Choose, events: int = 10**6) -> Game:
+    """Return a game with dice of this seed, stopped after so many events."""
+    game = Game(rules, players)
+    while not game.is_over and len(game.events) < events:
+        game.push(fair_roll(game, seed) if game.awaits_roll else choose(game))
+    return game
+
+
+def at_random(seed: int) -> Choose:
+    """Return a way to play: any legal action."""
+    rng = random.Random(seed)
+    return lambda game: rng.choice(game.legal_actions())
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Draw a game of random small rules with one to three players."""
+    rules = draw(small_rules())
+    names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
+    players = draw(
+        st.lists(
+            names.filter(lambda name: name.isprintable() and name == name.strip()),
+            min_size=1,
+            max_size=3,
+            unique=True,
+        )
+    )
+    seed = draw(st.integers(0, 2**63 - 1))
+    game = play(rules, players, seed, at_random(seed), draw(st.integers(0, 100)))
+    day = draw(st.none() | st.dates())
+    assert day is None or isinstance(day, date)
+    return Record(rules, game.players, game.events, draw(st.none() | st.just(seed)), day)

@@ -1,0 +1,122 @@
+"""A game in progress: what may happen, and that undo restores exactly."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import at_random, play, records
+from rollwise import Keep, Score, load_rules
+from rollwise.errors import IllegalError, InputError, MalformedError
+from rollwise.game import Game, Roll, fair_roll
+from rollwise.record import Record
+
+YAHTZEE = load_rules("yahtzee")
+
+
+class TestPlaying:
+    def test_a_turn(self) -> None:
+        game = Game(YAHTZEE)
+        assert game.awaits_roll
+        assert game.legal_actions() == []
+        game.push(Roll((6, 3, 1, 6, 1)))
+        assert game.position is not None
+        assert game.position.dice == (1, 1, 3, 6, 6)
+        assert game.position.rolls_left == 2
+        game.push(Keep((6, 6)))
+        assert game.awaits_roll
+        game.push(Roll((6, 6, 6, 1, 2)))
+        game.push(Score(YAHTZEE.category_index("sixes")))
+        assert game.card.points == 18
+        assert game.turn == 2
+
+    def test_players_take_turns(self) -> None:
+        game = play(YAHTZEE, ["Ada", "Ben", "Cy"], 5, at_random(5))
+        assert game.is_over
+        assert all(card.is_full for card in game.stage.cards)
+        assert len([event for event in game.events if isinstance(event, Score)]) == 39
+
+    @pytest.mark.parametrize(
+        ("events", "words"),
+        [
+            ([Keep((6,))], "expected a roll first"),
+            ([Score(0)], "expected a roll first"),
+            ([Roll((1, 1, 1, 1))], "expected 5 dice"),
+            ([Roll((1, 1, 1, 1, 7))], "faces 1 to 6"),
+            ([Roll((1,) * 5), Roll((1,) * 5)], "expected a keep or a score"),
+            ([Roll((1,) * 5), Keep((2,))], "expected dice of the roll"),
+            ([Roll((1,) * 5), Keep((1,) * 5)], "expected fewer"),
+            ([Roll((1,) * 5), Keep((1,)), Roll((2,) * 5)], "expected the kept 1 in it"),
+            ([Roll((1,) * 5), Score(0), Roll((1,) * 5), Score(0)], "cannot score ones"),
+            (
+                [Roll((1,) * 5), Keep(()), Roll((1,) * 5), Keep(()), Roll((1,) * 5), Keep(())],
+                "no roll is left",
+            ),
+        ],
+    )
+    def test_what_cannot_happen(self, events: list[Roll | Keep | Score], words: str) -> None:
+        game = Game(YAHTZEE, events=events[:-1])
+        stage = game.stage
+        with pytest.raises(IllegalError, match=words):
+            game.push(events[-1])
+        assert game.stage == stage
+        assert game.events == tuple(events[:-1])
+
+    def test_nothing_after_the_end(self) -> None:
+        game = play(YAHTZEE, ["Ada"], 1, at_random(1))
+        with pytest.raises(IllegalError, match="the game is over"):
+            game.push(Roll((1, 1, 1, 1, 1)))
+
+    @pytest.mark.parametrize("names", [[], [""], ["a", "a"], ["a:b"], ["a,b"], ["x" * 41], [" a"]])
+    def test_names_that_a_record_cannot_hold(self, names: list[str]) -> None:
+        with pytest.raises(MalformedError):
+            Game(YAHTZEE, names)
+
+
+@given(records())
+def test_undo_restores_exactly(record: Record) -> None:
+    game, stages = Game(record.rules, record.players), []
+    for event in record.events:
+        stages.append((game.stage, game.events, game.legal_actions()))
+        game.push(event)
+    for event in reversed(record.events):
+        assert game.pop() == event
+        assert (game.stage, game.events, game.legal_actions()) == stages.pop()
+    with pytest.raises(IllegalError):
+        game.pop()
+
+
+@given(records())
+def test_legal_actions_are_those_that_can_be_pushed(record: Record) -> None:
+    game = record.game()
+    legal = set(game.legal_actions())
+    dice = game.stage.dice or ()
+    keeps = {Keep(keep) for keep in (dice, dice[:1], dice[1:], ())}
+    for action in legal | keeps | {Score(k) for k in range(len(record.rules.categories))}:
+        try:
+            game.push(action)
+        except InputError:
+            assert action not in legal
+        else:
+            assert action in legal
+            game.pop()
+
+
+class TestDice:
+    @given(st.integers(0, 2**63 - 1))
+    def test_a_move_taken_back_sees_the_same_dice(self, seed: int) -> None:
+        game = Game(YAHTZEE)
+        game.push(first := fair_roll(game, seed))
+        game.push(Keep(first.dice[:2]))
+        second = fair_roll(game, seed)
+        game.pop()
+        game.push(Keep(first.dice[:2]))
+        assert fair_roll(game, seed) == second
+
+    def test_fair(self) -> None:
+        # 12,000 first dice: each face 2,000 times, give or take five standard deviations.
+        faces = [0] * 6
+        for seed in range(2_400):
+            for die in fair_roll(Game(YAHTZEE), seed).dice:
+                faces[die - 1] += 1
+        assert sum(faces) == 12_000
+        assert max(abs(count - 2_000) for count in faces) < 5 * (12_000 * 5 / 36) ** 0.5

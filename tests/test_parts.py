@@ -1,0 +1,80 @@
+"""Where values come from: the parts of every option add up to it, and losses to their reasons."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from games import records
+from rollwise import Position, load_rules, parse_card, solve
+from rollwise.evaluation import evaluate
+from rollwise.parts import Parts
+from rollwise.record import Record
+from rollwise.record_text import parse_record
+from rollwise.review import review
+from rollwise.solution import Solution
+from rollwise.strategies import Optimal
+from rollwise.verdicts import because
+
+YAHTZEE = load_rules("yahtzee")
+
+
+@pytest.fixture(scope="module")
+def parts() -> Parts:
+    return Parts.of(solve(YAHTZEE))
+
+
+def check(parts: Parts, position: Position) -> None:
+    """Check that the parts of every option add up to its value, none of them negative."""
+    options = parts.solution.options(position)
+    for option, part in zip(
+        options, parts.at(position, [option.action for option in options]), strict=True
+    ):
+        assert sum(part.values()) == pytest.approx(option.value, abs=1e-9)
+        assert min(part.values()) >= 0
+
+
+@settings(max_examples=50)
+@given(records())
+def test_parts_add_up_for_any_rules(record: Record) -> None:
+    solution = solve(record.rules, cache=False)
+    parts, game = Parts.of(solution), record.game()
+    if game.position is not None:
+        check(parts, game.position)
+    for one in review(record, solution, parts):
+        for decision in one.decisions:
+            assert sum(gain for _, gain in decision.reasons) == pytest.approx(
+                decision.loss, abs=1e-7
+            )
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+@pytest.mark.parametrize(
+    "card", ["-", "ones=3,yahtzee=50", "ones=3,yahtzee=50,sixes=18,chance=30,extra-bonus=100"]
+)
+def test_parts_add_up(parts: Parts, card: str, left: int) -> None:
+    rng = random.Random(left)
+    for _ in range(5):
+        dice = tuple(rng.randint(1, 6) for _ in range(5))
+        check(parts, Position.of(parse_card(YAHTZEE, card), dice, left))
+
+
+def test_means_from_the_start_are_those_of_the_forward_sweep(parts: Parts) -> None:
+    evaluation = evaluate(Optimal(parts.solution))
+    found = dict(zip(parts.names, parts.remaining_T_C_L[:, 0, 0], strict=True))
+    for key, box in evaluation.categories.items():
+        assert found[key] == pytest.approx(box.mean, abs=1e-9)
+    assert evaluation.upper_bonus is not None
+    assert evaluation.extra_bonus is not None
+    assert found["upper-bonus"] == pytest.approx(evaluation.upper_bonus.mean, abs=1e-9)
+    assert found["extra-bonus"] == pytest.approx(evaluation.extra_bonus.mean, abs=1e-9)
+
+
+def test_words(parts: Parts) -> None:
+    solution: Solution = parts.solution
+    (one,) = review(parse_record("66666 chance"), solution, parts)
+    (decision,) = one.decisions
+    assert {name for name, gain in decision.reasons[:2]} == {"extra-bonus", "yahtzee"}
+    words = because(YAHTZEE, decision.reasons)
+    assert words.startswith("extra bonus +")
+    assert ", but Chance −" in words

@@ -1,0 +1,179 @@
+"""The table: dice that keep their places, robots, undo, the tutor."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+
+from games import at_random, play, records
+from rollwise import Score, load_rules, solve
+from rollwise.errors import IllegalError, InputError
+from rollwise.record import Record
+from rollwise.review import review
+from rollwise.robot import Robot, seat_names
+from rollwise.session import Session, Table
+from rollwise.solution import Solution
+from rollwise.strategies import Optimal, RandomPlay
+
+YAHTZEE = load_rules("yahtzee")
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return solve(YAHTZEE)
+
+
+class TestTable:
+    def test_dice_keep_their_places(self) -> None:
+        table = Table((3, 1, 6, 1, 2)).hold(())
+        table = table.toggle(1).toggle(2)
+        assert table.kept == (1, 6)
+        assert table.rolled((1, 4, 4, 5, 6)) == Table((4, 1, 6, 4, 5), table.held)
+
+    def test_holding_takes_the_first_of_equal_dice(self) -> None:
+        table = Table((6, 6, 1, 6, 2)).hold((1, 6, 6))
+        assert table.held == (True, True, True, False, False)
+
+
+class TestPlaying:
+    def test_toggle_roll_score(self, solution: Solution) -> None:
+        session = Session(Record(YAHTZEE, seed=7), solution)
+        with pytest.raises(IllegalError, match="expected a roll first"):
+            session.toggle(0)
+        session.roll()
+        first = session.table.faces
+        session.toggle(3)
+        session.roll()
+        assert session.table.faces[3] == first[3]
+        assert session.table.held == (False, False, False, True, False)
+        assert session.roll_number == 2
+        session.score(YAHTZEE.category_index("chance"))
+        assert session.table == Table()
+        assert session.roll_number == 0
+        assert session.game.card.points == sum(session.record.game().events[2].dice)  # type: ignore[union-attr]
+
+    def test_all_dice_held_cannot_be_rolled(self, solution: Solution) -> None:
+        session = Session(Record(YAHTZEE, seed=7), solution)
+        session.roll()
+        for place in range(5):
+            session.toggle(place)
+        assert not session.may_roll
+        before = session.record
+        with pytest.raises(IllegalError, match="all dice kept"):
+            session.roll()
+        assert session.record == before
+
+    def test_dice_rolled_by_hand(self, solution: Solution) -> None:
+        session = Session(Record(YAHTZEE), solution)
+        with pytest.raises(IllegalError, match="expected what they show"):
+            session.roll()
+        session.roll((6, 3, 1, 6, 1))
+        session.hold((6, 6))
+        before = session.record
+        with pytest.raises(IllegalError, match="expected the kept 66"):
+            session.roll((1, 2, 3, 4, 5))
+        assert session.record == before
+        session.roll((6, 6, 2, 2, 2))
+        assert session.game.stage.dice == (2, 2, 2, 6, 6)
+
+    def test_the_tutor(self, solution: Solution) -> None:
+        session = Session(Record(YAHTZEE), solution, tutor=True)
+        session.roll((6, 6, 6, 6, 6))
+        caution = session.caution(Score(YAHTZEE.category_index("chance")))
+        assert caution is not None
+        assert caution.verdict == "blunder"
+        assert caution.best.action == Score(YAHTZEE.category_index("yahtzee"))
+        assert session.caution(caution.best.action) is None
+        session.tutor = False
+        assert session.caution(caution.chosen.action) is None
+
+
+@settings(max_examples=50)
+@given(records())
+def test_undo_takes_back_one_choice_exactly(record: Record) -> None:
+    solution = solve(record.rules, cache=False)
+    rng = random.Random(1)
+    session = Session(Record(record.rules, record.players, (), 5), solution)
+    before: list[tuple[Record, Table]] = []
+    while not session.game.is_over and len(before) < 12:
+        if session.game.awaits_roll:
+            session.roll()
+        state = (session.record, session.table)
+        before.append(state)
+        session.do(rng.choice(session.game.legal_actions()))
+    for state in reversed(before):
+        session.undo()
+        assert (session.record, session.table.faces) == (state[0], state[1].faces)
+    with pytest.raises(IllegalError):
+        session.undo()
+
+
+@settings(max_examples=30)
+@given(records())
+def test_a_session_goes_on_from_any_record(record: Record) -> None:
+    session = Session(record, solve(record.rules, cache=False))
+    assert session.record == record
+    assert tuple(sorted(session.table.faces)) == (session.game.stage.dice or session.table.faces)
+
+
+class TestRobots:
+    def test_the_optimal_robot_loses_nothing(self, solution: Solution) -> None:
+        robot = Robot(Optimal(solution), YAHTZEE)
+        session = Session(Record(YAHTZEE, ("optimal",), seed=3), solution, {0: robot})
+        while session.is_robots_turn:
+            session.robot_step()
+        assert session.game.is_over
+        (one,) = review(session.record, solution)
+        assert one.loss == 0
+
+    @pytest.mark.parametrize("name", ["random", "random-category"])
+    def test_a_robot_of_chance_repeats_itself(self, solution: Solution, name: str) -> None:
+        def game() -> Record:
+            robot = Robot.named(name, YAHTZEE, solve, seed=1)
+            session = Session(Record(YAHTZEE, ("it",), seed=3), solution, {0: robot})
+            while session.is_robots_turn:
+                session.robot_step()
+            return session.record
+
+        assert game() == game()
+        assert game().is_over
+
+    def test_undo_goes_past_robots(self, solution: Solution) -> None:
+        robot = Robot(RandomPlay(), YAHTZEE, seed=2)
+        session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: robot})
+        with pytest.raises(IllegalError, match="the turn of a robot"):
+            session.robot_step()
+        session.roll()
+        before = session.record
+        session.score(0)
+        while session.is_robots_turn:
+            session.robot_step()
+        session.undo()
+        assert session.record == before
+
+    def test_seats(self) -> None:
+        seats = seat_names(["Ada"], ["optimal", "optimal", "optimal:target:250"])
+        assert seats == {
+            "Ada": None,
+            "optimal 1": "optimal",
+            "optimal 2": "optimal",
+            "optimal target 250": "optimal:target:250",
+        }
+        with pytest.raises(InputError):
+            seat_names(["a,b"], [])
+
+
+def test_possible_points_are_what_scoring_gives(solution: Solution) -> None:
+    rng = random.Random(3)
+    for seed in range(20):
+        events = play(YAHTZEE, ["Ada"], seed, at_random(seed), rng.randrange(60)).events
+        session = Session(Record(YAHTZEE, ("Ada",), events, seed), solution)
+        if session.position is None:
+            assert session.possible() == {}
+        for category, move in session.possible().items():
+            points = session.game.card.points
+            session.score(category)
+            card = session.game.stage.cards[0]
+            gained = move.points + move.extra
+            assert card.points - points in (gained, gained + 35)
+            session.undo()

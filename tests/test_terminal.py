@@ -1,0 +1,216 @@
+"""Playing in a terminal: by the keys alone, in 80 by 24, and without colour."""
+
+import asyncio
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from fcntl import ioctl
+from pathlib import Path
+from struct import pack
+from termios import TIOCSWINSZ
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from rollwise import load_rules, preset_names, solve
+from rollwise.record import Record
+from rollwise.record_files import load_record
+from rollwise.robot import Robot
+from rollwise.session import Session
+from rollwise.terminal.app import PlayApp
+
+YAHTZEE = load_rules("yahtzee")
+
+
+def drive(
+    script: Callable[[PlayApp, Pilot[None]], Awaitable[None]],
+    record: Record,
+    robots: dict[int, Robot] | None = None,
+    *,
+    tutor: bool = False,
+) -> Session:
+    """Run the app in a screen of 80 by 24, do what the script says, and return the session."""
+    session = Session(record, solve(record.rules), robots, tutor=tutor)
+
+    async def run() -> None:
+        app = PlayApp(session, pause=0.001)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await script(app, pilot)
+
+    asyncio.run(run())
+    return session
+
+
+def text(app: PlayApp, part: str) -> str:
+    """Return what a part of the screen shows."""
+    return str(app.query_one(f"#{part}", Static).render())
+
+
+def test_a_turn_by_keys() -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        assert "Turn 1 of 13: roll the dice" in text(app, "stage")
+        await pilot.press("space")
+        assert "roll 1 of 3, 2 left" in text(app, "stage")
+        await pilot.press("2", "4", "4")
+        assert text(app, "dice").count("keep") == 1
+        await pilot.press("h")
+        assert "keep 5 " in text(app, "advice")
+        await pilot.press("r")
+        assert "roll 2 of 3, 1 left" in text(app, "stage")
+        assert text(app, "advice") == ""
+        await pilot.press("u")
+        assert "roll 1 of 3, 2 left" in text(app, "stage")
+        await pilot.press("c", "h")
+        assert "Turn 2 of 13" in text(app, "stage")
+
+    session = drive(script, Record(YAHTZEE, seed=7))
+    assert session.game.card.points == 17
+
+
+def test_codes() -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        for keys in ("s1", "s2", "fh", "ss", "y", "s3k", "s4k", "ls"):
+            await pilot.press("space", *keys)
+        await pilot.press("space", "s", "3", "enter", "space", "s", "escape")
+        assert "roll 1 of 3" in text(app, "stage")
+        await pilot.press("x")
+        assert "No box has the code 'x'" in text(app, "message")
+        await pilot.press("f", "h")
+        assert "Full House cannot be scored here" in text(app, "message")
+
+    session = drive(script, Record(YAHTZEE, seed=7))
+    filled = {
+        key
+        for key, box in zip(YAHTZEE.keys, session.game.card.boxes, strict=True)
+        if box is not None
+    }
+    assert filled == set(YAHTZEE.keys) - {"fours", "fives", "sixes", "chance"}
+
+
+def test_the_tutor_asks() -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space", "c", "h")
+        assert "score chance ?? loses 12.98 points" in text(app, "message")
+        await pilot.press("t")
+        assert "roll 1 of 3" in text(app, "stage")
+        await pilot.press("c", "h", "b")
+        assert "keep 5 " in text(app, "advice")
+        await pilot.press("c", "h", "p")
+        assert "Turn 2" in text(app, "stage")
+        await pilot.press("t")
+        assert "Tutor off" in text(app, "message")
+
+    drive(script, Record(YAHTZEE, seed=7), tutor=True)
+
+
+def test_dice_typed_in() -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space", *"1136", "enter")
+        assert "expected 5 dice" in text(app, "message")
+        await pilot.press("space", *"63161", "enter")
+        assert "roll 1 of 3" in text(app, "stage")
+        await pilot.press("4", "5", "space")
+        assert "All dice on the table (66 kept)" in text(app, "message")
+        await pilot.press(*"66123", "enter")
+        assert "roll 2 of 3" in text(app, "stage")
+
+    session = drive(script, Record(YAHTZEE))
+    assert session.game.stage.dice == (1, 2, 3, 6, 6)
+
+
+def test_a_robot_plays_its_turn() -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space", "y")
+        for _ in range(20):
+            await pilot.pause(0.02)
+        assert "Turn 2 of 13, Ada" in text(app, "stage")
+        assert "optimal" in text(app, "message")
+
+    robot = Robot.named("optimal", YAHTZEE, solve, seed=0)
+    drive(script, Record(YAHTZEE, ("Ada", "optimal"), seed=7), {1: robot})
+
+
+def test_the_mouse() -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space")
+        await pilot.click("#dice", offset=(8, 2))
+        assert app.session.table.held == (False, True, False, False, False)
+        await pilot.click("#card", offset=(46, 6))
+        assert "Turn 2" in text(app, "stage")
+
+    session = drive(script, Record(YAHTZEE, seed=7))
+    assert session.game.card.boxes[YAHTZEE.category_index("chance")] == 17
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_everything_fits_in_80_by_24(name: str) -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space", "h")
+        for part in ("headline", "stage", "dice", "advice", "card", "message", "keys"):
+            widget = app.query_one(f"#{part}", Static)
+            assert widget.region.bottom <= 24
+            lines = text(app, part).splitlines()
+            assert max(map(len, lines), default=0) <= 78
+            assert len(lines) <= widget.region.height
+        await pilot.press("question_mark")
+        assert "keep a die" in text(app, "card")
+
+    drive(script, Record(load_rules(name), ("Ada", "Ben", "Cy"), seed=7))
+
+
+def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    program = "from rollwise.cli import app; app()"
+    arguments = ["play", "--seed", "7", "-o", str(path), "--quiet"]
+    main, side = pty.openpty()
+    ioctl(side, TIOCSWINSZ, pack("HHHH", 24, 80, 0, 0))
+    environment = {**os.environ, "NO_COLOR": "1", "TERM": "xterm-256color"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        stdin=side, stdout=side, stderr=side, env=environment, start_new_session=True,
+    )  # fmt: skip
+    os.close(side)
+    seen = ""
+
+    def wait_for(words: str, seconds: float = 60) -> None:
+        nonlocal seen
+        end = time.monotonic() + seconds
+        while words not in seen:
+            assert time.monotonic() < end, f"{words!r} never came; last: {seen[-2000:]}"
+            if select.select([main], [], [], 0.2)[0]:
+                try:
+                    seen += os.read(main, 65536).decode(errors="replace")
+                except OSError:
+                    break
+
+    solve(YAHTZEE)
+    wait_for("roll the dice")
+    codes = ["s1", "s2", "s3\r", "s4\r", "s5", "s6", "s3k", "s4k", "fh", "ss", "ls", "y", "ch"]
+    for number, code in enumerate(codes, start=1):
+        os.write(main, b" ")
+        wait_for("1 of 3")
+        seen = ""
+        os.write(main, code.encode())
+        wait_for("over" if number == 13 else f"{number + 1} of 13")
+    os.write(main, b"q")
+    wait_for("luck-adjusted score")
+    wait_for("the game stands in")
+    assert process.wait(30) == 0
+    os.close(main)
+    assert load_record(path).is_over
+    assert not re.search(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", seen)
+
+
+def test_no_terminal() -> None:
+    program = "from rollwise.cli import app; app()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "play"], input="", capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "expected a keyboard and a screen" in done.stderr
