@@ -1,4 +1,4 @@
-"""Shared by all tests: tables are kept in a folder of this run, games too, never in the user's own."""
+"""Shared by all tests: tables and games are kept in a folder of this run, never in the user's."""
 
 import os
 import tempfile

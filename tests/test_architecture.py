@@ -10,7 +10,7 @@ import rollwise
 ROOT = Path(rollwise.__file__).parent
 
 ORDER = [
-    ["errors", "files", "law"],
+    ["errors", "files", "law", "frames"],
     ["tables"],
     ["decision"],
     ["rules"],
@@ -30,8 +30,17 @@ ORDER = [
     ["by_score"],
     ["solver", "game_size", "game_tree"],
     ["jobs", "cluster", "groups", "batch", "losses", "simulation", "transcript"],
-    ["advice", "evaluation", "trivia", "worst_game", "sensitivity", "comparison"],
+    ["advice", "evaluation", "trivia", "worst_game", "sensitivity", "comparison", "parts"],
     ["published", "plots", "comparison_plots", "payoff_plot"],
+    ["game"],
+    ["record"],
+    ["record_text", "record_json"],
+    ["record_files"],
+    ["verdicts", "judged"],
+    ["review"],
+    ["review_html", "robot"],
+    ["session", "history"],
+    ["terminal"],
     ["cli"],
     ["__main__"],
 ]

@@ -18,7 +18,9 @@ COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
     ["rules", "check"], ["report"], ["distribution"], ["chance"], ["cache"], ["cache", "path"],
     ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
-    ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"],
+    ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],
+    ["play"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
+    ["history", "show"], ["history", "export"], ["history", "delete"],
 ]  # fmt: skip
 
 
@@ -235,126 +237,6 @@ class TestReport:
         code, _, err = run("report", "--plot", str(tmp_path))
         assert code == 2
         assert 'pip install "rollwise[plot]"' in err
-
-
-class TestReview:
-    GAME = "players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
-
-    def test_text(self, tmp_path: Path) -> None:
-        (path := tmp_path / "game.txt").write_text(self.GAME)
-        code, out, _ = run("review", str(path))
-        assert code == 0
-        assert "score chance ??" in re.sub(" +", " ", out)
-        assert re.search(r"best was keep 111 because of Chance \+13\.\d\d", out)
-        assert "luck-adjusted score" in out
-
-    def test_json_schema(self, tmp_path: Path) -> None:
-        (path := tmp_path / "game.txt").write_text(self.GAME)
-        code, out, _ = run("review", str(path), "--json")
-        ada, ben = json.loads(out)
-        assert code == 0
-        assert list(ada) == [
-            "rules", "objective", "player", "is_over", "score", "start", "value", "luck", "loss",
-            "luck_adjusted", "decisions_counted", "mean_loss", "share_best", "tally", "line",
-            "decisions", "rolls",
-        ]  # fmt: skip
-        assert (ada["player"], ada["score"], ben["score"]) == ("Ada", 24 + 50, 30 + 8)
-        assert ada["value"] == pytest.approx(ada["start"] + ada["luck"] - ada["loss"])
-        assert sum(ben["decisions"][-1]["reasons"].values()) == pytest.approx(
-            ben["decisions"][-1]["loss"]
-        )
-
-    def test_page(self, tmp_path: Path) -> None:
-        (path := tmp_path / "game.txt").write_text(self.GAME.replace("Ada", "<b>Ada</b>"))
-        page = tmp_path / "game.html"
-        assert run("review", str(path), "--html", str(page))[0] == 0
-        html = page.read_text(encoding="utf-8")
-        assert "&lt;b&gt;Ada&lt;/b&gt;" in html
-        assert "<b>Ada" not in html
-        assert "http" not in html
-        assert "because of Chance +13." in html
-
-    def test_for_another_objective(self, tmp_path: Path) -> None:
-        (path := tmp_path / "game.txt").write_text(self.GAME)
-        code, out, _ = run("review", str(path), "--objective", "best-case", "--json")
-        assert code == 0
-        assert json.loads(out)[0]["start"] == 1575
-
-    @pytest.mark.parametrize(
-        ("text", "words"),
-        [("11366 7", "line 1: no category '7'"), ('{"turns": 1}', "turns"), ("\xff", "line 1")],
-    )
-    def test_bad_input(self, tmp_path: Path, text: str, words: str) -> None:
-        (path := tmp_path / "game.txt").write_text(text, encoding="utf-8")
-        code, out, err = run("review", str(path))
-        assert (code, out) == (2, "")
-        assert words in err
-
-    def test_no_such_file(self, tmp_path: Path) -> None:
-        code, _, err = run("review", str(tmp_path / "none.txt"))
-        assert code == 2
-        assert "No such file" in err
-
-
-class TestHistory:
-    @pytest.fixture(autouse=True)
-    def _games(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from rollwise.history import History
-        from rollwise.record_text import parse_record
-        from rollwise.review import review
-        from rollwise.rules import load_rules
-        from rollwise.solver import solve
-
-        monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
-        rules = load_rules("micro-yahtzee")
-        record = parse_record("rules: micro-yahtzee\nplayers: Ada\n5 double\n1 square")
-        with History() as history:
-            history.save("one", record)
-            history.keep_reviews("one", review(record, solve(rules)))
-            history.save("two", parse_record("rules: micro-yahtzee\nplayers: Ben\n4 square"))
-
-    def test_list(self) -> None:
-        code, out, _ = run("history", "list")
-        assert code == 0
-        assert re.search(r"two .*Ben 16 +unfinished\n.*one .*Ada 11", out)
-        data = json.loads(run("history", "list", "--json")[1])
-        assert [game["id"] for game in data] == ["two", "one"]
-        assert data[1]["scores"] == {"Ada": 11}
-
-    def test_show(self) -> None:
-        assert "5 score double = 10" in run("history", "show", "one")[1]
-        assert json.loads(run("history", "show", "one", "--json")[1])["score"] == [11]
-
-    def test_export_and_delete(self, tmp_path: Path) -> None:
-        path = tmp_path / "all.json"
-        assert run("history", "export", str(path))[0] == 0
-        assert len(json.loads(path.read_text())["games"]) == 2
-        assert "deleted 1 game" in run("history", "delete", "one")[2]
-        assert run("history", "show", "one")[0] == 2
-        assert "deleted 1 game" in run("history", "delete", "--all")[2]
-        assert run("history", "delete")[0] == 2
-
-    def test_proficiency(self) -> None:
-        code, out, _ = run("proficiency", "--rules", "micro-yahtzee")
-        assert code == 0
-        assert "1 games, 1 decisions" in out
-        data = json.loads(run("proficiency", "--rules", "micro-yahtzee", "--json")[1])
-        assert data["mean_loss"] == pytest.approx(25 + 7 - 10 - 91 / 6)
-        assert data["score"] == {"mean": 11, "error": None}
-        assert "No finished game" in run("proficiency")[1]
-
-    def test_practice(self) -> None:
-        command = ["practice", "--rules", "micro-yahtzee"]
-        for answer, words in (
-            ("score square", "Right. In the game it was score double."),
-            ("score double", "That loses 6.83; best is score square."),
-            ("keep -\nscore square", "not allowed here"),
-            ("fly\nscore square", "expected 'keep DICE'"),
-        ):
-            result = CliRunner().invoke(app, command, input=f"{answer}\n")
-            assert result.exit_code == 0
-            assert words in result.stdout
-        assert "Nothing to practise" in run("practice")[1]
 
 
 class TestOtherCommands:

@@ -17,9 +17,13 @@ from rollwise.cli import (
     compare,
     frontier,
     greedy,
+    history,
     match,
     payoff_line,
+    play,
+    practice,
     report,
+    review,
     rules,
     simulate,
     solve,
@@ -134,6 +138,7 @@ app.command()(chance.chance)
 app.command()(trivia.trivia)
 app.command()(tree.tree)
 app.command("worst-game")(worst_game.worst_game)
+app.add_typer(history.app, name="history")
 app.add_typer(frontier.app, name="frontier")
 app.add_typer(rules.app, name="rules")
 app.add_typer(solve.cache_app, name="cache")

@@ -43,7 +43,6 @@ def list_games(
 
       rollwise history list --database postgresql://club@localhost/games
     """
-    from rich.markup import escape
     from rich.table import Table
 
     from rollwise.history import History
@@ -79,7 +78,7 @@ def list_games(
             game.id,
             f"{game.saved_at:%Y-%m-%d %H:%M}",
             game.record.rules.name,
-            escape(scores),
+            scores,
             "" if game.record.is_over else "unfinished",
         )
     console().print(table)

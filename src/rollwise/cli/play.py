@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import ObjectiveOption, QuietOption, RulesOption, solved
+from rollwise.cli.common import ObjectiveOption, QuietOption, RulesOption, goal_of, solved
 from rollwise.cli.history import DatabaseOption
 
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ def play(
     import datetime
 
     from rollwise.errors import InputError
-    from rollwise.goals import parse_objective
     from rollwise.history import History, new_id
     from rollwise.record import Record, fresh_seed
     from rollwise.robot import Robot, seat_names
@@ -91,7 +90,7 @@ def play(
     def solve(*of: object) -> "Solution":
         return solved(*of, quiet=quiet)  # type: ignore[arg-type]
 
-    solution = solve(record.rules, parse_objective(objective))
+    solution = solve(record.rules, goal_of(objective, record.rules, quiet=quiet))
     robots = {
         number: Robot.named(strategy, record.rules, solve, seed=number)
         for number, player in enumerate(record.players)

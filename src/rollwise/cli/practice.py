@@ -65,7 +65,7 @@ def _ask(position: "Position") -> "Action | None":
     from rollwise.notation import format_position, parse_action
 
     out, legal = console(), legal_actions(position)
-    out.print(f"\n{format_position(position)}", markup=False)
+    out.print(f"\n{format_position(position)}")
     while True:
         try:
             text = input("? ").strip()
@@ -76,7 +76,7 @@ def _ask(position: "Position") -> "Action | None":
         try:
             action = parse_action(position.rules, text)
         except InputError as error:
-            out.print(str(error), markup=False)
+            out.print(str(error))
             continue
         if action in legal:
             return action
@@ -94,4 +94,4 @@ def _print_answer(
         verdict = "Right"
     else:
         verdict = f"That loses {format_points(loss).removeprefix('+')}; best is {words}"
-    console().print(f"{verdict}. In the game it was {then}.", markup=False)
+    console().print(f"{verdict}. In the game it was {then}.")

@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     ObjectiveOption,
     QuietOption,
     console,
+    goal_of,
     solved,
     write_json,
 )
@@ -52,14 +53,13 @@ def review(
     line a turn, rolls and keeps in turn, then the category.
     """
     from rollwise.files import write_atomically
-    from rollwise.goals import parse_objective
     from rollwise.parts import parts_of
     from rollwise.record_files import load_record
     from rollwise.review import review as judge
     from rollwise.rules import load_rules
 
     record = load_record(game, None if rules is None else load_rules(rules))
-    solution = solved(record.rules, parse_objective(objective), quiet=quiet)
+    solution = solved(record.rules, goal_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = judge(record, solution, parts_of(solution))
     if html is not None:
         from rollwise.review_html import review_html
@@ -91,7 +91,7 @@ def _print_decisions(one: "Review") -> None:
     from rollwise.verdicts import MARKS, format_points
 
     out, rules = console(), one.rules
-    out.print(one.player, style="bold", markup=False)
+    out.print(one.player, style="bold")
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("", "dice", "luck", "played", "", "loss", "best", "value"):
         number = heading in ("luck", "loss", "value")
@@ -119,11 +119,11 @@ def _print_headline(record: "Record", reviews: "list[Review]") -> None:
 
     out = console()
     when = f", {record.date.isoformat()}" if record.date else ""
-    out.print(f"{record.rules.title}{when}", style="bold", markup=False)
+    out.print(f"{record.rules.title}{when}", style="bold")
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("")
     for one in reviews:
-        table.add_column(_plain(one.player), justify="right")
+        table.add_column(one.player, justify="right")
     rows = {
         "score": [str(one.score) for one in reviews],
         "value at the start": [f"{one.start:.2f}" for one in reviews],
@@ -147,7 +147,7 @@ def _print_worst(one: "Review") -> None:
     out, rules = console(), one.rules
     worst = one.worst()
     out.print()
-    out.print(f"{one.player}: {'what cost most' if worst else 'nothing lost'}", markup=False)
+    out.print(f"{one.player}: {'what cost most' if worst else 'nothing lost'}")
     for decision in worst:
         dice = format_dice(rules, decision.position.dice)
         out.print(
@@ -162,9 +162,3 @@ def _print_worst(one: "Review") -> None:
             f"{f' because of {reasons}' if reasons else ''}",
             markup=False,
         )
-
-
-def _plain(name: str) -> str:
-    from rich.markup import escape
-
-    return escape(name)
