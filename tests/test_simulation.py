@@ -28,7 +28,7 @@ RULES = load_rules("yams")
 
 def same(a: Games, b: Games) -> bool:
     """Return whether two sets of games are equal bit for bit."""
-    return (a.points_N_K == b.points_N_K).all() and (a.scores_N == b.scores_N).all()
+    return np.array_equal(a.points_N_K, b.points_N_K) and np.array_equal(a.scores_N, b.scores_N)
 
 
 class TestSeeds:
@@ -46,7 +46,7 @@ class TestSeeds:
         assert same(here, there)
         assert here.log is not None
         assert there.log is not None
-        assert all((a == b).all() for a, b in zip(here.log, there.log, strict=True))
+        assert all(np.array_equal(a, b) for a, b in zip(here.log, there.log, strict=True))
 
     def test_dice_are_paired(self) -> None:
         greedy, face = (simulate(s, RULES, 50, 3, log=True) for s in (Greedy(), CommonestFace()))

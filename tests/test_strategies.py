@@ -85,7 +85,7 @@ class TestEveryStrategy:
     def test_is_legal(self, name: str) -> None:
         model = build(RULES)
         dice = model.lattice
-        within_P_P = (dice.counts_P_F[None] <= dice.counts_P_F[:, None]).all(axis=2)
+        within_P_P = np.all(dice.counts_P_F[None] <= dice.counts_P_F[:, None], axis=2)
         rolls = np.arange(len(dice.rolls))
         for c in (0, 1, 700, 4_000, 9_000, model.classes - 3):
             policy = strategy(name).turn_policy(model, c, int(model.first_lane_C[c]))
@@ -93,7 +93,7 @@ class TestEveryStrategy:
             for keep in policy.keeps:
                 chosen = np.eye(len(dice.points))[keep] if keep.ndim == 1 else keep
                 assert chosen.sum(axis=1) == pytest.approx(np.ones(len(rolls)))
-                assert not chosen[~within_P_P[dice.first_roll :]].any()
+                assert not (chosen * ~within_P_P[dice.first_roll :]).any()
             scored = policy.categories
             chosen = np.eye(len(RULES.keys))[scored] if scored.ndim == 1 else scored
             assert not chosen[options_of(model, c) == FORBIDDEN].any()
@@ -108,7 +108,7 @@ class TestEveryStrategy:
         assert (one.points_N_K == again.points_N_K).all()
         assert one.log is not None
         assert again.log is not None
-        assert all((a == b).all() for a, b in zip(one.log, again.log, strict=True))
+        assert all(np.array_equal(a, b) for a, b in zip(one.log, again.log, strict=True))
         other = simulate(strategy(name), RULES, 300, 8)
         assert (one.scores_N != other.scores_N).any()
 
