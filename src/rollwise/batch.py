@@ -200,7 +200,7 @@ def _drawn_choice(
     """Return the choice for each roll: a certain one, or one drawn by its probability."""
     if choice.ndim == 1:
         return np.asarray(choice[roll])
-    reached = np.cumsum(choice, axis=1)[roll]
+    reached = np.cumsum(choice[roll], axis=1)
     # The last choice with any probability takes what rounding leaves.
     drawn = (reached <= chance[:, None] * reached[:, -1:]).sum(axis=1)
     return np.asarray(drawn)

@@ -46,18 +46,24 @@ def run_jobs(
         for number, job in enumerate(jobs):
             keep(number, work(*job))
         return list(done.values())
-    for attempt in range(1, TRIES + 1):
-        try:
-            with executor() as pool:
-                numbers: dict[Future[Result], int] = {
-                    pool.submit(work, *job): number
-                    for number, job in enumerate(jobs)
-                    if number not in done
-                }
-                for future in as_completed(numbers):
-                    keep(numbers[future], future.result())
-            break
-        except BrokenExecutor:
-            if attempt == TRIES:
-                raise
-    return [done[number] for number in range(len(jobs))]
+    for _ in range(TRIES):
+        broken: BrokenExecutor | None = None
+        with executor() as pool:
+            left = [number for number in range(len(jobs)) if number not in done]
+            numbers: dict[Future[Result], int] = {}
+            try:
+                for number in left:
+                    numbers[pool.submit(work, *jobs[number])] = number
+            except BrokenExecutor as error:
+                broken = error
+            for future in as_completed(numbers):
+                try:
+                    result = future.result()
+                except BrokenExecutor as error:
+                    broken = error  # what other workers have done is kept all the same
+                else:
+                    keep(numbers[future], result)
+        if broken is None:
+            return [done[number] for number in range(len(jobs))]
+    assert broken is not None
+    raise broken

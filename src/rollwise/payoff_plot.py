@@ -30,15 +30,10 @@ def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str)
     axes.vlines(payoffs, chances, exact, color=GREY, linewidth=1)
     axes.scatter(payoffs, exact, color=GREY, marker="_", label="best play for the box alone")
     axes.scatter(payoffs, chances, color=BLUE, label=points.variant)
-    seen: set[tuple[float, float]] = set()
     for point, x, y in zip(shown, payoffs, chances, strict=True):
-        # Points that coincide have their names one above the other.
-        place = (round(float(x), 3), round(float(y), 2))
-        while place in seen:
-            place = (place[0], round(place[1] + 0.03, 2))
-        seen.add(place)
-        name = points.rules.categories[point.category].title
-        axes.annotate(name, (x, place[1]), xytext=(5, 3), textcoords="offset points", fontsize=8)
+        category = points.rules.categories[point.category]
+        offset = (5, 3) if category.section == "upper" else (5, -10)
+        axes.annotate(category.title, (x, y), xytext=offset, textcoords="offset points", fontsize=8)
     ends = np.array([0.0, payoffs.max(initial=0.1) * 1.15])
     line = points.line
     label = f"y = {line.slope:.4f} x + {line.intercept:.4f}"

@@ -27,8 +27,8 @@ class PayoffLine(Strategy):
 
     The upper box of a face that the roll does not show is left out unless nothing else is open,
     and so is a box that any roll fits: for that alone, dice below the mean of a die are rolled
-    again (the paper does not say). As published the distance has no sign, so that a box far below
-    the line can win; mended, it is that above the line.
+    again (the paper does not say). The distance is that above the line: the paper says only "the
+    farthest", but its transcript never goes for a box because it is far below.
 
     Parameters
     ----------
@@ -61,17 +61,13 @@ class PayoffLine(Strategy):
         points = payoffs(rules, self.variant)
         found = [points.point(k, roll, left) for k in boxes if _is_goal(rules, k)]
         shown = [point for point in found if _shown(rules, point.category, roll)]
-        return sorted(shown or found, key=lambda point: -self.rank(point.distance))
+        return sorted(shown or found, key=lambda point: -point.distance)
 
     def goal(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
         """Return the key of the box that a roll goes for."""
         boxes = [k for k in range(len(rules.keys)) if not filled >> k & 1]
         found = self.aims(rules, boxes, roll, left)
         return rules.keys[found[0].category] if found else None
-
-    def rank(self, distance: float) -> float:
-        """Return how good a distance from the line is."""
-        return abs(distance) if self.variant == "published" else distance
 
 
 def open_boxes(model: Model, c: int) -> list[int]:
@@ -88,7 +84,7 @@ def table(
     Shapes (R, K). Boxes that any roll fits are -inf; a face that the roll does not show comes
     after all that it does, by a million.
     """
-    points, strategy = payoffs(rules, variant), PayoffLine(variant)
+    points = payoffs(rules, variant)
     dice = points.lattice
     rank_R_K = np.full((len(dice.rolls), len(rules.keys)), -np.inf)
     keep_R_K = np.zeros(rank_R_K.shape, dtype=np.int64)
@@ -96,7 +92,7 @@ def table(
         for r, roll in enumerate(dice.rolls if _is_goal(rules, k) else ()):
             point = points.point(k, roll, left)
             absent = 0.0 if _shown(rules, k, roll) else 1e6
-            rank_R_K[r, k] = strategy.rank(point.distance) - absent
+            rank_R_K[r, k] = point.distance - absent
             keep_R_K[r, k] = dice.point(point.keep)
     return rank_R_K, keep_R_K
 

@@ -1,0 +1,61 @@
+"""A Dask cluster of two processes: the same games as one process, also when a worker is killed."""
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rollwise.cluster import Cluster
+from rollwise.errors import InputError
+from rollwise.jobs import run_jobs
+from rollwise.rules import load_rules
+from rollwise.simulation import play_games, simulate
+from rollwise.strategies import CommonestFace
+from rollwise.strategies.own import Own
+
+RULES = load_rules("yams")
+
+# Dask leaves sockets and loops to the garbage collector when a worker dies.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+def test_the_same_games_on_two_workers() -> None:
+    source = "class Mine:\n    def keep(self, card, dice, rolls_left):\n        return dice[1:]\n"
+    for strategy in (CommonestFace(), Own("mine.py", source, "Mine")):
+        here = simulate(strategy, RULES, 20_000, 4)
+        there = simulate(strategy, RULES, 20_000, 4, executor=lambda: Cluster(2), workers=2)
+        assert np.array_equal(here.points_N_K, there.points_N_K)
+
+
+def play_or_die(flag: str, *job: Any) -> Any:
+    """Play games; the first worker that comes here at game 4096 or later is killed midway."""
+    if job[3] >= 4096:
+        try:
+            os.close(os.open(flag, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            pass
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return play_games(*job)
+
+
+def test_a_killed_worker_changes_nothing(tmp_path: Path) -> None:
+    flag = tmp_path / "killed"
+    cuts = range(0, 5 * 4096, 4096)
+    jobs = [(str(flag), CommonestFace(), RULES, 4, start, start + 4096, False, 1) for start in cuts]
+    parts = run_jobs(play_or_die, jobs, lambda: Cluster(2))
+    assert flag.exists()
+    here = simulate(CommonestFace(), RULES, 5 * 4096, 4)
+    assert np.array_equal(np.concatenate([p.points_N_K for p in parts]), here.points_N_K)
+
+
+def test_no_scheduler() -> None:
+    with pytest.raises(InputError, match="no scheduler answers"):
+        Cluster(1, "tcp://127.0.0.1:9")

@@ -1,0 +1,222 @@
+"""M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee, sections 4 to 9.
+
+Every printed number is here: reproduced to its last digit, or beside the right value.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from rollwise.decision import MarkovChain
+from rollwise.errors import IllegalError
+from rollwise.rules import load_rules
+from rollwise.strategies import PayoffLine, payoff_chains
+from rollwise.strategies.payoff_points import Payoffs, payoffs
+
+RULES = load_rules("yahtzee")
+T = payoff_chains.of_a_kind()
+P = payoff_chains.straight(4)
+L = payoff_chains.straight(5)
+PUBLISHED, MENDED, EXACT = (payoffs(RULES, v) for v in ("published", "mended", "exact"))
+
+
+def column(chain: MarkovChain, state: str, rolls: int) -> list[float]:
+    """Return the distribution after some rolls from a state, by state from 1."""
+    law = chain.after(state, rolls)
+    return [float(law.get(end, 0)) for end in sorted(chain.states, key=int) if end != "0"]
+
+
+def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]
+    """Return numbers of the paper; it cuts or rounds them, so the last digit may be one off."""
+    return [
+        pytest.approx(float(word), abs=1.001 * 10.0 ** -len(word.partition(".")[2]))
+        for word in text.split()
+    ]
+
+
+def turn(variant: str, dice: tuple[int, ...], left: int) -> dict[str, tuple[float, float, float]]:
+    """Return payoff, probability and exact probability of all boxes that a roll may go for."""
+    points = PayoffLine(variant).aims(RULES, range(13), dice, left)  # type: ignore[arg-type]
+    return {RULES.keys[p.category]: (p.payoff, p.probability, p.exact) for p in points}
+
+
+class TestChains:
+    """The matrices themselves are in tests/decision/test_decision_published.py."""
+
+    @pytest.mark.parametrize("chain", [T, P, L, payoff_chains.one_face()])
+    def test_rows_sum_to_one(self, chain: MarkovChain) -> None:
+        assert all(sum(row.values()) == 1 for row in chain.rows.values())
+
+    def test_rolls_of_first_roll(self) -> None:
+        # All 7,776 ordered rolls, counted one by one.
+        def counts(faces: set[int]) -> list[int]:
+            rolls = [len(set(roll) & faces) for roll in product(range(1, 7), repeat=5)]
+            return [rolls.count(n) for n in range(len(faces) + 1)]
+
+        start = payoff_chains.of_a_kind_start()
+        assert [start[s] * 7776 for s in "12345"] == [720, 5400, 1500, 150, 6]
+        small, large = payoff_chains.first_roll(P), payoff_chains.first_roll(L)
+        assert [small[s] * 7776 for s in "01234"] == counts({1, 2, 3, 4})
+        assert [large[s] * 7776 for s in "012345"] == counts({2, 3, 4, 5, 6})
+        # Printed: 844, 3420, 3022, 480, "of 7,776", and they add up to 7,766. The sum of the
+        # third has 2 · 4 · 3 · 2 · 5 = 262, which is 240; and 32 rolls show none of the four.
+        assert counts({1, 2, 3, 4}) == [32, 844, 3420, 3000, 480]
+        assert 844 + 3420 + 3022 + 480 == 7766
+        assert 3022 - 262 + 240 == 3000
+        # Printed: 156, 1800, 3900, 1800, 120; the roll of five aces shows none of the five faces.
+        assert counts({2, 3, 4, 5, 6}) == [1, 155, 1800, 3900, 1800, 120]
+
+    def test_printed_shares_of_first_rolls(self) -> None:
+        start = payoff_chains.of_a_kind_start()
+        shares = [float(start[s]) for s in "12345"]
+        assert shares == printed("0.09259 0.69444 0.19290 0.01929 0.0007716")
+        small = payoff_chains.first_roll(P)
+        assert [float(small[s]) for s in "124"] == printed("0.108539 0.439814 0.061728")
+        assert float(small["3"]) == pytest.approx(0.385802, abs=1e-6)  # printed: 0.388631
+        large = payoff_chains.first_roll(L)
+        assert [float(large[s]) for s in "234"] == printed("0.231481 0.501543 0.231481")
+        assert float(large["5"]) == pytest.approx(0.015432, abs=1e-6)  # printed: 0.015423
+        assert float(large["1"]) == pytest.approx(0.019933, abs=1e-6)  # printed: 0.020062
+
+    def test_two_rolls(self) -> None:
+        assert column(T, "1", 2) == printed(
+            "0.00857338 0.45010288 0.40902206 0.11967021 0.01263145"
+        )
+        assert column(T, "2", 2)[1:] == printed("0.3086419 0.4629629 0.1993312 0.0290637")
+        assert column(T, "4", 2)[3:] == printed("0.69444 0.30555")
+        assert column(P, "2", 2)[1:] == printed("0.0877914 0.5595850 0.3526234")
+        assert column(L, "2", 2)[1:] == printed("0.015625 0.292631 0.576388 0.115354")
+        assert column(L, "3", 2)[4] == printed("0.16358")[0]
+
+    def test_whole_turns_of_chains(self) -> None:
+        # T²s is printed as 0.000917 0.25646 0.45252 0.24478 0.04603, of sum 1.0007. That comes of
+        # 129 for 120 in the first place of T.
+        right = T.after(payoff_chains.of_a_kind_start(), 2)
+        values = [float(right[s]) for s in "12345"]
+        assert values == printed("0.000794 0.25601 0.45240 0.24476 0.04603")
+        assert PUBLISHED._published_kinds()[1:].tolist() == printed(
+            "0.000917 0.25646 0.45252 0.24478 0.04603"
+        )
+        # P²s with the printed 108 / 1296 and 3,022 rolls; without slips it is 0.448205.
+        rows = {PUBLISHED.rules.keys[p.category]: p for p in PUBLISHED.whole_turns()}
+        assert rows["small-straight"].probability == printed("0.448829")[0]
+        assert float(P.after(payoff_chains.first_roll(P), 2)["4"]) == pytest.approx(
+            0.448205, abs=1e-6
+        )
+        # L²s: the first entry is printed as 0.00003057, ten times too much.
+        assert rows["large-straight"].probability == printed("0.1968299")[0]
+        start = {
+            s: Fraction(n, 7776) for s, n in zip("12345", (156, 1800, 3900, 1800, 120), strict=True)
+        }
+        end = [float(L.after(start, 2)[s]) for s in "12345"]
+        assert end[1:] == printed("0.0041696 0.1735440 0.6254531 0.1968299")
+        assert end[0] == pytest.approx(0.000003057, abs=1e-9)
+
+
+class TestLine:
+    def test_table(self) -> None:
+        table = {
+            "ones": "0.01244444 0.250423", "twos": "0.02488889 0.250423",
+            "threes": "0.03733333 0.250423", "fours": "0.04977778 0.250423",
+            "fives": "0.06222222 0.250423", "sixes": "0.07466667 0.250423",
+            "three-of-a-kind": "0.04 0.45252", "four-of-a-kind": "0.04 0.24478",
+            "full-house": "0.06666667 0.07542", "small-straight": "0.08 0.448829",
+            "large-straight": "0.10666667 0.196829", "yahtzee": "0.13333333 0.04603",
+        }  # fmt: skip
+        ours = {RULES.keys[p.category]: [p.payoff, p.probability] for p in PUBLISHED.whole_turns()}
+        assert ours == {key: printed(text) for key, text in table.items()}
+
+    def test_line(self) -> None:
+        assert f"{PUBLISHED.line.slope:.4f} {PUBLISHED.line.intercept:.4f}" == "-1.4163 0.3332"
+        assert PUBLISHED.best_total == 375
+
+    def test_lines_without_slips(self) -> None:
+        lines = [f"{p.line.slope:.4f} {p.line.intercept:.4f}" for p in (MENDED, EXACT)]
+        assert lines == ["-2.3709 0.5061", "-2.1611 0.5018"]
+
+    def test_exact_chances_are_those_of_the_decision_analysis(self) -> None:
+        from rollwise.decision import analyse_turn, target_turn
+
+        ours = {RULES.keys[p.category]: p.exact for p in EXACT.whole_turns()}
+        targets = {"sixes": "3x6+"} | {
+            key: key for key in RULES.keys if key not in ("chance", *RULES.keys[:6])
+        }
+        for key, target in targets.items():
+            assert ours[key] == pytest.approx(float(analyse_turn(target_turn(target)).value))
+
+
+class TestTurn:
+    """Section 7: 1 6 2 2 6 with two rolls left, then 6 6 4 5 3 with one."""
+
+    def test_first_roll(self) -> None:
+        table = {
+            "ones": "0.0124444 0.4090220", "twos": "0.0248888 0.4629629",
+            "sixes": "0.0746667 0.4629629", "three-of-a-kind": "0.048 0.4629629",
+            "four-of-a-kind": "0.064 0.1993312", "full-house": "0.06666 0.3333",
+            "small-straight": "0.08 0.3526234", "large-straight": "0.10666 0.115354",
+            "yahtzee": "0.133333 0.0290637",
+        }  # fmt: skip
+        ours = turn("published", (1, 2, 2, 6, 6), 2)
+        assert {key: list(row[:2]) for key, row in ours.items()} == {
+            key: printed(text) for key, text in table.items()
+        }
+        assert next(iter(ours)) == "sixes"
+
+    def test_slips_of_the_first_roll(self) -> None:
+        mended = turn("mended", (1, 2, 2, 6, 6), 2)
+        # The chance of the full house is that of one roll: with two it is 5 / 9.
+        assert mended["full-house"][1] == pytest.approx(5 / 9)
+        # T lets the face change; of two sixes, one more at least comes with 1 − (25 / 36)³.
+        assert mended["sixes"][1] == pytest.approx(1 - (25 / 36) ** 3)
+        # The probability is that of exactly three alike; four and five count as well.
+        assert mended["three-of-a-kind"][1] == pytest.approx(0.4629629 + 0.1993312 + 0.0290637)
+
+    def test_second_roll(self) -> None:
+        ours = turn("published", (3, 4, 5, 6, 6), 1)
+        assert next(iter(ours)) == "small-straight"
+        assert ours["small-straight"][1] == 1
+        for face in ("threes", "fours", "fives"):
+            assert ours[face][1] == printed("0.192901")[0]
+        assert ours["sixes"][1] == printed("0.37037")[0]
+        assert [ours[k][0] for k in ("full-house", "large-straight", "yahtzee")] == printed(
+            "0.066667 0.106667 0.1333333"
+        )
+        # Printed payoffs are those of the dice held (one three: 0.0124, two sixes: 0.0498), while
+        # the first roll counts on three of each face: 0.0373 and 0.0747.
+        assert ours["threes"][0] / 3 == pytest.approx(0.0124444, abs=1e-7)
+        assert ours["sixes"][0] * 2 / 3 == pytest.approx(0.0497778, abs=1e-7)
+
+    def test_keeps(self) -> None:
+        first, *_ = PayoffLine("published").aims(RULES, range(13), (1, 2, 2, 6, 6), 2)
+        second, *_ = PayoffLine("published").aims(RULES, range(13), (3, 4, 5, 6, 6), 1)
+        assert first.keep == (6, 6)
+        assert second.keep == (3, 4, 5, 6)
+
+
+class TestTranscript:
+    def test_score_board_adds_up(self) -> None:
+        # Printed totals: 343 and 228. Both leave out the chance.
+        you = [1, 6, 9, 12, 20, 12, 23, 15, 25, 30, 40, 50, 100, 19]
+        computer = [4, 6, 3, 16, 10, 12, 7, 25, 25, 30, 40, 50, 0, 20]
+        assert (sum(you), sum(computer)) == (362, 248)
+        assert (sum(you) - 19, sum(computer) - 20) == (343, 228)
+
+    def test_goals_that_contradict_the_text(self) -> None:
+        # First roll 6 6 1 4 4 with the sixes open: the transcript goes for three of a kind; by
+        # section 7, which has 1 6 2 2 6, it is the sixes.
+        filled = 1 << RULES.category_index("full-house")
+        assert PayoffLine("published").goal(RULES, filled, (1, 4, 4, 6, 6), 2) == "sixes"
+
+
+class TestOtherRules:
+    def test_rules_without_payoffs_are_refused(self) -> None:
+        with pytest.raises(IllegalError, match="no payoff for the box two-pairs"):
+            Payoffs(load_rules("yatzy"), "mended")
+
+    def test_only_chance_open(self) -> None:
+        assert PayoffLine().goal(RULES, (1 << 12) - 1, (1, 2, 3, 4, 6), 2) is None
+
+    def test_a_face_not_shown_is_the_last_resort(self) -> None:
+        only_aces = (1 << 13) - 1 - 1
+        assert PayoffLine().goal(RULES, only_aces, (2, 2, 3, 4, 6), 2) == "ones"

@@ -1,0 +1,211 @@
+"""Simulation: seeds, blocks, jobs, executors, logs; sweeps over rules; comparisons."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rollwise.batch import BLOCK
+from rollwise.comparison import compare
+from rollwise.errors import InputError
+from rollwise.jobs import run_jobs
+from rollwise.law import Law
+from rollwise.rules import load_rules
+from rollwise.sensitivity import grid, parse_range, sweep
+from rollwise.simulation import Games, log_lines, simulate
+from rollwise.solver import solve
+from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomPlay
+
+RULES = load_rules("yams")
+
+
+def same(a: Games, b: Games) -> bool:
+    """Return whether two sets of games are equal bit for bit."""
+    return np.array_equal(a.points_N_K, b.points_N_K) and np.array_equal(a.scores_N, b.scores_N)
+
+
+def same_log(a: Games, b: Games) -> bool:
+    """Return whether two sets of games have the same log."""
+    assert a.log is not None
+    assert b.log is not None
+    return (
+        np.array_equal(a.log.rolled_N_J, b.log.rolled_N_J)
+        and np.array_equal(a.log.kept_N_J, b.log.kept_N_J)
+        and np.array_equal(a.log.scored_N, b.log.scored_N)
+    )
+
+
+class TestSeeds:
+    def test_more_games_begin_with_the_fewer(self) -> None:
+        few, many = (simulate(CommonestFace(), RULES, n, 5) for n in (100, BLOCK + 300))
+        assert (many.points_N_K[:100] == few.points_N_K).all()
+
+    @pytest.mark.parametrize("workers", [1, 3])
+    def test_any_executor_gives_the_same_games(self, workers: int) -> None:
+        here = simulate(RandomPlay(), RULES, 3 * BLOCK + 17, 9, log=True)
+        there = simulate(
+            RandomPlay(), RULES, 3 * BLOCK + 17, 9, log=True,
+            executor=lambda: ThreadPoolExecutor(workers), workers=workers,
+        )  # fmt: skip
+        assert same(here, there)
+        assert same_log(here, there)
+
+    def test_dice_are_paired(self) -> None:
+        greedy, face = (simulate(s, RULES, 50, 3, log=True) for s in (Greedy(), CommonestFace()))
+        assert greedy.log is not None
+        assert face.log is not None
+        assert (greedy.log.rolled_N_J[:, :, 0] == face.log.rolled_N_J[:, :, 0]).all()
+
+    def test_dice_are_fair(self) -> None:
+        games = simulate(CommonestFace(), RULES, 20_000, 1, log=True)
+        assert games.log is not None
+        from rollwise.dice import lattice
+
+        dice = lattice(5, 6)
+        rolls = games.log.rolled_N_J[:, :, 0].ravel() - dice.first_roll
+        seen = np.bincount(rolls, minlength=252)
+        wanted = dice.weight_R / 7776 * len(rolls)
+        assert ((seen - wanted) ** 2 / wanted).sum() < 251 + 4 * (2 * 251) ** 0.5
+
+
+def test_the_log_replays(tmp_path: Path) -> None:
+    from rollwise.scoring import natural_points
+
+    games = simulate(Greedy(), RULES, 20, 4, log=True)
+    head, *lines = "".join(log_lines(games, RULES)).splitlines()
+    assert head == "game,turn,rolls,keeps,category,points,score"
+    assert len(lines) == 20 * 13
+    totals = dict.fromkeys(range(20), 0)
+    for line in lines:
+        n, _, rolls, keeps, key, points, score = line.split(",")
+        shown = [[int(die) for die in roll] for roll in rolls.split()]
+        for roll, keep, after in zip(shown, keeps.split(), shown[1:], strict=False):
+            kept = [] if keep == "-" else [int(die) for die in keep]
+            for face in range(1, 7):
+                assert kept.count(face) <= min(roll.count(face), after.count(face))
+        assert natural_points(RULES, RULES.category_index(key), shown[-1]) == int(points)
+        totals[int(n)] += int(points)
+        assert int(score) == games.scores_N[int(n)]
+    assert list(totals.values()) == games.scores_N.tolist()
+
+
+class _Dying(Executor):
+    """Runs some jobs, then breaks as a pool does whose worker was killed."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        self.jobs -= 1
+        if self.jobs < 0:
+            future.set_exception(BrokenProcessPool("a worker was killed"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+class TestJobs:
+    def test_lost_jobs_are_done_once_more_and_counted_once(self) -> None:
+        pools: list[int] = []
+
+        def executor() -> Executor:
+            pools.append(1)
+            return _Dying(3)
+
+        done: list[float] = []
+        assert run_jobs(pow, [(n, 2) for n in range(8)], executor, done.append) == [
+            n * n for n in range(8)
+        ]
+        assert len(pools) > 1
+        assert done == [pytest.approx(n / 8) for n in range(1, 9)]
+
+    def test_workers_that_always_die_are_an_error(self) -> None:
+        with pytest.raises(BrokenProcessPool):
+            run_jobs(pow, [(1, 2)], lambda: _Dying(0))
+
+    def test_errors_of_the_work_itself_are_not_tried_again(self) -> None:
+        with pytest.raises(ZeroDivisionError):
+            run_jobs(divmod, [(1, 0)], lambda: ThreadPoolExecutor(1))
+
+
+def die_once(flag: str, job: int) -> int:
+    """Kill this process the first time that job 2 is tried."""
+    if job == 2 and not Path(flag).exists():
+        Path(flag).touch()
+        os._exit(1)
+    return job * job
+
+
+@pytest.mark.slow
+def test_a_killed_process_is_replaced(tmp_path: Path) -> None:
+    jobs = [(str(tmp_path / "flag"), n) for n in range(6)]
+    spawn = get_context("spawn")
+    results = run_jobs(die_once, jobs, lambda: ProcessPoolExecutor(2, mp_context=spawn))
+    assert results == [n * n for n in range(6)]
+    assert (tmp_path / "flag").exists()
+
+
+class TestSweep:
+    def test_ranges(self) -> None:
+        assert parse_range("1-3,35", "rolls") == [1, 2, 3, 35]
+        assert parse_range("0-100:50", "bonus") == [0, 50, 100]
+        for text in ("", "a", "3-1", "1-", "-1", "1-9:0"):
+            with pytest.raises(InputError, match="rolls"):
+                parse_range(text, "rolls")
+
+    def test_cells_are_the_games_they_say(self) -> None:
+        yahtzee = load_rules("yahtzee")
+        cells = sweep(grid(yahtzee, [3], [35], [True, False]))
+        assert [cell.mean for cell in cells] == pytest.approx(
+            [254.5896094820, 253.9702412], abs=1e-6
+        )
+
+    def test_more_rolls_and_bonus_are_worth_more(self) -> None:
+        plain = load_rules("yahtzee-plain")
+        cells = sweep(grid(plain, [1, 2], [0, 35], [False]), "greedy")
+        means = {(cell.rolls, cell.bonus): cell.mean for cell in cells}
+        assert list(means) == list(product((1, 2), (0, 35)))
+        assert means[1, 0] < means[1, 35] < means[2, 0] < means[2, 35]
+
+    def test_what_the_rules_have_not_is_refused(self) -> None:
+        with pytest.raises(InputError, match="no jokers"):
+            grid(RULES, [3], [0], [True])
+        with pytest.raises(InputError, match="no upper bonus"):
+            grid(RULES, [3], [35], [False])
+
+
+class TestCompare:
+    def test_matrix_of_known_laws(self) -> None:
+        result = compare([Optimal(solve(RULES)), Greedy()], solve(RULES), 500, 2)
+        a, b = result.entries
+        win, tie, loss = result.outcome(a, b)
+        dense = np.zeros((2, 400))
+        for row, entry in zip(dense, result.entries, strict=True):
+            row[entry.law.scores] = entry.law.probabilities
+        joint = np.outer(dense[0], dense[1])
+        assert win == pytest.approx(np.tril(joint, -1).sum())
+        assert tie == pytest.approx(np.trace(joint))
+        assert loss == pytest.approx(np.triu(joint, 1).sum())
+        assert result.outcome(b, a) == pytest.approx((loss, tie, win))
+        assert result.difference(a, b)[0] == -result.difference(b, a)[0]
+
+    def test_same_for_any_executor(self) -> None:
+        players, best = [Greedy(), CommonestFace()], solve(RULES)
+        here = compare(players, best, 300, 2)
+        there = compare(players, best, 300, 2, executor=lambda: ThreadPoolExecutor(2))
+        assert here.as_dict() == there.as_dict()
+
+
+def test_empirical_law() -> None:
+    games = Games(np.array([[1], [2], [2]], np.int16), np.zeros(3, np.int64), np.zeros(3, np.int64))
+    law: Law = games.law
+    assert law.scores.tolist() == [1, 2]
+    assert law.probabilities == pytest.approx([1 / 3, 2 / 3])

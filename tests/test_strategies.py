@@ -1,0 +1,288 @@
+"""Laws of every strategy: legal, deterministic, no better than the optimum, exact as simulated."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from rollwise.card_solution import CardSolution
+from rollwise.dice import lattice
+from rollwise.errors import InputError
+from rollwise.evaluation import Evaluation, evaluate
+from rollwise.goals import parse_objective
+from rollwise.losses import losses
+from rollwise.model import FORBIDDEN, build
+from rollwise.rules import load_rules, parse_rules
+from rollwise.simulation import simulate
+from rollwise.solver import solve
+from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
+from rollwise.strategies.greedy import above_average, discounted
+from rollwise.strategies.own import Own
+from rollwise.turn import options_of
+
+RULES = load_rules("yahtzee")
+TINY = parse_rules(
+    """
+name = "tiny"
+title = "Two dice, three faces"
+dice = 2
+faces = 3
+rolls = 3
+upper_bonus = { threshold = 4, points = 5 }
+
+[[categories]]
+key = "pair"
+title = "Pair"
+points = 6
+pattern = { kind = "groups", sizes = [2] }
+
+[[categories]]
+key = "any"
+title = "Any roll"
+points = "total"
+pattern = { kind = "any" }
+
+[[categories]]
+key = "threes"
+title = "Threes"
+section = "upper"
+points = "matched"
+pattern = { kind = "face", face = 3 }
+"""
+)
+GAMES = 20_000
+
+OWN = """
+class Mine:
+    sees_upper = True
+    def keep(self, card, dice, rolls_left):
+        return [die for die in dice if die > 3] if card.upper < 2 else []
+    def category(self, card, dice):
+        return card.choices(dice)[-1]
+"""
+NAMES = ["optimal", *STRATEGIES]
+
+
+@cache
+def solution(name: str = "yahtzee") -> CardSolution:
+    return solve(load_rules(name))
+
+
+@cache
+def strategy(name: str) -> Strategy:
+    return parse_strategy(name, lambda goal: solve(RULES, goal))
+
+
+@cache
+def evaluation(name: str) -> Evaluation:
+    return evaluate(strategy(name), RULES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+class TestEveryStrategy:
+    """One battery for all of them, on the full card."""
+
+    def test_is_legal(self, name: str) -> None:
+        model = build(RULES)
+        dice = model.lattice
+        within_P_P = np.all(dice.counts_P_F[None] <= dice.counts_P_F[:, None], axis=2)
+        rolls = np.arange(len(dice.rolls))
+        for c in (0, 1, 700, 4_000, 9_000, model.classes - 3):
+            policy = strategy(name).turn_policy(model, c, int(model.first_lane_C[c]))
+            assert len(policy.keeps) == RULES.rolls - 1
+            for keep in policy.keeps:
+                chosen = np.eye(len(dice.points))[keep] if keep.ndim == 1 else keep
+                assert chosen.sum(axis=1) == pytest.approx(np.ones(len(rolls)))
+                assert not (chosen * ~within_P_P[dice.first_roll :]).any()
+            scored = policy.categories
+            chosen = np.eye(len(RULES.keys))[scored] if scored.ndim == 1 else scored
+            assert not chosen[options_of(model, c) == FORBIDDEN].any()
+
+    def test_law_sums_to_one_below_the_optimum(self, name: str) -> None:
+        law = evaluation(name).law
+        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        assert law.mean <= solution().value() + 1e-9
+
+    def test_same_seed_same_games(self, name: str) -> None:
+        one, again = (simulate(strategy(name), RULES, 300, 7, log=True) for _ in range(2))
+        assert (one.points_N_K == again.points_N_K).all()
+        assert one.log is not None
+        assert again.log is not None
+        assert np.array_equal(one.log.rolled_N_J, again.log.rolled_N_J)
+        assert np.array_equal(one.log.kept_N_J, again.log.kept_N_J)
+        other = simulate(strategy(name), RULES, 300, 8)
+        assert (one.scores_N != other.scores_N).any()
+
+    def test_exact_as_simulated(self, name: str) -> None:
+        exact, games = evaluation(name), simulate(strategy(name), RULES, GAMES, 11)
+        assert abs(games.law.mean - exact.law.mean) < 4 * exact.law.sd / GAMES**0.5
+        assert games.law.sd == pytest.approx(exact.law.sd, rel=0.05)
+        for k, row in enumerate(exact.categories.values()):
+            error = 4 * row.sd / GAMES**0.5 + 1e-9
+            assert abs(games.points_N_K[:, k].mean() - row.mean) < error
+
+    def test_losses_add_up_to_the_gap(self, name: str) -> None:
+        lost = losses(strategy(name), solution(), 3_000, 5)
+        gap = solution().value() - evaluation(name).law.mean
+        assert abs(lost.total - gap) < 4 * lost.error + 1e-9
+        assert lost.by_turn_T_J.sum() == pytest.approx(lost.total)
+        assert lost.by_category_K.sum() == pytest.approx(lost.total)
+        assert lost.by_turn_T_J.min() > -1e-9
+
+
+class TestGreedy:
+    def test_the_last_turn_is_optimal(self) -> None:
+        # With one box open, this turn's points are all there is.
+        model = build(load_rules("yams"))
+        yams = solution("yams")
+        for c in range(int(model.layer_starts[-3]), int(model.layer_starts[-2])):
+            ours = Greedy().turn_policy(model, c, 0)
+            best = Optimal(yams).turn_policy(model, c, 0)
+            assert all((a == b).all() for a, b in zip(ours.keeps, best.keeps, strict=True))
+
+    def test_one_step_is_the_best_for_one_reroll(self) -> None:
+        # By all 32 subsets of the dice and all ordered rerolls, as the blog's program has it.
+        from itertools import combinations, product
+
+        rules = load_rules("yams")
+        model = build(rules)
+        points = lattice(5, 6)
+        score_R = Greedy().worths(model, 0).max(axis=1)
+        policy = Greedy("greedy-step", ahead=1).turn_policy(model, 0, 0)
+        for roll in ((1, 1, 3, 6, 6), (1, 2, 3, 4, 6), (2, 2, 2, 5, 5), (1, 2, 4, 5, 6)):
+            expected = {}
+            for size in range(6):
+                for keep in set(combinations(roll, size)):
+                    rolled = product(range(1, 7), repeat=5 - size)
+                    worths = [
+                        score_R[points.point(keep + new) - points.first_roll] for new in rolled
+                    ]
+                    expected[keep] = sum(worths) / len(worths)
+            r = points.point(roll) - points.first_roll
+            chosen = points.points[policy.keeps[0][r]]
+            assert expected[chosen] == pytest.approx(max(expected.values()))
+            assert policy.keeps[0][r] == policy.keeps[1][r]
+            worth_P = Greedy("greedy-step", ahead=1).keep_worths(model, 0, 2)
+            assert worth_P[points.point(chosen)] == pytest.approx(max(expected.values()))
+
+    def test_penalty_is_that_of_the_blog(self) -> None:
+        model = build(load_rules("yams"))
+        worths = discounted(model, np.array([[3.0] * 13]))
+        best = [5, 10, 15, 20, 25, 30, 18, 24, 25, 30, 40, 50, 30]
+        assert worths[0] == pytest.approx([3 * np.exp(-(most - 3) / 100) for most in best])
+
+    def test_average_is_that_of_a_turn_for_the_box_alone(self) -> None:
+        from rollwise.trivia import last_turns
+
+        yams = load_rules("yams")
+        means = [law.mean for law in last_turns(yams).values()]
+        worths = above_average(build(yams), np.zeros((1, 13)))
+        assert -worths[0] == pytest.approx(means)
+
+    def test_ties_explain_what_glenn_printed(self) -> None:
+        # J. Glenn (2006) has 218.05 ± 46.87 and does not say how ties are broken: whether the
+        # first or the last of several zeros is taken moves both numbers to either side.
+        class LastBox(Greedy):
+            def worths(self, model, c):  # type: ignore[no-untyped-def]
+                return super().worths(model, c) + 1e-6 * np.arange(13)
+
+        first, last = evaluation("greedy").law, evaluate(LastBox("last"), RULES).law
+        assert (round(first.mean, 2), round(first.sd, 2)) == (217.30, 48.91)
+        assert (round(last.mean, 2), round(last.sd, 2)) == (217.43, 46.53)
+
+
+class TestOwn:
+    def test_is_held_to_all_laws_of_simulation(self) -> None:
+        mine = Own("mine.py", OWN, "Mine")
+        exact = evaluate(mine, TINY).law
+        games = simulate(mine, TINY, 20_000, 3).law
+        assert abs(games.mean - exact.mean) < 4 * exact.sd / 20_000**0.5
+
+    def test_worth_plays_the_turn_best(self) -> None:
+        source = "class W:\n    def worth(self, card, dice, key):\n"
+        source += "        return card.points(dice, key)\n"
+        mine = Own("w.py", source, "W")
+        model = build(RULES)
+        for c in (0, 5_000, 12_000):
+            ours = mine.turn_policy(model, c, 0)
+            greedy = Greedy().turn_policy(model, c, 0)
+            assert (ours.categories == greedy.categories).all()
+            assert all((a == b).all() for a, b in zip(ours.keeps, greedy.keeps, strict=True))
+
+    def test_sees_the_points_so_far(self) -> None:
+        source = (
+            "class Timid:\n    sees_score = True\n"
+            "    def keep(self, card, dice, rolls_left):\n"
+            "        return dice if card.score >= 20 else []\n"
+        )
+        timid = Own("timid.py", source, "Timid")
+        games = simulate(timid, RULES, 200, 2, log=True)
+        assert games.log is not None
+        dice = lattice(5, 6)
+        for n in range(200):
+            so_far = 0
+            for t in range(13):
+                kept = len(dice.points[games.log.kept_N_J[n, t, 0]])
+                assert kept == (5 if so_far >= 20 else 0)
+                so_far += int(games.points_N_K[n, games.log.scored_N[n, t]])
+
+    @pytest.mark.parametrize(
+        ("body", "sentence"),
+        [
+            ("def keep(self, card, dice, left): return [7]", "keeps [7] at 'dice 11111"),
+            ("def keep(self, card, dice, left): return 5", "keeps 5 at"),
+            ("def keep(self, card, dice, left): return 1 / 0", "ZeroDivisionError"),
+            ("def keep(self, card, dice, left): return card.upper", "sees_upper = True"),
+            ("def worth(self, card, dice, key): return card.score", "sees_score = True"),
+            ("def worth(self, card, dice, key): return None", "worth None"),
+            (
+                "def keep(self, card, dice, left): return dice\n"
+                "    def category(self, card, dice): return 'seven'",
+                "scores in 'seven' at 'dice 11111 | rolls-left 0",
+            ),
+        ],
+    )
+    def test_cheating_is_reported_with_position_and_choice(self, body: str, sentence: str) -> None:
+        mine = Own("bad.py", f"class Bad:\n    {body}\n", "Bad")
+        with pytest.raises(InputError, match=r"bad\.py:Bad") as error:
+            evaluate(mine, RULES)
+        assert sentence in str(error.value)
+
+    def test_filled_category_is_refused(self) -> None:
+        source = (
+            "class Ones:\n    def keep(self, card, dice, left): return dice\n"
+            "    def category(self, card, dice): return 'ones'\n"
+        )
+        with pytest.raises(InputError, match=r"scores in 'ones' at .*: expected one of twos"):
+            simulate(Own("ones.py", source, "Ones"), RULES, 10)
+
+    @pytest.mark.parametrize(
+        ("source", "sentence"),
+        [
+            ("class Other: pass", "no class Mine"),
+            ("class Mine: pass", "no method to play by"),
+            ("class Mine(", "SyntaxError"),
+        ],
+    )
+    def test_files_that_are_no_strategy(self, source: str, sentence: str) -> None:
+        with pytest.raises(InputError, match=sentence):
+            Own("mine.py", source, "Mine")
+
+
+class TestOptimalInBatches:
+    def test_choices_are_those_of_one_turn_at_a_time(self) -> None:
+        model, best = build(RULES), Optimal(solution())
+        for c in (0, 13, 2_000, 6_000, 11_000):
+            lanes = np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1)[:3]
+            keeps, categories = best.choices_at(model, c, lanes, lanes * 0)
+            for g, lane in enumerate(lanes.tolist()):
+                policy = best.turn_policy(model, c, lane)
+                assert (keeps[g] == np.array(policy.keeps)).all()
+                assert (categories[g] == policy.categories).all()
+
+    def test_objectives_that_see_the_score(self) -> None:
+        goal = parse_objective("target:8")
+        player = Optimal(solve(TINY, goal))
+        games = simulate(player, TINY, 4_000, 1)
+        exact = evaluate(player, TINY).law
+        assert abs(games.law.mean - exact.mean) < 4 * exact.sd / 4_000**0.5
