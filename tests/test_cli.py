@@ -277,7 +277,7 @@ class TestOtherCommands:
     def test_every_command_has_help_with_examples(self, command: list[str]) -> None:
         code, out, _ = run(*command, "--help")
         assert code == 0
-        if command not in (["rules"], ["cache"], ["frontier"]):
+        if command not in (["rules"], ["cache"], ["frontier"], ["history"]):
             assert "Examples" in out
 
     def test_no_heavy_imports_for_help(self) -> None:

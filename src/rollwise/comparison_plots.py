@@ -44,6 +44,6 @@ def save_comparison(comparison: Comparison, path: Path) -> None:
     lost.set_title("points lost, turn by turn")
     for axes in (reach, lost):
         axes.spines[["top", "right"]].set_visible(False)
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="upper right")
     metadata = {"Date": None} if path.suffix == ".svg" else None
     figure.savefig(path, dpi=150, metadata=metadata)

@@ -44,6 +44,6 @@ def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str)
     axes.set_xlabel("payoff")
     axes.set_ylabel("probability")
     axes.set_title(f"(payoff, probability) of {title}")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="upper right")
     metadata = {"Date": None} if path.suffix == ".svg" else None
     figure.savefig(path, dpi=150, metadata=metadata)

@@ -84,7 +84,7 @@ def save_targets(rules: Rules, best: NDArray[np.float64], law: Law, folder: Path
         axes.set_xlabel("target")
         axes.set_ylabel("probability of at least that score in %")
         axes.set_title(f"{rules.title}: the best probability of every target")
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, loc="upper right")
 
     return _save(draw, folder, f"{rules.name}-targets")
 
@@ -157,7 +157,7 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
     axes.set_xlabel("final score")
     axes.set_ylabel("probability in %")
     axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="upper right")
 
 
 def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
