@@ -21,6 +21,7 @@ COMMANDS = [
     ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],
     ["play"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
     ["history", "show"], ["history", "export"], ["history", "delete"],
+    ["compare"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],
 ]  # fmt: skip
 
 

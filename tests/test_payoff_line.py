@@ -194,7 +194,37 @@ class TestTurn:
         assert second.keep == (3, 4, 5, 6)
 
 
+GOALS = (
+    """
+    22336 3k 23345 ss ss; 13345 3k 12233 3k ch; 45566 3k 34566 3k 6; 24556 3k 34556 3k 3k;
+    22446 4 22446 4 4; 13344 3 33346 3 y; 24555 5 14555 5 5; 22345 ls 12345 ls ls;
+    12446 2 12256 2 2; 13466 3 13336 3 fh; 12346 y 33456 y 3; 23333 y 33333 y y;
+    13456 y 24566 y 1
+    """,
+    """
+    22244 fh 22244 fh fh; 14466 3k 12466 3k ch; 44446 4 44446 4 4; 13456 ss 13456 ss ss;
+    25556 3k 55555 y y; 34566 3k 34566 3k 6; 24455 3k 25566 3k 4k; 12346 ls 11234 3k 3k;
+    12444 ls 11244 1 3; 11136 1 11166 1 1; 12355 ls 12355 5 5; 11236 ls 12233 2 2;
+    12335 ls 12335 ls ls
+    """,
+)
+"""Section 9, by player: after two rolls each what is gone for, and the box that is taken."""
+
+
 class TestTranscript:
+    def test_goals_are_not_those_of_the_text(self) -> None:
+        agreed = asked = 0
+        for player in GOALS:
+            filled = 0
+            for line in player.split(";"):
+                first, goal, second, again, taken = line.split()
+                for dice, code, left in ((first, goal, 2), (second, again, 1)):
+                    ours = PayoffLine("published").goal(RULES, filled, tuple(map(int, dice)), left)
+                    agreed += ours == RULES.keys[RULES.category_index(code)]
+                    asked += 1
+                filled |= 1 << RULES.category_index(taken)
+        assert (agreed, asked) == (26, 52)
+
     def test_score_board_adds_up(self) -> None:
         # Printed totals: 343 and 228. Both leave out the chance.
         you = [1, 6, 9, 12, 20, 12, 23, 15, 25, 30, 40, 50, 100, 19]

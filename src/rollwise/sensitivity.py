@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import product
 from typing import Any
 
+from pydantic import ValidationError
+
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation import evaluate
 from rollwise.jobs import Progress, run_jobs
@@ -47,9 +49,8 @@ def vary(rules: Rules, rolls: int, bonus: int, jokers: bool) -> Rules:
     Raises
     ------
     MalformedError
-        When a bonus or jokers are asked for that the rules do not have.
-    RulesError, pydantic.ValidationError
-        When a number is out of range.
+        When a number is out of range, or a bonus or jokers are asked for that the rules do not
+        have.
     """
     changes: dict[str, Any] = {"rolls": rolls}
     if bonus != (rules.upper_bonus.points if rules.upper_bonus else 0):
@@ -63,7 +64,13 @@ def vary(rules: Rules, rolls: int, bonus: int, jokers: bool) -> Rules:
     if not jokers:
         changes["joker"] = None
     changes["name"] = f"{rules.name[:20]}-{rolls}-{bonus}-{'jokers' if jokers else 'none'}"
-    return Rules.model_validate_json(rules.model_copy(update=changes).model_dump_json())
+    try:
+        return Rules.model_validate_json(rules.model_copy(update=changes).model_dump_json())
+    except ValidationError as error:
+        raise MalformedError(
+            f"no game of {rolls} rolls and a bonus of {bonus}: expected 1 to 20 rolls, a bonus up "
+            "to 10,000"
+        ) from error
 
 
 def parse_range(text: str, what: str) -> list[int]:

@@ -1,0 +1,169 @@
+"""The commands of the strategy laboratory: what they print, and what they say to bad input."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from rollwise.cli import app
+
+YAMS = ("--rules", "yams")
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    """Run the command line in this process; return exit code, stdout and stderr."""
+    result = CliRunner().invoke(app, list(arguments))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    path = tmp_path / "my.py"
+    path.write_text(
+        "class Mine:\n    def keep(self, card, dice, rolls_left):\n        return dice[:2]\n"
+        "class Cheat:\n    def keep(self, card, dice, rolls_left):\n        return [6, 6, 6]\n"
+    )
+    return str(path)
+
+
+class TestSimulate:
+    def test_json(self, tmp_path: Path) -> None:
+        log = tmp_path / "games.csv"
+        arguments = ("simulate", "--strategy", "commonest-face", "--games", "40", *YAMS)
+        code, out, _ = run(*arguments, "--seed", "3", "--json", "--log", str(log))
+        data = json.loads(out)
+        assert code == 0
+        assert list(data) == [
+            "rules", "strategy", "games", "seed", "mean", "error", "sd", "quantiles", "minimum",
+            "maximum", "categories", "upper_bonus", "extra_bonus",
+        ]  # fmt: skip
+        boxes = sum(data["categories"].values()) + data["upper_bonus"] + data["extra_bonus"]
+        assert boxes == pytest.approx(data["mean"])
+        assert len(log.read_text().splitlines()) == 1 + 40 * 13
+
+    def test_own_strategy(self, mine: str) -> None:
+        code, out, _ = run("simulate", "--strategy", f"{mine}:Mine", "--games", "10", *YAMS)
+        assert code == 0
+        assert "10 games, seed 0" in out
+
+    @pytest.mark.parametrize("command", ["simulate", "report", "distribution"])
+    def test_cheat(self, mine: str, command: str) -> None:
+        code, _, error = run(command, "--strategy", f"{mine}:Cheat", *YAMS)
+        assert code == 2
+        assert "keeps [6, 6, 6] at 'dice 11111 | rolls-left 2" in error
+        assert error.count("\n") == 1
+
+    def test_one_place_to_run(self) -> None:
+        code, _, error = run("simulate", "--workers", "2", "--scheduler", "tcp://a:1")
+        assert code == 2
+        assert "expected one of them" in error
+
+
+class TestCompare:
+    def test_table_and_picture(self, tmp_path: Path) -> None:
+        picture = tmp_path / "compare.svg"
+        arguments = ("compare", "optimal", "commonest-face", *YAMS, "--games", "50")
+        code, out, error = run(*arguments, "--plot", str(picture))
+        assert code == 0
+        assert "optimum 219.4491" in out
+        assert "219.4491  exact" in out
+        assert "win / tie / loss" in out
+        assert str(picture) in error
+        assert "<svg" in picture.read_text()
+
+    def test_json(self) -> None:
+        data = json.loads(run("compare", "optimal", *YAMS, "--games", "50", "--json")[1])
+        assert list(data) == [
+            "rules", "optimum", "games", "seed", "strategies", "matrix", "paired_differences",
+        ]  # fmt: skip
+        (entry,) = data["strategies"]
+        assert entry["mean"] == pytest.approx(data["optimum"])
+        assert entry["lost"]["total"] == pytest.approx(0, abs=1e-9)
+        assert sum(data["matrix"][0][0].values()) == pytest.approx(1)
+
+
+class TestMatch:
+    def test_transcript_and_board(self) -> None:
+        arguments = ("match", "payoff-line", "commonest-face", *YAMS, "--seed", "2")
+        code, out, _ = run(*arguments, "--transcript")
+        assert code == 0
+        assert out.startswith("(* Player 1 Turn 1 *)\nFirst roll: [")
+        assert out.count("Final roll: ") == 26
+        assert "going for... " in out
+        *boxes, total = [line.split() for line in out.splitlines()[-14:]]
+        for side in (-2, -1):
+            assert sum(int(row[side]) for row in boxes) == int(total[side])
+
+    def test_tally(self) -> None:
+        data = json.loads(run("match", "random", "random", *YAMS, "--games", "30", "--json")[1])
+        assert data["players"] == ["random 1", "random 2"]
+        assert data["win"] + data["tie"] + data["loss"] == 30
+        a, b = data["scores"]
+        assert data["win"] == sum(x > y for x, y in zip(a, b, strict=True))
+
+
+class TestSweep:
+    def test_grid(self) -> None:
+        data = json.loads(run("sweep", "--rolls", "1,2", *YAMS, "--json")[1])
+        assert [cell["rolls"] for cell in data["cells"]] == [1, 2]
+        assert data["cells"][0]["mean"] < data["cells"][1]["mean"]
+
+    def test_bad_grid(self) -> None:
+        for arguments in (("--rolls", "x"), ("--jokers", "maybe"), ("--rolls", "30")):
+            code, _, error = run("sweep", *arguments)
+            assert code == 2
+            assert "expected" in error
+
+
+class TestGreedy:
+    def test_dialogue(self) -> None:
+        data = json.loads(run("greedy", "11366", "--strategy", "greedy-step", "--json")[1])
+        best = data["options"][0]
+        assert best["action"] == "keep 66"
+        assert best["reroll"] == "113"
+
+    def test_scoring_after_any_roll(self) -> None:
+        _, out, _ = run("greedy", "23456", "--rolls-left", "1")
+        assert "score large-straight, expected 40.0000" in out
+
+    def test_other_strategies_are_refused(self) -> None:
+        code, _, error = run("greedy", "11366", "--strategy", "random")
+        assert code == 2
+        assert "expected one of greedy, greedy-discounted" in error
+
+
+class TestPayoffLine:
+    def test_model(self) -> None:
+        _, out, _ = run("payoff-line", "--variant", "published")
+        assert "probability = -1.4163 × payoff + 0.3332" in out
+        assert "Large Straight   0.1066667    0.1968300  0.2610950" in out
+
+    def test_turn_explained(self, tmp_path: Path) -> None:
+        picture = tmp_path / "turn.svg"
+        arguments = ("payoff-line", "16226", "--variant", "published", "--plot", str(picture))
+        _, out, _ = run(*arguments)
+        assert "Go for sixes, keep 66" in out
+        assert "<svg" in picture.read_text()
+        data = json.loads(run(*arguments[:4], "--json")[1])
+        assert data["points"][0]["category"] == "sixes"
+        assert data["points"][0]["exact"] == pytest.approx(1 - (25 / 36) ** 3)
+
+
+class TestDocumentation:
+    """docs/strategies.md: its example runs as it stands."""
+
+    PAGE = Path(__file__).parent.parent / "docs/strategies.md"
+
+    def test_example(self, tmp_path: Path) -> None:
+        (source,) = re.findall(r"```python\n(.*?)```", self.PAGE.read_text(), flags=re.S)
+        assert len(source.splitlines()) == 10
+        path = tmp_path / "my.py"
+        path.write_text(source)
+        code, out, _ = run("report", "--strategy", f"{path}:Mine", "--rules", "yahtzee")
+        assert code == 0
+        (mean,) = re.findall(r"^mean (\S+) ± ", out, flags=re.M)
+        assert f"its mean is {float(mean):.2f}" in self.PAGE.read_text()
