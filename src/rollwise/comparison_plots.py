@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from rollwise.comparison import Comparison
-from rollwise.plots import check_installed
+from rollwise.plots import check_installed, save_figure
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
@@ -45,5 +45,4 @@ def save_comparison(comparison: Comparison, path: Path) -> None:
     for axes in (reach, lost):
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False, loc="upper right")
-    metadata = {"Date": None} if path.suffix == ".svg" else None
-    figure.savefig(path, dpi=150, metadata=metadata)
+    save_figure(figure, path)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rollwise.plots import BLUE, GREY, ORANGE, check_installed
+from rollwise.plots import BLUE, GREY, ORANGE, check_installed, save_figure
 from rollwise.strategies.payoff_points import Payoffs, Point
 
 
@@ -45,5 +45,4 @@ def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str)
     axes.set_ylabel("probability")
     axes.set_title(f"(payoff, probability) of {title}")
     axes.legend(frameon=False, loc="upper right")
-    metadata = {"Date": None} if path.suffix == ".svg" else None
-    figure.savefig(path, dpi=150, metadata=metadata)
+    save_figure(figure, path)

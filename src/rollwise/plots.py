@@ -100,11 +100,13 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
 
     def draw(axes: Any) -> None:
         axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
-        ends = ((points[0], "least variance"), (points[-1], f"aiming at {points[-1].centre:.0f}"))
-        for point, label in ends:
+        ends = (
+            (points[0], "least variance", 8),
+            (points[-1], f"aiming at {points[-1].centre:.0f}", -95),
+        )
+        for point, label, across in ends:
             axes.plot(point.sd, point.mean, "o", color=ORANGE)
-            axes.annotate(label, (point.sd, point.mean), (8, -4), textcoords="offset points")
-        axes.margins(x=0.15)
+            axes.annotate(label, (point.sd, point.mean), (across, -14), textcoords="offset points")
         axes.grid(alpha=0.3)
         axes.set_xlabel("standard deviation of the final score")
         axes.set_ylabel("mean of the final score")
@@ -115,31 +117,35 @@ def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[
 
 def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
     check_installed()
-    paths = []
-    for ending, content in _files(draw):
-        path = folder / f"{name}.{ending}"
-        write_atomically(path, content)
-        paths.append(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    draw(axes)
+    paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
+    for path in paths:
+        save_figure(figure, path)
     return paths
 
 
-def _files(draw: Draw) -> list[tuple[str, bytes]]:
-    import matplotlib
-    from matplotlib.figure import Figure
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a figure of matplotlib, whole or not at all; the same picture is the same file.
 
-    files = []
-    # Titles are text, not formulas; the same picture is the same file.
+    Raises
+    ------
+    OSError, ValueError
+        When the file cannot be written, or its ending is no format of pictures.
+    """
+    import matplotlib
+
+    ending = path.suffix.removeprefix(".") or "png"
+    file = BytesIO()
+    # Titles are text, not formulas.
     with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": "rollwise"}):
-        figure = Figure(figsize=(9, 5), layout="constrained")
-        axes = figure.add_subplot()
-        axes.spines[["top", "right"]].set_visible(False)
-        draw(axes)
-        for ending in ("png", "svg"):
-            file = BytesIO()
-            metadata = {"Date": None} if ending == "svg" else None
-            figure.savefig(file, format=ending, dpi=150, metadata=metadata)
-            files.append((ending, file.getvalue()))
-    return files
+        metadata = {"Date": None} if ending == "svg" else None
+        figure.savefig(file, format=ending, dpi=150, metadata=metadata)
+    write_atomically(path, file.getvalue())
 
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:
