@@ -1,8 +1,8 @@
 """How long a million games of the optimal strategy take, and exact laws of other strategies.
 
-Run ``python benchmarks/simulate.py [--runs N]`` in an environment with the test extra. Each figure is
-the median over N runs, a process each. The peer's simulation of 100,000 games is timed in the same
-run and scaled to a million.
+Run ``python benchmarks/simulate.py [--runs N]`` in an environment with the test extra. Each figure
+is the median over N runs, a process each. The peer's simulation of 100,000 games is timed in
+the same run and scaled to a million.
 """
 
 import argparse

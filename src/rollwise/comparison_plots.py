@@ -1,11 +1,12 @@
 """Strategies side by side as a picture; needs matplotlib (the extra ``plot``)."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from rollwise.comparison import Comparison
-from rollwise.plots import check_installed, save_figure
+from rollwise.plots import check_installed, plain_text, save_figure
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
@@ -19,6 +20,11 @@ def save_comparison(comparison: Comparison, path: Path) -> None:
         When the file cannot be written, or its ending is no format of pictures.
     """
     check_installed()
+    with plain_text():
+        save_figure(_drawn(comparison), path)
+
+
+def _drawn(comparison: Comparison) -> Any:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.5), layout="constrained")
@@ -45,4 +51,4 @@ def save_comparison(comparison: Comparison, path: Path) -> None:
     for axes in (reach, lost):
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False, loc="upper right")
-    save_figure(figure, path)
+    return figure

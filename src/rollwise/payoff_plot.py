@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from rollwise.plots import BLUE, GREY, ORANGE, check_installed, save_figure
+from rollwise.plots import BLUE, GREY, ORANGE, check_installed, plain_text, save_figure
 from rollwise.strategies.payoff_points import Payoffs, Point
 
 
@@ -20,6 +21,11 @@ def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str)
         When the file cannot be written, or its ending is no format of pictures.
     """
     check_installed()
+    with plain_text():
+        save_figure(_drawn(points, shown, title), path)
+
+
+def _drawn(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5), layout="constrained")
@@ -45,4 +51,4 @@ def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str)
     axes.set_ylabel("probability")
     axes.set_title(f"(payoff, probability) of {title}")
     axes.legend(frameon=False, loc="upper right")
-    save_figure(figure, path)
+    return figure

@@ -1,6 +1,7 @@
 """Pictures of how a strategy fares, as PNG and SVG; needs matplotlib (the extra ``plot``)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -119,14 +120,23 @@ def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
     check_installed()
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 5), layout="constrained")
-    axes = figure.add_subplot()
-    axes.spines[["top", "right"]].set_visible(False)
-    draw(axes)
     paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
-    for path in paths:
-        save_figure(figure, path)
+    with plain_text():
+        figure = Figure(figsize=(9, 5), layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        draw(axes)
+        for path in paths:
+            save_figure(figure, path)
     return paths
+
+
+def plain_text() -> AbstractContextManager[None]:
+    """Return a context in which titles are text, not formulas."""
+    import matplotlib
+
+    context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
+    return context
 
 
 def save_figure(figure: Any, path: Path) -> None:
@@ -141,8 +151,7 @@ def save_figure(figure: Any, path: Path) -> None:
 
     ending = path.suffix.removeprefix(".") or "png"
     file = BytesIO()
-    # Titles are text, not formulas.
-    with matplotlib.rc_context({"text.parse_math": False, "svg.hashsalt": "rollwise"}):
+    with matplotlib.rc_context({"svg.hashsalt": "rollwise"}):
         metadata = {"Date": None} if ending == "svg" else None
         figure.savefig(file, format=ending, dpi=150, metadata=metadata)
     write_atomically(path, file.getvalue())
