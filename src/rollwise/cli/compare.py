@@ -14,6 +14,7 @@ from rollwise.cli.common import (
     WorkersOption,
     cluster,
     console,
+    headed,
     player,
     progress,
     solved,
@@ -89,7 +90,7 @@ def _print(result: "Comparison") -> None:
     out, entries = console(), result.entries
     names = [entry.strategy for entry in entries]
     games = entries[0].losses.games
-    out.print(f"[bold]{result.rules.title}[/bold], optimum {result.optimum:.4f}\n")
+    out.print(headed(result.rules.title, f", optimum {result.optimum:.4f}\n"))
     table = _table("strategy", "mean", "±", "SD", "5 %", "25 %", "median", "75 %", "95 %")
     for entry in entries:
         law = entry.law

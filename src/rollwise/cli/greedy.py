@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, write_json
+from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
 from rollwise.errors import MalformedError
 
 
@@ -84,10 +84,12 @@ def greedy(
     from rich.table import Table
 
     out = console()
-    out.print(f"[bold]{game.title}[/bold]: {format_position(position)}")
+    out.print(headed(game.title, f": {format_position(position)}"))
     best = options[0]
     what = best[2] if best[1] == "-" else f"roll {best[1]} again"
-    out.print(f"{player.name}: [bold green]{what}[/bold green], expected {best[0]:.4f}\n")
+    out.print(
+        f"{player.name}: [bold green]{what}[/bold green], expected {best[0]:.4f}\n", markup=True
+    )
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("action")
     table.add_column("roll again")

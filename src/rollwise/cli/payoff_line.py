@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, write_json
+from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -134,7 +134,7 @@ def _print_model(points: "Payoffs", shown: "list[Point]") -> None:
     }
     for title, (chain, given) in chains.items():
         start = given or payoff_chains.first_roll(chain)
-        out.print(f"[bold]{title}[/bold]: from the state above to the state at the left")
+        out.print(headed(title, ": from the state above to the state at the left"))
         states = sorted(chain.states, key=int)
         table = _table("", *states, "first roll", f"after {rules.rolls} rolls")
         end = chain.after(start, rules.rolls - 1)
@@ -144,7 +144,7 @@ def _print_model(points: "Payoffs", shown: "list[Point]") -> None:
             table.add_row(state, *cells, f"{first:.7f}", f"{last:.7f}")
         out.print(table)
         out.print()
-    out.print(f"[bold]Whole turns[/bold], {points.variant}: {_line(points)}")
+    out.print(headed("Whole turns", f", {points.variant}: {_line(points)}"))
     table = _table("box", "payoff", "probability", "best play")
     for point in shown:
         title = rules.categories[point.category].title
@@ -157,14 +157,15 @@ def _print_turn(points: "Payoffs", shown: "list[Point]", position: "Position") -
     from rollwise.notation import format_keep, format_position
 
     out, rules = console(), points.rules
-    out.print(f"[bold]{rules.title}[/bold]: {format_position(position)}", markup=True)
+    out.print(headed(rules.title, f": {format_position(position)}"))
     if not shown:
         out.print("No box to go for: the roll is scored where it has the most points.")
         return
     best = shown[0]
     out.print(
         f"Go for [bold green]{rules.keys[best.category]}[/bold green], keep "
-        f"[bold green]{format_keep(rules, best.keep)}[/bold green]"
+        f"[bold green]{format_keep(rules, best.keep)}[/bold green]",
+        markup=True,
     )
     out.print(f"{points.variant}: {_line(points)}\n")
     table = _table("box", "kept so far", "payoff", "probability", "best play", "distance", "keep")

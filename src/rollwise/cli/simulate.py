@@ -15,6 +15,7 @@ from rollwise.cli.common import (
     WorkersOption,
     cluster,
     console,
+    headed,
     player,
     progress,
     write_json,
@@ -90,7 +91,7 @@ def simulate(
         )
         return
     out = console()
-    out.print(f"[bold]{game.title}[/bold], strategy {chosen.name}: {games:,} games, seed {seed}")
+    out.print(headed(game.title, f", strategy {chosen.name}: {games:,} games, seed {seed}"))
     out.print(f"mean {law.mean:.3f} ± {error:.3f}, SD {law.sd:.2f}")
     out.print(f"lowest {law.minimum}, median {law.median}, highest {law.maximum}\n")
     from rich.table import Table

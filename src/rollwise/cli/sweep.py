@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     WorkersOption,
     cluster,
     console,
+    headed,
     progress,
     write_json,
 )
@@ -75,7 +76,7 @@ def sweep(
     from rich.table import Table
 
     out = console()
-    out.print(f"[bold]{game.title}[/bold] varied, strategy {strategy}")
+    out.print(headed(game.title, f" varied, strategy {strategy}"))
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("rolls", "bonus", "jokers", "mean", "SD"):
         table.add_column(heading, justify="right")
