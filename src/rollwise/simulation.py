@@ -107,18 +107,33 @@ def simulate(
     cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]
     threads = 1 if executor else usable_cores()
     jobs = [(strategy, rules, seed, start, stop, log, threads) for start, stop in pairwise(cuts)]
-    return _join(run_jobs(play_games, jobs, executor, progress))
+    if executor is not None:
+        return _join(run_jobs(play_games, jobs, executor, progress))
+
+    def within(part: int) -> Progress:
+        return lambda done: progress((part + done) / parts) if progress else None
+
+    return _join([play_games(*job, within(part)) for part, job in enumerate(jobs)])
 
 
 def play_games(
-    strategy: Strategy, rules: Rules, seed: int, start: int, stop: int, log: bool, threads: int
+    strategy: Strategy,
+    rules: Rules,
+    seed: int,
+    start: int,
+    stop: int,
+    log: bool,
+    threads: int,
+    progress: Progress | None = None,
 ) -> Games:
     """Play games ``start``, the first of a block, to ``stop``, one past the last."""
     batch = Batch(strategy, build(rules), seed, start, stop, threads)
     turns = []
-    for turn in batch.turns():
+    for number, turn in enumerate(batch.turns(), start=1):
         if log:
             turns.append(turn)
+        if progress:
+            progress(number / len(rules.categories))
     played = Turn(*(np.stack(c, axis=1) for c in zip(*turns, strict=True))) if log else None
     return Games(batch.points_N_K, batch.extra_N, batch.bonus_N, played)
 

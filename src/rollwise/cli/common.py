@@ -116,19 +116,26 @@ def solved(
 def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = False) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
     from rollwise.evaluation import evaluate
-    from rollwise.strategies import parse_strategy
 
     goal = goal_of(objective, game, quiet=quiet)
-    player = parse_strategy(strategy, lambda goal: solved(game, goal, quiet=quiet), goal)
+    chosen = player(strategy, game, goal, quiet=quiet)
     with progress(f"playing all games of {game.name}", quiet) as advance:
-        return evaluate(player, game, progress=advance)
+        return evaluate(chosen, game, progress=advance)
 
 
-def player(name: str, rules: "Rules", *, quiet: bool = False) -> "Strategy":
+def player(
+    name: str, rules: "Rules", objective: "Objective | None" = None, *, quiet: bool = False
+) -> "Strategy":
     """Return the strategy with this name, ready to play a game."""
+    from rollwise.objectives import EXPECTED
     from rollwise.strategies import parse_strategy
 
-    return parse_strategy(name, lambda goal: solved(rules, goal, quiet=quiet))
+    return parse_strategy(
+        name,
+        lambda goal: solved(rules, goal, quiet=quiet),
+        objective or EXPECTED,
+        lambda text: goal_of(text, rules, quiet=quiet),
+    )
 
 
 def cluster(workers: int | None, scheduler: str | None) -> "Callable[[], Executor] | None":

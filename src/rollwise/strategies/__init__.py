@@ -48,7 +48,10 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
 
 
 def parse_strategy(
-    name: str, solve: Callable[[Objective], Solution], objective: Objective = EXPECTED
+    name: str,
+    solve: Callable[[Objective], Solution],
+    objective: Objective = EXPECTED,
+    goal_of: Callable[[str], Objective] = parse_objective,
 ) -> Strategy:
     """Return the strategy with this name.
 
@@ -60,6 +63,8 @@ def parse_strategy(
         Gives the solution that an optimal strategy is read from; called only if needed.
     objective : Objective
         What ``optimal`` alone plays for.
+    goal_of : callable
+        Reads the objective of ``optimal:OBJECTIVE``.
 
     Raises
     ------
@@ -70,7 +75,7 @@ def parse_strategy(
     """
     word, colon, rest = name.partition(":")
     if word == "optimal":
-        return Optimal(solve(parse_objective(rest) if colon else objective))
+        return Optimal(solve(goal_of(rest) if colon else objective))
     if name in STRATEGIES:
         return STRATEGIES[name]()
     if ".py" in name:
