@@ -37,71 +37,58 @@ def _chart(words: str, options: dict[str, Any]) -> None:
         ui.echart({**defaults, **options})
 
 
+def _below(name: str, **more: Any) -> dict[str, Any]:
+    """Return a number axis with its name below."""
+    place = {"nameLocation": "middle", "nameGap": 28, "splitLine": {"show": False}}
+    return {"type": "value", "name": name, **place, **more}
+
+
+def _lines(rows: Mapping[str, Sequence[tuple[float, float]]]) -> list[dict[str, Any]]:
+    """Return one line a name, told apart by colour and by pattern."""
+    return [
+        {
+            "name": name,
+            "type": "line",
+            "showSymbol": False,
+            "lineStyle": {"width": 2, "type": LINES[number % len(LINES)]},
+            "data": [[round(x, 3), round(y, 4)] for x, y in points],
+        }
+        for number, (name, points) in enumerate(rows.items())
+    ]
+
+
 def value_line(reviews: Sequence[Review]) -> None:
     """Show the expected final score after every roll and every choice."""
-    rules = reviews[0].rules
     words = "; ".join(f"{one.player} from {one.start:.0f} to {one.value:.0f}" for one in reviews)
     _chart(
         f"Expected final score through the game: {words}",
         {
-            "xAxis": {
-                "type": "value",
-                "min": 0,
-                "max": len(rules.categories),
-                "name": "turns played",
-                "nameLocation": "middle",
-                "nameGap": 28,
-                "splitLine": {"show": False},
-            },
+            "xAxis": _below("turns played", min=0, max=len(reviews[0].rules.categories)),
             "yAxis": {"type": "value", "scale": True},
-            "series": [
-                {
-                    "name": one.player,
-                    "type": "line",
-                    "showSymbol": False,
-                    "lineStyle": {"width": 2, "type": LINES[number % len(LINES)]},
-                    "data": [[round(x, 3), round(y, 2)] for x, y in steps_of(one)],
-                }
-                for number, one in enumerate(reviews)
-            ],
+            "series": _lines({one.player: steps_of(one) for one in reviews}),
         },
     )
 
 
 def laws(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
-    """Show the laws of final scores, or the probability of reaching each score."""
-    series = []
-    for number, one in enumerate(evaluations):
-        law = one.law
-        low, high = law.quantile(0.0005), law.quantile(0.9995)
-        rows = [
-            [int(score), round(100 * (law.at_least(score) if reach else law.probability(score)), 4)]
-            for score in range(low, high + 1)
-        ]
-        series.append(
-            {
-                "name": one.strategy,
-                "type": "line",
-                "showSymbol": False,
-                "data": rows,
-                "lineStyle": {"width": 1.5, "type": LINES[number % len(LINES)]},
-            }
-        )
+    """Show the laws of final scores, or the probability of reaching each score, in percent."""
     what = "Probability of at least each score" if reach else "Probability of each final score"
     words = ", ".join(f"{one.strategy} with mean {one.law.mean:.1f}" for one in evaluations)
-    _chart(
+    curves(
         f"{what}: {words}",
+        "final score",
+        {one.strategy: one.law.percents(reach=reach) for one in evaluations},
+    )
+
+
+def curves(words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    """Show several curves over one axis, in percent."""
+    _chart(
+        words,
         {
-            "xAxis": {
-                "type": "value",
-                "name": "final score",
-                "nameLocation": "middle",
-                "nameGap": 28,
-                "scale": True,
-                "splitLine": {"show": False},
-            },
+            "xAxis": _below(x_name, scale=True),
             "yAxis": {"type": "value", "name": "%"},
-            "series": series,
+            "series": _lines(rows),
         },
     )
 
@@ -118,38 +105,7 @@ def bars(words: str, values: Mapping[str, float], unit: str) -> None:
     )
 
 
-def curves(words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]]) -> None:
-    """Show several curves over one axis, in percent."""
-    _chart(
-        words,
-        {
-            "xAxis": {
-                "type": "value",
-                "name": x_name,
-                "nameLocation": "middle",
-                "nameGap": 28,
-                "splitLine": {"show": False},
-                "scale": True,
-            },
-            "yAxis": {"type": "value", "name": "%"},
-            "series": [
-                {
-                    "name": name,
-                    "type": "line",
-                    "showSymbol": False,
-                    "data": [list(p) for p in points],
-                    "lineStyle": {"width": 2, "type": LINES[number % len(LINES)]},
-                }
-                for number, (name, points) in enumerate(rows.items())
-            ],
-        },
-    )
-
-
 def trend(found: Proficiency) -> None:
     """Show the mean loss a decision of each game."""
-    bars(
-        "Mean loss a decision, game by game",
-        {str(number): loss for number, loss in enumerate(found.trend, start=1)},
-        "points",
-    )
+    games = {str(number): loss for number, loss in enumerate(found.trend, start=1)}
+    bars("Mean loss a decision, game by game", games, "points")

@@ -178,6 +178,6 @@ def page(title: str, section: str = "", *, wide: bool = False) -> Iterator[None]
         Tag("a", "rollwise", "home", href="/")
         for path, text in SECTIONS.items():
             Tag("a", text, href=path, aria_current="page" if path == section else None)
-    with Tag("main", classes="wide" if wide else ""):
+    with Tag("div", classes="page wide" if wide else "page"):
         Tag("h1", title)
         yield

@@ -12,10 +12,21 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
-from rollwise.web import pages
 from rollwise.web.api import make_router
 from rollwise.web.desk import Desk
 from rollwise.web.limits import LimitBody
+from rollwise.web.pages import (
+    advise,
+    compare,
+    home,
+    play,
+    practice,
+    proficiency,
+    review,
+    statistics,
+    targets,
+)
+from rollwise.web.rooms import Rooms
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]", "::1")
 
@@ -55,7 +66,9 @@ def make_api(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
 def make_app(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     """Return the application with API and pages; once in a process."""
     app = make_api(desk, hosts)
-    pages.add(desk)
+    play.add(Rooms(desk))
+    for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
+        page.add(desk)
     ui.run_with(app, title="rollwise", dark=None, language="en-US", show_welcome_message=False)
     return app
 

@@ -7,6 +7,8 @@ from rollwise.web.elements import Link, Tag, page
 from rollwise.web.rooms import Rooms
 from rollwise.web.table import TableView
 
+NO_SCROLLING = "(key) => { if (key.event.key === ' ') key.event.preventDefault(); }"
+
 
 def add(rooms: Rooms) -> None:
     """Add the page."""
@@ -23,8 +25,9 @@ def add(rooms: Rooms) -> None:
             ui.keyboard(table.controls.press, ignore=["input", "select", "textarea"])
             # A button that has the focus knows space and Enter itself.
             ui.keyboard(
-                table.controls.press_space, ignore=["input", "select", "textarea", "button"]
-            )
+                table.controls.press_space,
+                ignore=["input", "select", "textarea", "button"],
+            ).on("key", js_handler=NO_SCROLLING)
         ui.context.client.on_delete(room.look(table.show))
         room.let_robots_play()
 

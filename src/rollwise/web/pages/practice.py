@@ -1,6 +1,7 @@
 """``/practice``: one's own mistakes, the worst first, asked again."""
 
 import asyncio
+from functools import partial
 
 from nicegui import ui
 
@@ -69,8 +70,8 @@ class _Question:
         with Tag("div", classes="dice", role="group", aria_label="Dice"):
             for place, face in enumerate(self.position.dice):
                 with Tag("div", classes="place"):
-                    die = Button("", lambda place=place: toggle(place), "die",  # type: ignore[misc]
-                                 aria_label=f"die {place + 1}: {face}", aria_pressed="false")  # fmt: skip
+                    die = Button("", partial(toggle, place), "die")
+                    die.set(aria_label=f"die {place + 1}: {face}", aria_pressed="false")
                     with die:
                         draw_die(face, self.position.rules.faces)
                     dice.append(die)
@@ -86,8 +87,9 @@ class _Question:
                             continue
                         filled = card.boxes[k] if card else None
                         state = "possible" if k in scores else "filled"
-                        with Button("", lambda k=k: self._choose(Score(k)), "box",  # type: ignore[misc]
-                                    data_state=state, disabled=None if k in scores else True):  # fmt: skip
+                        box = Button("", partial(self._choose, Score(k)), "box", data_state=state)
+                        box.set(disabled=None if k in scores else True)
+                        with box:
                             Tag("span", category.title, "title")
                             Tag("span", "" if filled is None else str(filled), "points")
 

@@ -12,6 +12,11 @@ from rollwise.web import charts
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Choice, Link, Tag, address, page, table
 
+EXPLANATION = (
+    "The luck-adjusted score is what ordinary luck would bring: the value at the start less what "
+    "was lost. A few games tell it well; ± is its standard error."
+)
+
 
 def add(desk: Desk) -> None:
     """Add the page."""
@@ -51,8 +56,7 @@ def _show(found: Proficiency, rules: str, name: str) -> None:
             with Tag("div"):
                 Tag("dt", what)
                 Tag("dd", value)
-    Tag("p", "The luck-adjusted score is what ordinary luck would bring: the value at the start "
-        "less what was lost. A few games tell it well; ± is its standard error.", "soft")  # fmt: skip
+    Tag("p", EXPLANATION, "soft")
     with Tag("p"):
         Link("Practise on these mistakes", address("/practice", rules=rules, name=name), "button")
     Tag("h2", "Game by game")
