@@ -19,7 +19,7 @@ COMMANDS = [
     ["rules", "check"], ["report"], ["distribution"], ["chance"], ["cache"], ["cache", "path"],
     ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
     ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],
-    ["play"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
+    ["play"], ["web"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
     ["history", "show"], ["history", "export"], ["history", "delete"],
     ["compare"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],
 ]  # fmt: skip

@@ -1,5 +1,6 @@
 """Advice at a position: reading what a person typed, and words for what an option costs."""
 
+from rollwise.card_solution import CardSolution
 from rollwise.errors import MalformedError
 from rollwise.notation import parse_card, parse_dice, parse_position
 from rollwise.position import Position
@@ -48,3 +49,11 @@ def format_loss(option: Option, unit: str = "points") -> str:
     if unit == "probability":
         return f"{100 * option.loss:.4f}" if option.loss >= 5e-7 else "<0.0001"
     return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"
+
+
+def card_value(solution: CardSolution, card: Scorecard) -> float:
+    """Return what a card is worth before the first roll of a turn, points so far included."""
+    state = card.state
+    c = int(solution.model.class_S[int(state.armed), state.filled])
+    so_far = card.points - solution.earned(state.upper)
+    return solution.objective.total(so_far, float(solution.remaining_C_L[c, state.upper]))

@@ -107,6 +107,18 @@ class Law:
         """Return P(≥ score)."""
         return float(self.probabilities[self.scores >= score].sum())
 
+    def percents(self, *, reach: bool = False) -> list[tuple[float, float]]:
+        """Return (score, probability in percent) where all but a thousandth of the law lies.
+
+        Parameters
+        ----------
+        reach : bool
+            The probability of the score or more, instead of that of the score itself.
+        """
+        of = self.at_least if reach else self.probability
+        low, high = self.quantile(0.0005), self.quantile(0.9995)
+        return [(score, 100 * of(score)) for score in range(low, high + 1)]
+
     @property
     def tie(self) -> float:
         """The probability that two independent draws are equal."""

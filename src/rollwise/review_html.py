@@ -42,33 +42,37 @@ class Chart:
     turns: list[tuple[float, int]]
 
 
+def steps_of(review: Review) -> list[tuple[float, float]]:
+    """Return the expected score after every roll and every choice, over turns played."""
+    rolls, at = review.rules.rolls, [0.0]
+    for i, roll in enumerate(review.rolls):
+        start = roll.turn - 1 + (roll.number - 1) / rolls
+        at.append(start + 1 / (2 * rolls))
+        if i < len(review.decisions):
+            scored = review.decisions[i].chosen.action.kind == "score"
+            at.append(float(roll.turn) if scored else start + 1 / rolls)
+    return list(zip(at, review.line(), strict=True))
+
+
 def chart_of(reviews: list[Review]) -> Chart:
     """Return the chart of the expected score after every roll and every choice."""
-    rules = reviews[0].rules
-    steps = 2 * rules.rolls * len(rules.categories)
+    turns = len(reviews[0].rules.categories)
     values = [value for review in reviews for value in review.line()]
     low, high = min(values), max(values)
     span = (high - low) or 1.0
 
-    def x_of(step: float) -> float:
-        return round(MARGIN + (WIDTH - MARGIN) * step / steps, 1)
+    def x_of(turn: float) -> float:
+        return round(MARGIN + (WIDTH - MARGIN) * turn / turns, 1)
 
     def y_of(value: float) -> float:
         return round(12 + (HEIGHT - MARGIN) * (high - value) / span, 1)
 
     curves = []
     for number, review in enumerate(reviews):
-        at = [0.0]
-        for i, roll in enumerate(review.rolls):
-            start = 2 * (rules.rolls * (roll.turn - 1) + roll.number - 1)
-            at.append(start + 1)
-            if i < len(review.decisions):
-                at.append(start + 2)
-        points = (f"{x_of(x)},{y_of(y)}" for x, y in zip(at, review.line(), strict=True))
+        points = (f"{x_of(turn)},{y_of(value)}" for turn, value in steps_of(review))
         curves.append(Curve(review.player, " ".join(points), STROKES[number % len(STROKES)]))
     ticks = [(y_of(value), f"{value:.4g}") for value in (low, reviews[0].start, high)]
-    turns = [(x_of(2 * rules.rolls * turn), turn + 1) for turn in range(len(rules.categories))]
-    return Chart(curves, ticks, turns)
+    return Chart(curves, ticks, [(x_of(turn), turn + 1) for turn in range(turns)])
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from rollwise.game import Event, Game, Roll, fair_roll
 from rollwise.position import Position
 from rollwise.record import Record
 from rollwise.robot import Robot
-from rollwise.scorecard import Action, Dice, Keep, Move, Score, legal_moves
+from rollwise.scorecard import Action, Dice, Keep, Move, Score, Scorecard, legal_moves
 from rollwise.solution import Option, Solution
 from rollwise.verdicts import EXCELLENT, unit_of, verdict_of
 
@@ -134,6 +134,18 @@ class Session:
         return not self.game.is_over and self.game.stage.player in self.robots
 
     @property
+    def to_roll(self) -> int:
+        """How many dice rolling now would roll; 0 where a turn begins, or none is left."""
+        if self.game.stage.dice is None or not self.game.stage.rolls_left:
+            return 0
+        return sum(not held for held in self.table.held)
+
+    @property
+    def shown_card(self) -> Scorecard:
+        """The card on the table: that of whose turn it is."""
+        return self.game.card
+
+    @property
     def may_roll(self) -> bool:
         """Whether the player may roll now: a first roll, or those dice that are not held."""
         if self.game.is_over:
@@ -141,6 +153,19 @@ class Session:
         return self.game.awaits_roll or bool(
             self.game.stage.rolls_left and not all(self.table.held)
         )
+
+    def words(self) -> str:
+        """Return whose turn it is, and which roll lies on the table."""
+        game, rules = self.game, self.game.rules
+        if game.is_over:
+            return "The game is over"
+        who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
+        turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
+        if not self.roll_number:
+            return f"{turn}: roll the dice"
+        left = game.stage.rolls_left
+        rest = f"{left} left" if left else "the last: score it"
+        return f"{turn}: roll {self.roll_number} of {rules.rolls}, {rest}"
 
     def possible(self) -> dict[int, Move]:
         """Return what the roll on the table would score, by category."""

@@ -30,6 +30,7 @@ from rollwise.cli import (
     sweep,
     tree,
     trivia,
+    web,
     worst_game,
 )
 
@@ -121,6 +122,7 @@ def _main(
 
 app.command()(advise.advise)
 app.command()(play.play)
+app.command()(web.web)
 app.command()(review.review)
 app.command()(history.proficiency)
 app.command()(practice.practice)

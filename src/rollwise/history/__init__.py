@@ -1,6 +1,14 @@
 """Games kept in a database, with their reviews, and how well one plays over all of them."""
 
 from rollwise.history.proficiency import Group, Proficiency, proficiency
-from rollwise.history.store import History, SavedGame, new_id
+from rollwise.history.store import History, NoSuchGameError, SavedGame, new_id
 
-__all__ = ["Group", "History", "Proficiency", "SavedGame", "new_id", "proficiency"]
+__all__ = [
+    "Group",
+    "History",
+    "NoSuchGameError",
+    "Proficiency",
+    "SavedGame",
+    "new_id",
+    "proficiency",
+]

@@ -27,6 +27,10 @@ class HistoryError(InputError):
     """A database that cannot be used, or a game that is not in it."""
 
 
+class NoSuchGameError(HistoryError):
+    """A game that is not kept, or no longer."""
+
+
 @dataclass(frozen=True)
 class SavedGame:
     """A game as it was saved.
@@ -137,7 +141,7 @@ class History:
         with self._transaction() as session:
             row = session.get(GameRow, id)
         if row is None:
-            raise HistoryError(f"no game {id[:40]!r}: expected one of rollwise history list")
+            raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
         return _saved(row)
 
     def games(self, most: int | None = None) -> list[SavedGame]:
@@ -151,7 +155,7 @@ class History:
         with self._transaction() as session:
             game = session.get(GameRow, id)
             if game is None:
-                raise HistoryError(f"no game {id[:40]!r}: expected one that was saved")
+                raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
             rows = [_played(review) for review in reviews]
             fresh = {(row.name, row.objective) for row in rows}
             game.played = [
@@ -188,7 +192,7 @@ class History:
         with self._transaction() as session:
             row = session.get(GameRow, id)
             if row is None:
-                raise HistoryError(f"no game {id[:40]!r}: expected one of rollwise history list")
+                raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
             session.delete(row)
 
     def delete_all(self) -> int:

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import ClassVar
 
+from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Static
 
+from rollwise.codes import match_code
 from rollwise.errors import InputError
 from rollwise.game import Roll
 from rollwise.notation import format_action, format_dice, parse_dice
@@ -177,17 +179,12 @@ class PlayApp(App[None]):
             return
         if name != "enter":
             self.typed += key if len(key) == 1 and key.isprintable() else ""
-        rules = self.session.game.rules
-        codes = {views.code_of(rules, k): k for k in range(len(rules.categories))}
-        # A leading s only says that a code follows, unless it is part of one, as in ss.
-        words = [self.typed, *([self.typed[1:]] if self.typed[:1] == "s" else [])]
-        fits = {k for word in words if word for c, k in codes.items() if c.startswith(word)}
-        exact = [codes[word] for word in words if word in codes]
-        if (exact and len(fits) == 1) or (name == "enter" and (exact or len(fits) == 1)):
+        match = match_code(self.session.game.rules, self.typed, complete=name == "enter")
+        if match.category is not None:
             self.typed = None
-            self.action_score(exact[0] if exact else fits.pop())
-        elif not fits and self.typed != "s":
-            self.message = f"No box has the code {self.typed.removeprefix('s')!r}."
+            self.action_score(match.category)
+        elif not match.goes_on:
+            self.message = f"No box has the code {self.typed!r}."
             self.typed = None
 
     def _type_dice(self, key: str, name: str) -> None:
@@ -242,7 +239,7 @@ class PlayApp(App[None]):
     def _show(self) -> None:
         session = self.session
         self.query_one("#headline", Static).update(views.headline(session))
-        self.query_one("#stage", Static).update(views.stage_line(session))
+        self.query_one("#stage", Static).update(Text(session.words(), style="bold"))
         self.query_one("#dice", Static).update(views.dice(session))
         options = session.options() if self.hint and not session.is_robots_turn else []
         self.query_one("#advice", Static).update(views.advice(session, options) if options else "")

@@ -4,8 +4,8 @@ from rich.style import Style
 from rich.text import Text
 
 from rollwise.advice import format_loss
+from rollwise.codes import code_of
 from rollwise.notation import format_action
-from rollwise.rules import Rules
 from rollwise.scorecard import Scorecard
 from rollwise.session import Session
 from rollwise.solution import Option
@@ -15,11 +15,6 @@ DIE_KEYS = "1234567890-="
 
 WIDTH, CARD_WIDTH = 78, 37
 LIGHT, HEAVY = "╭─╮│╰╯", "╔═╗║╚╝"
-
-
-def code_of(rules: Rules, category: int) -> str:
-    """Return what is typed to score in a category."""
-    return rules.categories[category].code or rules.categories[category].key
 
 
 def headline(session: Session) -> Text:
@@ -32,22 +27,6 @@ def headline(session: Session) -> Text:
     text.append(f"   {game.rules.title}", style="not bold")
     text.truncate(WIDTH, overflow="ellipsis")
     return text
-
-
-def stage_line(session: Session) -> Text:
-    """Return whose turn it is and which roll lies on the table."""
-    game, rules = session.game, session.game.rules
-    if game.is_over:
-        return Text("The game is over", style="bold")
-    turn = f"Turn {game.turn} of {len(rules.categories)}"
-    who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
-    if not session.roll_number:
-        what = "roll the dice"
-    else:
-        left = game.stage.rolls_left
-        rest = f"{left} left" if left else "the last: score it"
-        what = f"roll {session.roll_number} of {rules.rolls}, {rest}"
-    return Text(f"{turn}{who}: {what}", style="bold")
 
 
 def dice(session: Session) -> Text:

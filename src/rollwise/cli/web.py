@@ -1,0 +1,53 @@
+"""``rollwise web``: pages and a JSON API, served on this machine."""
+
+from typing import Annotated
+
+import typer
+
+from rollwise.cli.common import QuietOption, solved
+from rollwise.cli.history import DatabaseOption
+
+
+def web(
+    host: Annotated[
+        str, typer.Option("--host", help="Where to listen: this machine alone unless told.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port.")] = 8642,
+    browse: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the browser.")
+    ] = True,
+    database: DatabaseOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Play, ask for advice and review games in the browser; nothing leaves this machine.
+
+    [bold]Examples[/bold]
+
+      rollwise web
+
+      rollwise web --port 9000 --no-browser
+
+      rollwise web --host 0.0.0.0 --database postgresql://club@localhost/games
+
+    The JSON API stands under /api; /api/openapi.json describes it.
+    """
+    from importlib.util import find_spec
+
+    from rollwise.errors import MissingExtraError
+
+    if find_spec("nicegui") is None:
+        raise MissingExtraError(
+            'the browser needs nicegui: expected pip install "rollwise[web]" before'
+        )
+    from rollwise.history import History
+    from rollwise.objectives import EXPECTED
+    from rollwise.rules import load_rules
+
+    solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
+    with History(database) as history:
+        from rollwise.web.desk import Desk
+        from rollwise.web.server import serve
+
+        if not quiet:
+            typer.echo(f"rollwise at http://{host}:{port}/ – stop with Ctrl+C", err=True)
+        serve(Desk(history), host, port, browse=browse)

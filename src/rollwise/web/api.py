@@ -1,0 +1,191 @@
+"""The JSON API: options at a position, value of a card, review of a record, games kept."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from rollwise.advice import card_value
+from rollwise.errors import MalformedError
+from rollwise.history import new_id
+from rollwise.notation import format_action, format_position, parse_card, parse_position
+from rollwise.record import MAX_LENGTH, Record
+from rollwise.record_files import read_record
+from rollwise.record_json import RecordData, record_data, record_of
+from rollwise.review import review
+from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.web.desk import Desk, objective_named
+
+Name = Annotated[str, Field(max_length=40)]
+Line = Annotated[str, Field(max_length=2_000)]
+Text = Annotated[str, Field(max_length=MAX_LENGTH)]
+
+
+class Problem(BaseModel):
+    """What was wrong with a request, and what was expected."""
+
+    detail: str
+
+
+class OptionData(BaseModel):
+    """A legal action with what it is worth."""
+
+    action: str
+    value: float
+    loss: float
+    best: bool
+    sd: float | None
+
+
+class OptionsAnswer(BaseModel):
+    """All options at a position, best first."""
+
+    rules: str
+    objective: str
+    position: str
+    options: list[OptionData]
+
+
+class ValueAnswer(BaseModel):
+    """What a card is worth before the first roll of a turn."""
+
+    rules: str
+    objective: str
+    card: str
+    value: float
+
+
+class RulesAnswer(BaseModel):
+    """A set of rules that comes with the server."""
+
+    name: str
+    title: str
+
+
+class OptionsRequest(BaseModel):
+    """A position of rules of one's own, written out."""
+
+    rules: Rules
+    position: Line
+    objective: Name = "expected"
+
+
+class ReviewRequest(BaseModel):
+    """A record, as text or as JSON."""
+
+    record: Text | RecordData
+    objective: Name = "expected"
+
+
+class SavedAnswer(BaseModel):
+    """Where a game is kept."""
+
+    id: str
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "Well-formed, but no such thing in this game"},
+    413: {"model": Problem, "description": "Larger than a megabyte"},
+}
+MISSING: dict[int | str, dict[str, Any]] = {
+    404: {"model": Problem, "description": "No game with this address"}
+}
+
+
+def _rules_named(name: str) -> Rules:
+    if name not in preset_names():  # a request names no file
+        raise MalformedError(f"no rules {name[:60]!r}: expected one of {', '.join(preset_names())}")
+    return load_rules(name)
+
+
+def make_router(desk: Desk) -> APIRouter:
+    """Return the routes under ``/api``."""
+    router = APIRouter(prefix="/api", responses=PROBLEMS)
+
+    def options_of(rules: Rules, line: str, objective: str) -> OptionsAnswer:
+        position = parse_position(rules, line)
+        solution = desk.solution(rules, objective_named(objective))
+        return OptionsAnswer(
+            rules=rules.name,
+            objective=objective,
+            position=format_position(position),
+            options=[
+                OptionData(
+                    action=format_action(rules, option.action),
+                    value=option.value,
+                    loss=option.loss,
+                    best=option.best,
+                    sd=option.sd,
+                )
+                for option in solution.options(position)
+            ],
+        )
+
+    def record_in(given: str | RecordData) -> Record:
+        return read_record(given) if isinstance(given, str) else record_of(given)
+
+    @router.get("/rules")
+    def list_rules() -> list[RulesAnswer]:
+        """List the rules that requests can name."""
+        return [RulesAnswer(name=name, title=load_rules(name).title) for name in preset_names()]
+
+    @router.get("/options")
+    def options(
+        position: Annotated[
+            Line,
+            Query(examples=["dice 11366 | rolls-left 2 | card -"], description="One line."),
+        ],
+        rules: Name = "yahtzee",
+        objective: Name = "expected",
+    ) -> OptionsAnswer:
+        """Return every option at a position, best first."""
+        return options_of(_rules_named(rules), position, objective)
+
+    @router.post("/options")
+    def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
+        """Return every option at a position of rules of one's own."""
+        return options_of(request.rules, request.position, request.objective)
+
+    @router.get("/value")
+    def value(
+        card: Annotated[Line, Query(examples=["ones=3,full-house=25"])] = "-",
+        rules: Name = "yahtzee",
+        objective: Name = "expected",
+    ) -> ValueAnswer:
+        """Return what a card is worth before the first roll of a turn, points so far included."""
+        game, goal = _rules_named(rules), objective_named(objective)
+        state = parse_card(game, card)
+        return ValueAnswer(
+            rules=rules,
+            objective=objective,
+            card=card,
+            value=card_value(desk.solution(game, goal), state),
+        )
+
+    @router.post("/review")
+    def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
+        """Judge a game: one review a player."""
+        record, goal = record_in(request.record), objective_named(request.objective)
+        solution = desk.solution(record.rules, goal)
+        parts = desk.parts(record.rules, goal)
+        return [one.as_dict() for one in review(record, solution, parts)]
+
+    @router.post("/games", status_code=201)
+    def save_game(request: RecordData) -> SavedAnswer:
+        """Keep a game under a new address; it is on disk when the answer comes."""
+        record = record_of(request)
+        id = new_id()
+        desk.history.save(id, record)
+        return SavedAnswer(id=id)
+
+    @router.get("/games/{id}", responses=MISSING)
+    def load_game(id: Name) -> RecordData:
+        """Return a game that is kept."""
+        return record_data(desk.history.load(id).record)
+
+    @router.delete("/games/{id}", status_code=204, responses=MISSING)
+    def delete_game(id: Name) -> None:
+        """Delete a game that is kept."""
+        desk.history.delete(id)
+
+    return router

@@ -1,0 +1,111 @@
+"""Charts of the pages, readable on light and on dark ground."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nicegui import ui
+
+from rollwise.evaluation import Evaluation
+from rollwise.history import Proficiency
+from rollwise.review import Review
+from rollwise.review_html import steps_of
+from rollwise.web.elements import Tag
+
+COLOURS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7a8c2f", "#5c8fa8")
+INK = "#7b8798"
+LINES = ("solid", "dashed", "dotted")
+
+
+def _chart(words: str, options: dict[str, Any]) -> None:
+    axis = {
+        "axisLine": {"lineStyle": {"color": INK}},
+        "axisLabel": {"color": INK},
+        "nameTextStyle": {"color": INK},
+        "splitLine": {"lineStyle": {"color": INK, "opacity": 0.25}},
+    }
+    for name in ("xAxis", "yAxis"):
+        options[name] = {**axis, **options[name]}
+    defaults = {
+        "color": list(COLOURS),
+        "animation": False,
+        "textStyle": {"color": INK, "fontFamily": "system-ui, sans-serif"},
+        "grid": {"left": 56, "right": 16, "top": 36, "bottom": 44},
+        "tooltip": {"trigger": "axis", "confine": True},
+        "legend": {"textStyle": {"color": INK}, "top": 0},
+    }
+    with Tag("div", classes="chart", role="img", aria_label=words):
+        ui.echart({**defaults, **options})
+
+
+def _below(name: str, **more: Any) -> dict[str, Any]:
+    """Return a number axis with its name below."""
+    place = {"nameLocation": "middle", "nameGap": 28, "splitLine": {"show": False}}
+    return {"type": "value", "name": name, **place, **more}
+
+
+def _lines(rows: Mapping[str, Sequence[tuple[float, float]]]) -> list[dict[str, Any]]:
+    """Return one line a name, told apart by colour and by pattern."""
+    return [
+        {
+            "name": name,
+            "type": "line",
+            "showSymbol": False,
+            "lineStyle": {"width": 2, "type": LINES[number % len(LINES)]},
+            "data": [[round(x, 3), round(y, 4)] for x, y in points],
+        }
+        for number, (name, points) in enumerate(rows.items())
+    ]
+
+
+def value_line(reviews: Sequence[Review]) -> None:
+    """Show the expected final score after every roll and every choice."""
+    words = "; ".join(f"{one.player} from {one.start:.0f} to {one.value:.0f}" for one in reviews)
+    _chart(
+        f"Expected final score through the game: {words}",
+        {
+            "xAxis": _below("turns played", min=0, max=len(reviews[0].rules.categories)),
+            "yAxis": {"type": "value", "scale": True},
+            "series": _lines({one.player: steps_of(one) for one in reviews}),
+        },
+    )
+
+
+def laws(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
+    """Show the laws of final scores, or the probability of reaching each score, in percent."""
+    what = "Probability of at least each score" if reach else "Probability of each final score"
+    words = ", ".join(f"{one.strategy} with mean {one.law.mean:.1f}" for one in evaluations)
+    curves(
+        f"{what}: {words}",
+        "final score",
+        {one.strategy: one.law.percents(reach=reach) for one in evaluations},
+    )
+
+
+def curves(words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    """Show several curves over one axis, in percent."""
+    _chart(
+        words,
+        {
+            "xAxis": _below(x_name, scale=True),
+            "yAxis": {"type": "value", "name": "%"},
+            "series": _lines(rows),
+        },
+    )
+
+
+def bars(words: str, values: Mapping[str, float], unit: str) -> None:
+    """Show one bar a name."""
+    _chart(
+        f"{words}: {', '.join(f'{name} {value:.2f}' for name, value in values.items())}",
+        {
+            "xAxis": {"type": "category", "data": list(values), "axisTick": {"show": False}},
+            "yAxis": {"type": "value", "name": unit},
+            "series": [{"type": "bar", "data": [round(value, 4) for value in values.values()]}],
+        },
+    )
+
+
+def trend(found: Proficiency) -> None:
+    """Show the mean loss a decision of each game."""
+    games = {str(number): loss for number, loss in enumerate(found.trend, start=1)}
+    bars("Mean loss a decision, game by game", games, "points")

@@ -1,0 +1,183 @@
+"""HTML elements with text, which is never markup, and what all pages have around them."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from nicegui import ui
+from nicegui.element import Element
+from nicegui.elements.mixins.text_element import TextElement
+
+EMIT_VALUE = "(event) => emit(event.target.value)"
+
+STYLE = Path(__file__).with_name("style.css")
+
+SECTIONS = {
+    "/": "Play",
+    "/advise": "Advice",
+    "/review": "Review",
+    "/statistics": "Statistics",
+    "/compare": "Compare",
+    "/targets": "Targets",
+    "/proficiency": "Proficiency",
+}
+
+PIPS = {
+    1: ["22"],
+    2: ["11", "33"],
+    3: ["11", "22", "33"],
+    4: ["11", "13", "31", "33"],
+    5: ["11", "13", "22", "31", "33"],
+    6: ["11", "13", "21", "23", "31", "33"],
+}
+"""Where the pips of a face are: row and column of a 3 by 3 grid."""
+
+
+class Tag(TextElement):
+    """An element of any name; its text is shown as it is."""
+
+    def __init__(self, name: str, text: str = "", classes: str = "", **attributes: Any) -> None:
+        super().__init__(tag=name, text=text)
+        if classes:
+            self.classes(classes)
+        self.set(**attributes)
+
+    def set(self, **attributes: Any) -> None:
+        """Set attributes; a trailing _ is dropped, other _ become -; None takes one away."""
+        for name, value in attributes.items():
+            key = name.rstrip("_").replace("_", "-")
+            if value is None:
+                self.props.pop(key, None)
+            else:
+                self.props[key] = value
+        self.update()
+
+
+class Button(Tag):
+    """A button; ``keyboard`` ones do not take the focus when they are clicked."""
+
+    def __init__(
+        self, text: str, act: Callable[[], Any], classes: str = "", **attributes: Any
+    ) -> None:
+        super().__init__("button", text, classes, type="button", **attributes)
+        self.on("click", lambda: act())
+        self.on("mousedown", js_handler="(event) => event.preventDefault()")
+
+
+class Choice(Element):
+    """A list to choose from, with its label."""
+
+    def __init__(
+        self, label: str, options: Mapping[str, str], value: str, act: Callable[[str], Any]
+    ) -> None:
+        super().__init__("label")
+        self.classes("field")
+        with self:
+            Tag("span", label)
+            self.list = Element("select")
+            self.list.props["value"] = value
+            with self.list:
+                for key, text in options.items():
+                    Tag("option", text, value=key, selected=True if key == value else None)
+        self.list.on(
+            "change",
+            lambda event: act(event.args),
+            js_handler=EMIT_VALUE,
+        )
+
+
+class Line(Element):
+    """A line of text to type, with its label; ``act`` is called on Enter and on leaving it."""
+
+    def __init__(
+        self, label: str, value: str, act: Callable[[str], Any], **attributes: Any
+    ) -> None:
+        super().__init__("label")
+        self.classes("field")
+        with self:
+            Tag("span", label)
+            self.input = Tag("input", value=value, type="text", autocomplete="off", **attributes)
+        self.input.on(
+            "change",
+            lambda event: act(event.args),
+            js_handler=EMIT_VALUE,
+        )
+
+    def show(self, value: str) -> None:
+        """Show another value."""
+        self.input.set(value=value)
+
+
+class Tick(Element):
+    """A box to tick, with its label."""
+
+    def __init__(self, label: str, value: bool, act: Callable[[bool], Any]) -> None:
+        super().__init__("label")
+        self.classes("tick")
+        with self:
+            box = Tag("input", type="checkbox", checked=True if value else None)
+            Tag("span", label)
+        box.on(
+            "change",
+            lambda event: act(event.args),
+            js_handler="(event) => emit(event.target.checked)",
+        )
+
+
+class Link(Tag):
+    """A link within the site."""
+
+    def __init__(self, text: str, path: str, classes: str = "", **query: str) -> None:
+        super().__init__("a", text, classes, href=address(path, **query))
+
+
+def address(path: str, **query: str) -> str:
+    """Return the address of a page."""
+    return f"{path}?{urlencode(query)}" if query else path
+
+
+def draw_die(face: int | None, faces: int) -> None:
+    """Draw a die within the element at hand: pips up to six, else a number; hidden from readers."""
+    if face is not None and face in PIPS and faces <= 6:
+        for place in PIPS[face]:
+            Tag("span", classes=f"pip r{place[0]} c{place[1]}", aria_hidden="true")
+    elif face is not None:
+        Tag("span", str(face), classes="number", aria_hidden="true")
+
+
+def table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    label: str,
+    numbers: Sequence[int] = (),
+) -> None:
+    """Show a table; the columns in ``numbers`` are set to the right."""
+    with (
+        Tag("div", classes="scroll", tabindex="0", role="region", aria_label=label),
+        Tag("table"),
+    ):
+        with Tag("thead"), Tag("tr"):
+            for column, heading in enumerate(headings):
+                Tag("th", heading, "n" if column in numbers else "", scope="col")
+        with Tag("tbody"):
+            for row in rows:
+                with Tag("tr"):
+                    for column, cell in enumerate(row):
+                        Tag("td", cell, "n" if column in numbers else "")
+
+
+@contextmanager
+def page(title: str, section: str = "", *, wide: bool = False) -> Iterator[None]:
+    """Lay a page out: the sections of the site, a title, and room for the rest."""
+    ui.add_css(STYLE)
+    ui.page_title(f"{title} – rollwise")
+    with Tag("header", classes="site"), Tag("nav", aria_label="Sections"):
+        Tag("a", "rollwise", "home", href="/")
+        for path, text in SECTIONS.items():
+            Tag("a", text, href=path, aria_current="page" if path == section else None)
+    with Tag("div", classes="page wide" if wide else "page"):
+        Tag("h1", title)
+        yield

@@ -1,0 +1,196 @@
+"""``/advise``: what to do with a roll, typed or clicked; every position has its own address."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from nicegui import ui
+
+from rollwise.advice import format_loss
+from rollwise.errors import InputError
+from rollwise.notation import format_action, format_card, format_position, parse_position
+from rollwise.position import Position
+from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.scorecard import Scorecard, possible_scores
+from rollwise.solution import Option
+from rollwise.web.desk import Desk
+from rollwise.web.elements import Button, Choice, Line, Tag, address, draw_die, page, table
+
+SHOWN = 12
+OPEN = "open"
+
+
+@dataclass
+class _Desired:
+    """The position as it is being put together; it may be none yet."""
+
+    rules: Rules
+    dice: list[int]
+    rolls_left: int
+    boxes: list[int | None] = field(default_factory=list)
+    extra: int = 0
+
+    @classmethod
+    def of(cls, position: Position) -> "_Desired":
+        card = position.card or Scorecard.empty(position.rules)
+        return cls(
+            position.rules, list(position.dice), position.rolls_left, list(card.boxes),
+            card.extra_bonus,
+        )  # fmt: skip
+
+    def position(self) -> Position:
+        card = Scorecard(self.rules, tuple(self.boxes), self.extra)
+        return Position.of(card, self.dice, self.rolls_left)
+
+
+def first_position(rules: Rules) -> Position:
+    """Return the position that the page begins with: the dice of the README, or the like."""
+    dice = tuple(min(face, rules.faces) for face in (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6))
+    return Position.of(Scorecard.empty(rules), dice[: rules.dice], rules.rolls - 1)
+
+
+def add(desk: Desk) -> None:
+    """Add the page."""
+
+    @ui.page("/advise", response_timeout=120)
+    async def advise(rules: str = "yahtzee", position: str = "") -> None:
+        if rules not in preset_names():
+            rules = "yahtzee"
+        game, problem = load_rules(rules), ""
+        try:
+            here = parse_position(game, position) if position else first_position(game)
+        except InputError as error:
+            here, problem = first_position(game), str(error)
+        await asyncio.to_thread(desk.solution, game)
+        with page("Advice", "/advise", wide=True):
+            _Advice(desk, here, problem)
+
+
+class _Advice:
+    """The page of one position; it follows what is clicked and typed."""
+
+    def __init__(self, desk: Desk, position: Position, problem: str) -> None:
+        self.desk, self.wish = desk, _Desired.of(position)
+        rules = position.rules
+        titles = {name: load_rules(name).title for name in preset_names()}
+        with Tag("div", classes="fields"):
+            Choice("Rules", titles, rules.name,
+                   lambda name: ui.navigate.to(address("/advise", rules=name)))  # fmt: skip
+            self.line = Line("Position, as one line", "", self._type, maxlength=2000)
+            self.line.classes("long")
+        with Tag("div", classes="table"):
+            with Tag("div", classes="felt"):
+                self._dice()
+                self.problem = Tag("p", problem, "problem", role="alert")
+            with Tag("div", classes="side"):
+                self.answer = Tag("div", classes="answer", aria_live="polite")
+            with Tag("div", classes="cards"):
+                self._card()
+        self.show(problem)
+
+    def show(self, problem: str = "") -> None:
+        """Show what is best here, and put the position into the address."""
+        try:
+            position = self.wish.position()
+            options = self.desk.solution(self.wish.rules).options(position)
+        except InputError as error:
+            self.problem.text = str(error)
+            return
+        self.problem.text = problem
+        line = format_position(position)
+        self.line.show(line)
+        ui.navigate.history.replace(address("/advise", rules=self.wish.rules.name, position=line))
+        self.answer.clear()
+        with self.answer:
+            _options(position, options)
+
+    def _type(self, text: str) -> None:
+        try:
+            position = parse_position(self.wish.rules, text)
+        except InputError as error:
+            self.problem.text = str(error)
+            return
+        ui.navigate.to(address("/advise", rules=self.wish.rules.name,
+                               position=format_position(position)))  # fmt: skip
+
+    def _dice(self) -> None:
+        rules = self.wish.rules
+        Tag("p", "Click a die to change it.", "soft")
+        with Tag("div", classes="dice", role="group", aria_label="Dice"):
+            for place in range(rules.dice):
+                with Tag("div", classes="place"):
+                    self._die(place)
+        lefts = {str(left): str(left) for left in range(rules.rolls)}
+        Choice("Rolls left", lefts, str(self.wish.rolls_left), self._set_left)
+
+    def _die(self, place: int) -> None:
+        def turn() -> None:
+            self.wish.dice[place] = self.wish.dice[place] % self.wish.rules.faces + 1
+            draw()
+            self.show()
+
+        def draw() -> None:
+            face = self.wish.dice[place]
+            die.clear()
+            with die:
+                draw_die(face, self.wish.rules.faces)
+            die.set(aria_label=f"die {place + 1}: {face}")
+
+        die = Button("", turn, "die")
+        draw()
+
+    def _set_left(self, text: str) -> None:
+        self.wish.rolls_left = int(text)
+        self.show()
+
+    def _card(self) -> None:
+        rules = self.wish.rules
+        for section in ("upper", "lower"):
+            with Tag("section", classes="half", aria_label=f"{section.title()} section"):
+                for k, category in enumerate(rules.categories):
+                    if category.section == section:
+                        self._box(k)
+                if section == "lower" and rules.extra_bonus:
+                    most = rules.extra_bonus.points * (len(rules.categories) - 1)
+                    steps = range(0, most + 1, rules.extra_bonus.points)
+                    amounts = {str(points): str(points) for points in steps}
+                    Choice("Extra bonus", amounts, str(self.wish.extra), self._set_extra)
+
+    def _box(self, k: int) -> None:
+        filled = self.wish.boxes[k]
+        scores = {
+            str(points): str(points) for points in sorted(possible_scores(self.wish.rules, k))
+        }
+
+        def fill(text: str) -> None:
+            self.wish.boxes[k] = None if text == OPEN else int(text)
+            self.show()
+
+        Choice(self.wish.rules.categories[k].title, {OPEN: OPEN, **scores},
+               OPEN if filled is None else str(filled), fill)  # fmt: skip
+
+    def _set_extra(self, text: str) -> None:
+        self.wish.extra = int(text)
+        self.show()
+
+
+def _options(position: Position, options: list[Option]) -> None:
+    rules = position.rules
+    Tag("h2", f"Best: {format_action(rules, options[0].action)}")
+    Tag("p", f"Expected final score {options[0].value:.2f}", "soft")
+    rows = [
+        (
+            format_action(rules, option.action),
+            f"{option.value:.2f}",
+            "" if option.sd is None else f"± {option.sd:.0f}",
+            format_loss(option),
+        )
+        for option in options
+    ]
+    headings = ("option", "value", "sd", "loss")
+    table(headings, rows[:SHOWN], numbers=(1, 2, 3), label="The best options")
+    if rows[SHOWN:]:
+        with Tag("details"):
+            Tag("summary", f"{len(rows) - SHOWN} more")
+            table(headings, rows[SHOWN:], numbers=(1, 2, 3), label="Other options")
+    if position.card is not None:
+        Tag("p", f"Card: {format_card(position.card)}", "soft line")

@@ -1,0 +1,65 @@
+"""``/compare``: several strategies for one game, side by side."""
+
+import asyncio
+
+from nicegui import ui
+
+from rollwise.evaluation import Evaluation
+from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.web import charts
+from rollwise.web.desk import PLAYERS, Desk
+from rollwise.web.elements import Choice, Tag, Tick, address, page, table
+
+FIRST = "optimal,greedy,random"
+MOST = 5
+
+
+def add(desk: Desk) -> None:
+    """Add the page."""
+
+    def evaluations(rules: Rules, names: list[str]) -> list[Evaluation]:
+        return [desk.evaluation(name, rules) for name in names]
+
+    @ui.page("/compare", response_timeout=300)
+    async def compare(rules: str = "yahtzee", strategies: str = FIRST) -> None:
+        if rules not in preset_names():
+            rules = "yahtzee"
+        asked = dict.fromkeys(strategies.split(","))
+        names = [name for name in asked if name in PLAYERS][:MOST] or ["optimal"]
+        found = await asyncio.to_thread(evaluations, load_rules(rules), names)
+        with page("Compare strategies", "/compare", wide=True):
+            _choose(rules, names)
+            _show(found)
+
+
+def _choose(rules: str, names: list[str]) -> None:
+    def go(game: str, chosen: list[str]) -> None:
+        ui.navigate.to(address("/compare", rules=game, strategies=",".join(chosen)))
+
+    def tick(name: str, on: bool) -> None:
+        go(rules, [*names, name] if on else [other for other in names if other != name])
+
+    titles = {name: load_rules(name).title for name in preset_names()}
+    Choice("Rules", titles, rules, lambda game: go(game, names))
+    with Tag("fieldset", classes="ticks"):
+        Tag("legend", f"Strategies, up to {MOST}")
+        for name in PLAYERS:
+            Tick(name, name in names, lambda on, name=name: tick(name, on))  # type: ignore[misc]
+
+
+def _show(evaluations: list[Evaluation]) -> None:
+    best = max(one.law.mean for one in evaluations)
+    rows = []
+    for one in evaluations:
+        law = one.law
+        reach = (f"{100 * law.at_least(score):.2f}" for score in (200, 250, 300))
+        rows.append(
+            (one.strategy, f"{law.mean:.2f}", f"{best - law.mean:.2f}", f"{law.sd:.2f}",
+             str(law.median), *reach)
+        )  # fmt: skip
+    headings = ("strategy", "mean", "behind", "sd", "median", "% ≥ 200", "% ≥ 250", "% ≥ 300")
+    table(headings, rows, numbers=range(1, 8), label="Strategies")
+    Tag("h2", "Final scores")
+    charts.laws(evaluations)
+    Tag("h2", "Reaching a score")
+    charts.laws(evaluations, reach=True)

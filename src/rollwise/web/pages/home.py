@@ -1,0 +1,89 @@
+"""``/``: a new game, and those that were played."""
+
+import asyncio
+import datetime
+
+from nicegui import ui
+
+from rollwise.errors import InputError
+from rollwise.history import SavedGame, new_id
+from rollwise.record import Record, fresh_seed
+from rollwise.robot import seat_names
+from rollwise.rules import load_rules, preset_names
+from rollwise.web.desk import PLAYERS, Desk
+from rollwise.web.elements import Button, Choice, Line, Link, Tag, Tick, page
+
+RECENT = 12
+
+
+class _NewGame:
+    """What the form says."""
+
+    def __init__(self) -> None:
+        self.rules = "yahtzee"
+        self.people = "You"
+        self.opponent = ""
+        self.manual = False
+
+
+def add(desk: Desk) -> None:
+    """Add the page."""
+
+    @ui.page("/", response_timeout=60)
+    async def home() -> None:
+        with page("Play", "/"):
+            Tag(
+                "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
+            )
+            _form(desk)
+            games = await asyncio.to_thread(desk.history.games, RECENT)
+            if games:
+                Tag("h2", "Games")
+                with Tag("ul", classes="games"):
+                    for game in games:
+                        _game(game)
+
+
+def _form(desk: Desk) -> None:
+    new = _NewGame()
+
+    async def begin() -> None:
+        names = [name.strip() for name in new.people.split(",")]
+        opponents = [new.opponent] if new.opponent else []
+        try:
+            seats = seat_names(names, opponents)
+            record = Record(
+                load_rules(new.rules),
+                tuple(seats),
+                seed=None if new.manual else fresh_seed(),
+                date=datetime.date.today(),
+            )
+        except InputError as error:
+            problem.text = str(error)
+            return
+        id = new_id()
+        robots = {i: name for i, name in enumerate(seats.values()) if name is not None}
+        await asyncio.to_thread(desk.history.save, id, record, robots)
+        ui.navigate.to(f"/play/{id}")
+
+    with Tag("section", classes="panel", aria_label="New game"):
+        with Tag("div", classes="fields"):
+            titles = {name: load_rules(name).title for name in preset_names()}
+            Choice("Rules", titles, new.rules, lambda value: setattr(new, "rules", value))
+            Line("Players", new.people, lambda value: setattr(new, "people", value))
+            players = {"": "nobody", **{name: name for name in PLAYERS}}
+            Choice("Against", players, "", lambda value: setattr(new, "opponent", value))
+        Tick("Real dice: I type in what they show", False, lambda on: setattr(new, "manual", on))
+        problem = Tag("p", classes="problem", role="alert")
+        Button("New game", begin, "primary")
+
+
+def _game(game: SavedGame) -> None:
+    record = game.record
+    scores = ", ".join(
+        f"{name} {card.points}" for name, card in zip(record.players, record.cards, strict=True)
+    )
+    with Tag("li"):
+        Link(scores, f"/review/{game.id}" if record.is_over else f"/play/{game.id}")
+        state = "" if record.is_over else ", unfinished"
+        Tag("span", f"{record.rules.title}, {game.saved_at:%Y-%m-%d}{state}", "soft")

@@ -1,0 +1,114 @@
+"""``/practice``: one's own mistakes, the worst first, asked again."""
+
+import asyncio
+from functools import partial
+
+from nicegui import ui
+
+from rollwise.game import legal_actions
+from rollwise.history.proficiency import mistakes
+from rollwise.history.tables import DecisionRow
+from rollwise.notation import format_action, parse_position
+from rollwise.position import Position
+from rollwise.rules import load_rules, preset_names
+from rollwise.scorecard import Action, Keep, Score
+from rollwise.session import Table
+from rollwise.verdicts import format_points
+from rollwise.web.desk import Desk
+from rollwise.web.elements import Button, Link, Tag, address, draw_die, page
+
+
+def add(desk: Desk) -> None:
+    """Add the page."""
+
+    @ui.page("/practice", response_timeout=120)
+    async def practice(rules: str = "yahtzee", name: str = "", number: int = 1) -> None:
+        game = load_rules(rules if rules in preset_names() else "yahtzee")
+        played = await asyncio.to_thread(desk.history.played, game.name, name or None)
+        found = mistakes(played)
+        await asyncio.to_thread(desk.solution, game)
+        with page("Practice", "/proficiency"):
+            if not 1 <= number <= len(found):
+                Tag("p", "Nothing left to practise: no further choice lost 0.2 points or more.")
+                with Tag("p"):
+                    Link("Proficiency", address("/proficiency", rules=game.name, name=name))
+                return
+            Tag("p", f"Mistake {number} of {len(found)}", "soft")
+            following = address("/practice", rules=game.name, name=name, number=str(number + 1))
+            _Question(desk, parse_position(game, found[number - 1].position), found[number - 1],
+                      following)  # fmt: skip
+
+
+class _Question:
+    """A position, and the answer of the person."""
+
+    def __init__(
+        self, desk: Desk, position: Position, decision: DecisionRow, following: str
+    ) -> None:
+        self.desk, self.position, self.decision = desk, position, decision
+        self.table = Table(position.dice, (False,) * len(position.dice))
+        left = position.rolls_left
+        words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "score it"
+        Tag("p", f"Turn {decision.turn}: {words}", "stage")
+        self._dice()
+        with Tag("div", classes="buttons"):
+            if left:
+                Button("Roll the others", self._roll, "primary")
+        self.answer = Tag("p", classes="message", role="status", aria_live="polite")
+        with Tag("p"):
+            Link("Next", following, "button")
+        self._card()
+
+    def _dice(self) -> None:
+        dice: list[Button] = []
+
+        def toggle(place: int) -> None:
+            self.table = self.table.toggle(place)
+            for die, held in zip(dice, self.table.held, strict=True):
+                die.set(aria_pressed="true" if held else "false")
+
+        with Tag("div", classes="dice", role="group", aria_label="Dice"):
+            for place, face in enumerate(self.position.dice):
+                with Tag("div", classes="place"):
+                    die = Button("", partial(toggle, place), "die")
+                    die.set(aria_label=f"die {place + 1}: {face}", aria_pressed="false")
+                    with die:
+                        draw_die(face, self.position.rules.faces)
+                    dice.append(die)
+
+    def _card(self) -> None:
+        rules, card = self.position.rules, self.position.card
+        scores = {a.category for a in legal_actions(self.position) if isinstance(a, Score)}
+        with Tag("div", classes="cards"):
+            for section in ("upper", "lower"):
+                with Tag("section", classes="half", aria_label=f"{section.title()} section"):
+                    for k, category in enumerate(rules.categories):
+                        if category.section != section:
+                            continue
+                        filled = card.boxes[k] if card else None
+                        state = "possible" if k in scores else "filled"
+                        box = Button("", partial(self._choose, Score(k)), "box", data_state=state)
+                        box.set(disabled=None if k in scores else True)
+                        with box:
+                            Tag("span", category.title, "title")
+                            Tag("span", "" if filled is None else str(filled), "points")
+
+    def _roll(self) -> None:
+        if all(self.table.held):
+            self.answer.text = "All dice kept: let one go, or score."
+        else:
+            self._choose(Keep(self.table.kept))
+
+    def _choose(self, action: Action) -> None:
+        rules = self.position.rules
+        options = self.desk.solution(rules).options(self.position)
+        chosen = next(option for option in options if option.action == action)
+        then = f"In the game it was {self.decision.chosen}."
+        if chosen.best:
+            self.answer.text = f"Right: {format_action(rules, action)}. {then}"
+        else:
+            loss = format_points(chosen.loss).removeprefix("+")
+            best = format_action(rules, options[0].action)
+            self.answer.text = (
+                f"{format_action(rules, action)} loses {loss} points; best is {best}. {then}"
+            )

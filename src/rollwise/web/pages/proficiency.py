@@ -1,0 +1,80 @@
+"""``/proficiency``: how well somebody plays, over all games that are kept."""
+
+import asyncio
+
+from nicegui import ui
+
+from rollwise.history import Group, Proficiency
+from rollwise.history import proficiency as proficiency_of
+from rollwise.history.proficiency import Estimate
+from rollwise.rules import load_rules, preset_names
+from rollwise.web import charts
+from rollwise.web.desk import Desk
+from rollwise.web.elements import Choice, Link, Tag, address, page, table
+
+EXPLANATION = (
+    "The luck-adjusted score is what ordinary luck would bring: the value at the start less what "
+    "was lost. A few games tell it well; ± is its standard error."
+)
+
+
+def add(desk: Desk) -> None:
+    """Add the page."""
+
+    @ui.page("/proficiency", response_timeout=60)
+    async def proficiency(rules: str = "yahtzee", name: str = "") -> None:
+        everybody = await asyncio.to_thread(desk.history.played, rules)
+        names = list(dict.fromkeys(row.name for row in everybody))
+        played = [row for row in everybody if name in ("", row.name)]
+        found = proficiency_of(played)
+        with page("Proficiency", "/proficiency", wide=True):
+            with Tag("div", classes="fields"):
+                titles = {preset: load_rules(preset).title for preset in preset_names()}
+                Choice("Rules", titles, rules, lambda value: ui.navigate.to(
+                    address("/proficiency", rules=value)))  # fmt: skip
+                Choice("Player", {"": "everybody", **{n: n for n in names}}, name,
+                       lambda value: ui.navigate.to(
+                           address("/proficiency", rules=rules, name=value)))  # fmt: skip
+            if found is None:
+                Tag("p", "No finished game of these rules yet.")
+                with Tag("p"):
+                    Link("Play one", "/")
+            else:
+                _show(found, rules, name)
+
+
+def _show(found: Proficiency, rules: str, name: str) -> None:
+    facts = {
+        "games": str(found.games),
+        "luck-adjusted score": _estimate(found.luck_adjusted),
+        "score": _estimate(found.score),
+        "best play": f"{found.best_play:.2f}",
+        "mean loss a decision": f"{found.mean_loss:.3f}",
+    }
+    with Tag("dl", classes="facts"):
+        for what, value in facts.items():
+            with Tag("div"):
+                Tag("dt", what)
+                Tag("dd", value)
+    Tag("p", EXPLANATION, "soft")
+    with Tag("p"):
+        Link("Practise on these mistakes", address("/practice", rules=rules, name=name), "button")
+    Tag("h2", "Game by game")
+    charts.trend(found)
+    Tag("h2", "Decisions by class")
+    charts.bars("Decisions by class", {k: float(v) for k, v in found.tally.items()}, "decisions")
+    _groups("By turn", "turn", found.by_turn)
+    _groups("By the box that was scored", "box", found.by_category)
+
+
+def _groups(title: str, first: str, groups: list[Group]) -> None:
+    Tag("h2", title)
+    rows = [
+        (group.name, str(group.decisions), f"{group.mean_loss:.3f}", f"{100 * group.share:.1f}")
+        for group in groups
+    ]
+    table((first, "decisions", "mean loss", "% of all loss"), rows, numbers=(1, 2, 3), label=title)
+
+
+def _estimate(estimate: Estimate) -> str:
+    return f"{estimate.mean:.2f}" + ("" if estimate.error is None else f" ± {estimate.error:.2f}")

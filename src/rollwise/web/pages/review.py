@@ -1,0 +1,178 @@
+"""``/review``: a record pasted in; ``/review/ID``: a game judged."""
+
+import asyncio
+
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from nicegui import app, ui
+
+from rollwise.errors import InputError
+from rollwise.history import NoSuchGameError, new_id
+from rollwise.judged import DecisionReview
+from rollwise.notation import format_action, format_dice, format_position
+from rollwise.record import Record
+from rollwise.record_files import read_record
+from rollwise.record_text import format_record
+from rollwise.review import Review, review
+from rollwise.review_html import review_html
+from rollwise.verdicts import MARKS, because, format_points
+from rollwise.web import charts
+from rollwise.web.desk import Desk
+from rollwise.web.elements import Button, Link, Tag, address, page, table
+from rollwise.web.pages.play import no_such_game
+
+EXAMPLE = """players: Ada, Ben
+11366 66 25666 666 46666 6
+11234 1234 12344 ss
+"""
+
+
+def add(desk: Desk) -> None:
+    """Add the pages."""
+
+    def judged(id: str) -> tuple[Record, list[Review]]:
+        record = desk.history.load(id).record
+        return record, review(record, desk.solution(record.rules), desk.parts(record.rules))
+
+    @ui.page("/review", response_timeout=60)
+    def paste() -> None:
+        with page("Review a game", "/review"):
+            _form(desk)
+
+    @ui.page("/review/{id}", response_timeout=120)
+    async def show(id: str) -> None:
+        try:
+            record, reviews = await asyncio.to_thread(judged, id)
+        except NoSuchGameError as error:
+            no_such_game(str(error))
+            return
+        with page("Review", "/review", wide=True):
+            _head(record, id)
+            _players(reviews)
+            Tag("h2", "Expected final score through the game")
+            charts.value_line(reviews)
+            for one in reviews:
+                _worst(one)
+            for one in reviews:
+                _decisions(one)
+
+    @app.get("/review/{id}/page")
+    async def printable(id: str) -> HTMLResponse:
+        return HTMLResponse(review_html(*await asyncio.to_thread(judged, id)))
+
+    @app.get("/review/{id}/record")
+    async def text(id: str) -> PlainTextResponse:
+        saved = await asyncio.to_thread(desk.history.load, id)
+        return PlainTextResponse(format_record(saved.record))
+
+
+def _form(desk: Desk) -> None:
+    text = {"record": ""}
+
+    async def judge() -> None:
+        try:
+            record = read_record(text["record"])
+            if not record.events:
+                raise InputError("expected at least one turn")
+        except InputError as error:
+            problem.text = str(error)
+            return
+        id = new_id()
+        await asyncio.to_thread(desk.history.save, id, record)
+        ui.navigate.to(f"/review/{id}")
+
+    Tag("p", "One line a turn: rolls and keeps in turn, then the category. Paste a record of "
+        "rollwise, or type in a game that was played at a table:")  # fmt: skip
+    Tag("pre", EXAMPLE)
+    with Tag("section", classes="panel", aria_label="Record"):
+        with Tag("label", classes="field"):
+            Tag("span", "Record")
+            area = Tag("textarea", rows="12", spellcheck="false", maxlength="200000")
+        area.on(
+            "input",
+            lambda event: text.update(record=event.args),
+            js_handler="(event) => emit(event.target.value)",
+        )
+        problem = Tag("p", classes="problem", role="alert")
+        Button("Review", judge, "primary")
+
+
+def _head(record: Record, id: str) -> None:
+    when = f", {record.date.isoformat()}" if record.date else ""
+    seed = "" if record.seed is None else f", dice of seed {record.seed}"
+    state = "" if record.is_over else ", unfinished"
+    Tag("p", f"{record.rules.title}{when}{seed}{state}", "lead")
+    with Tag("p", classes="links"):
+        if not record.is_over:
+            Link("Go on playing", f"/play/{id}")
+        Link("Page to print", f"/review/{id}/page")
+        Link("Record as text", f"/review/{id}/record")
+
+
+def _players(reviews: list[Review]) -> None:
+    with Tag("div", classes="tiles"):
+        for one in reviews:
+            with Tag("section", classes="panel tile", aria_label=one.player):
+                Tag("h2", one.player)
+                Tag("p", str(one.score), "score")
+                rows = {
+                    "value at the start": f"{one.start:.2f}",
+                    "luck of the dice": format_points(one.luck),
+                    "lost by decisions": format_points(-one.loss),
+                    "luck-adjusted score": f"{one.luck_adjusted:.2f}",
+                    "mean loss a decision": f"{one.mean_loss:.3f}",
+                    "best decisions": f"{one.share_best:.0%} of {len(one.counted)}",
+                }
+                with Tag("dl"):
+                    for name, value in rows.items():
+                        Tag("dt", name)
+                        Tag("dd", value)
+
+
+def _worst(one: Review) -> None:
+    Tag("h2", f"{one.player}: what cost most")
+    worst = one.worst()
+    if not worst:
+        Tag("p", "Nothing: every decision was a best one.")
+        return
+    with Tag("ol", classes="worst"):
+        for decision in worst:
+            _mistake(one, decision)
+
+
+def _mistake(one: Review, decision: DecisionReview) -> None:
+    rules = one.rules
+    chosen = format_action(rules, decision.chosen.action)
+    with Tag("li"):
+        Tag("b", f"Turn {decision.turn}, roll {decision.number}: "
+            f"{format_dice(rules, decision.position.dice)}")  # fmt: skip
+        Tag("span", f" – {chosen} ")
+        Tag("span", f"{MARKS[decision.verdict]} {decision.verdict}, "
+            f"{format_points(-decision.loss)}. ", decision.verdict)  # fmt: skip
+        best = format_action(rules, decision.best.action)
+        reasons = because(rules, decision.reasons)
+        Tag("span", f"Best was {best}{f' because of {reasons}' if reasons else ''}. ")
+        position = format_position(decision.position)
+        Tag("a", "All options", href=address("/advise", rules=rules.name, position=position))
+
+
+def _decisions(one: Review) -> None:
+    rules = one.rules
+    Tag("h2", f"{one.player}: every decision")
+    rows = []
+    for roll, decision in zip(one.rolls, one.decisions, strict=False):
+        best = decision.chosen.best
+        rows.append(
+            (
+                str(decision.turn) if decision.number == 1 else "",
+                format_dice(rules, roll.dice),
+                format_points(roll.luck),
+                roll.words,
+                format_action(rules, decision.chosen.action),
+                "" if best else format_action(rules, decision.best.action),
+                format_points(decision.loss).removeprefix("+") if decision.loss else "–",
+                f"{decision.verdict} {MARKS[decision.verdict]}" if decision.counted else "forced",
+                f"{decision.chosen.value:.2f}",
+            )
+        )
+    headings = ("turn", "dice", "luck", "", "played", "best", "loss", "class", "value")
+    table(headings, rows, numbers=(2, 6, 8), label=f"Every decision of {one.player}")

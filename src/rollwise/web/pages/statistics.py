@@ -1,0 +1,76 @@
+"""``/statistics``: the exact law of a strategy, its boxes and bonuses."""
+
+import asyncio
+
+from nicegui import ui
+
+from rollwise.evaluation import QUANTILES, Evaluation
+from rollwise.rules import load_rules, preset_names
+from rollwise.web import charts
+from rollwise.web.desk import PLAYERS, Desk
+from rollwise.web.elements import Choice, Tag, address, page, table
+
+
+def add(desk: Desk) -> None:
+    """Add the page."""
+
+    @ui.page("/statistics", response_timeout=120)
+    async def statistics(rules: str = "yahtzee", strategy: str = "optimal") -> None:
+        if rules not in preset_names():
+            rules = "yahtzee"
+        if strategy not in PLAYERS:
+            strategy = "optimal"
+        evaluation = await asyncio.to_thread(desk.evaluation, strategy, load_rules(rules))
+        with page("Statistics", "/statistics", wide=True):
+            choose(rules, strategy)
+            _show(evaluation)
+
+
+def choose(rules: str, strategy: str) -> None:
+    """Let rules and strategy be chosen: other addresses of the same page."""
+    titles = {name: load_rules(name).title for name in preset_names()}
+    with Tag("div", classes="fields"):
+        Choice("Rules", titles, rules,
+               lambda name: ui.navigate.to(
+                   address("/statistics", rules=name, strategy=strategy)))  # fmt: skip
+        Choice("Strategy", {name: name for name in PLAYERS}, strategy,
+               lambda name: ui.navigate.to(
+                   address("/statistics", rules=rules, strategy=name)))  # fmt: skip
+
+
+def _show(evaluation: Evaluation) -> None:
+    law = evaluation.law
+    facts = {
+        "mean": f"{law.mean:.4f}",
+        "standard deviation": f"{law.sd:.2f}",
+        "median": str(law.median),
+        "most frequent": str(law.mode),
+        "lowest": str(law.minimum),
+        "highest": str(law.maximum),
+    }
+    with Tag("dl", classes="facts"):
+        for name, value in facts.items():
+            with Tag("div"):
+                Tag("dt", name)
+                Tag("dd", value)
+    Tag("p", "Exact, not simulated: every game there is, with its probability.", "soft")
+    Tag("h2", "Final scores")
+    charts.laws([evaluation])
+    Tag("h2", "Reaching a score")
+    charts.laws([evaluation], reach=True)
+    shares = [f"{share:.0%}" for share in QUANTILES]
+    table(("quantile", *shares), [("score", *(str(law.quantile(share)) for share in QUANTILES))],
+          numbers=range(1, 10), label="Quantiles")  # fmt: skip
+    Tag("h2", "Boxes")
+    titles = {category.key: category.title for category in evaluation.rules.categories}
+    rows = [
+        (titles[key], f"{row.mean:.2f}", f"{row.sd:.2f}", f"{100 * row.zero:.2f}")
+        for key, row in evaluation.categories.items()
+    ]
+    bonuses = {"Upper bonus": evaluation.upper_bonus, "Extra bonus": evaluation.extra_bonus}
+    rows += [
+        (name, f"{part.mean:.2f}", f"{part.sd:.2f}", f"{100 * part.probability(0):.2f}")
+        for name, part in bonuses.items()
+        if part is not None
+    ]
+    table(("box", "mean", "sd", "% zero"), rows, numbers=(1, 2, 3), label="Boxes")

@@ -1,0 +1,77 @@
+"""``/targets``: the best probability of reaching each score."""
+
+import asyncio
+from functools import partial
+
+from nicegui import background_tasks, ui
+
+from rollwise.by_score.targets import best_targets
+from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.web import charts
+from rollwise.web.desk import Desk
+from rollwise.web.elements import Button, Choice, Tag, address, page, table
+
+STEP = 25
+
+
+def add(desk: Desk) -> None:
+    """Add the page."""
+
+    @ui.page("/targets", response_timeout=120)
+    async def targets(rules: str = "yahtzee") -> None:
+        if rules not in preset_names():
+            rules = "yahtzee"
+        game = load_rules(rules)
+        with page("Targets", "/targets", wide=True):
+            titles = {name: load_rules(name).title for name in preset_names()}
+            Choice("Rules", titles, rules, lambda name: ui.navigate.to(
+                address("/targets", rules=name)))  # fmt: skip
+            Tag("p", "Who wants 300 points at least plays another game than who wants many on "
+                "average. Here is the best probability for every score, beside that of the best "
+                "play on average. To solve all of them takes a minute or two.")  # fmt: skip
+            _Targets(desk, game)
+
+
+class _Targets:
+    """The answer, once it was asked for."""
+
+    def __init__(self, desk: Desk, rules: Rules) -> None:
+        self.desk, self.rules = desk, rules
+        self.button = Button("Solve for all targets", self._begin, "primary")
+        self.bar = Tag("progress", max="1", value="0", aria_label="Solved share")
+        self.bar.visible = False
+        self.answer = Tag("div", aria_live="polite")
+        if desk.has_targets(rules):
+            self._begin()
+
+    def _begin(self) -> None:
+        self.button.set(disabled=True)
+        self.bar.visible = True
+        background_tasks.create(self._solve())
+
+    async def _solve(self) -> None:
+        share = [0.0]
+        timer = ui.timer(0.5, lambda: self.bar.set(value=f"{share[0]:.3f}"))
+        solve = partial(best_targets, self.rules, progress=lambda done: share.__setitem__(0, done))
+        best = await asyncio.to_thread(self.desk.targets, self.rules, solve)
+        law = (await asyncio.to_thread(self.desk.evaluation, "optimal", self.rules)).law
+        timer.cancel()
+        self.bar.visible = self.button.visible = False
+        high = int(law.quantile(0.9999))
+        with self.answer:
+            charts.curves(
+                "Probability of reaching each score, at best and with the best play on average",
+                "target",
+                {
+                    "best for the target": [(t, round(100 * float(best[t - 1]), 4))
+                                            for t in range(1, high + 1)],
+                    "best on average": [(t, round(100 * law.at_least(t), 4))
+                                        for t in range(1, high + 1)],
+                },
+            )  # fmt: skip
+            rows = [
+                (str(t), f"{100 * float(best[t - 1]):.4f}", f"{100 * law.at_least(t):.4f}")
+                for t in range(STEP, high + 1, STEP)
+            ]
+            table(("target", "best %", "best on average %"), rows, numbers=(0, 1, 2),
+                  label="Targets")  # fmt: skip

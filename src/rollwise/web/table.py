@@ -1,0 +1,242 @@
+"""What one window shows of a table; elements are changed in place, so that nothing jumps."""
+
+from collections.abc import Callable
+
+from rollwise.advice import format_loss
+from rollwise.codes import code_of
+from rollwise.notation import format_action
+from rollwise.scorecard import Scorecard
+from rollwise.session import Session
+from rollwise.verdicts import MARKS, format_points
+from rollwise.web.controls import DIE_KEYS, Controls
+from rollwise.web.elements import Button, Line, Link, Tag, draw_die
+from rollwise.web.rooms import Room
+
+KEYS = {
+    "1–5": "keep a die, or let it go",
+    "space, r": "roll the others",
+    "a code": "score: fh, ss, y …; s before a number: s1, s3k",
+    "h, u, t": "hint, undo, tutor on or off",
+    "?": "this list",
+}
+HINTS = 8
+
+
+class TableView:
+    """A table: stage, dice, buttons, messages, advice, card."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.controls = Controls(room, self.show)
+        self._updates: list[Callable[[], None]] = []
+        with Tag("div", classes="table"):
+            with Tag("div", classes="felt"):
+                self._head()
+                self._dice()
+                self._buttons()
+                self._message()
+            with Tag("aside", classes="side", aria_label="Advice"):
+                self._hints()
+                self._keys()
+            with Tag("div", classes="cards"):
+                self._card()
+        self.show()
+
+    @property
+    def session(self) -> Session:
+        """The game at this table."""
+        return self.room.session
+
+    def show(self) -> None:
+        """Show how the game stands."""
+        for update in self._updates:
+            update()
+
+    def _head(self) -> None:
+        with Tag("div", classes="players"):
+            players = [Tag("span", classes="player") for _ in self.session.game.players]
+        stage = Tag("p", classes="stage")
+
+        def update() -> None:
+            game = self.session.game
+            for number, (tag, card) in enumerate(zip(players, game.stage.cards, strict=True)):
+                tag.text = f"{game.players[number]} {card.points}"
+                turn = number == game.stage.player and not game.is_over
+                tag.set(data_turn="true" if turn else "false")
+            stage.text = self.session.words()
+
+        self._updates.append(update)
+
+    def _dice(self) -> None:
+        rules = self.session.game.rules
+        shown: list[int | None] = [None] * rules.dice
+        dice: list[tuple[Button, Tag]] = []
+        with Tag("div", classes="dice", role="group", aria_label="Dice"):
+            for place in range(rules.dice):
+                with Tag("div", classes="place"):
+                    die = Button("", self._toggle(place), "die")
+                    dice.append((die, Tag("span", classes="mark", aria_hidden="true")))
+
+        def update() -> None:
+            table = self.session.table
+            for place, (die, mark) in enumerate(dice):
+                face = table.faces[place] if table.faces else None
+                held = bool(table.held) and table.held[place]
+                if face != shown[place]:
+                    shown[place] = face
+                    die.clear()
+                    with die:
+                        draw_die(face, rules.faces)
+                die.set(
+                    aria_label=f"die {place + 1}: {face or 'not rolled'}{', kept' if held else ''}",
+                    aria_pressed="true" if held else "false",
+                    disabled=None if face else True,
+                )
+                mark.text = "keep" if held else DIE_KEYS[place]
+
+        self._updates.append(update)
+
+    def _toggle(self, place: int) -> Callable[[], object]:
+        return lambda: self.controls.toggle(place)
+
+    def _buttons(self) -> None:
+        controls, manual = self.controls, self.session.seed is None
+        with Tag("div", classes="buttons"):
+            if manual:
+                line = Line("All dice on the table", "", controls.type_dice, maxlength=40)
+            else:
+                roll = Button("Roll", controls.roll, "primary")
+            Button("Hint", controls.toggle_hint)
+            Button("Undo", controls.undo)
+            tutor = Button("Tutor", controls.toggle_tutor)
+
+        def update() -> None:
+            session = self.session
+            tutor.text = f"Tutor {'on' if session.tutor else 'off'}"
+            tutor.set(aria_pressed="true" if session.tutor else "false")
+            if manual:
+                line.show("")
+            else:
+                roll.text = f"Roll {session.to_roll}" if session.to_roll else "Roll"
+                able = session.may_roll and not session.is_robots_turn
+                roll.set(disabled=None if able else True)
+
+        self._updates.append(update)
+
+    def _message(self) -> None:
+        controls = self.controls
+        with Tag("div", classes="message"):
+            words = Tag("p", role="status", aria_live="polite")
+            with Tag("div", classes="answers") as answers:
+                Button("Play anyway (p)", controls.play_anyway)
+                Button("Think again (t)", controls.think_again)
+                Button("Show the best (b)", controls.show_best)
+            review = Link("Review this game", f"/review/{self.room.id}", "button primary")
+
+        def update() -> None:
+            caution, session = controls.caution, self.session
+            if caution is not None:
+                action = format_action(session.game.rules, caution.chosen.action)
+                loss = format_points(caution.chosen.loss).removeprefix("+")
+                mark = f" {MARKS[caution.verdict]}" if MARKS[caution.verdict] else ""
+                words.text = f"Tutor: {action}{mark} loses {loss} points."
+            else:
+                words.text = controls.note or self.room.news
+            answers.visible = caution is not None
+            review.visible = session.game.is_over
+
+        self._updates.append(update)
+
+    def _hints(self) -> None:
+        Tag("h2", "Best play")
+        empty = Tag("p", "Press h, or Hint, to see it.", "soft")
+        rows: list[tuple[Tag, Tag, Tag]] = []
+        with Tag("table", classes="hints") as hints:
+            with Tag("thead"), Tag("tr"):
+                Tag("th", "option", scope="col")
+                Tag("th", "value", "n", scope="col")
+                Tag("th", "loss", "n", scope="col")
+            with Tag("tbody"):
+                for _ in range(HINTS):
+                    with Tag("tr"):
+                        rows.append((Tag("td"), Tag("td", classes="n"), Tag("td", classes="n")))
+
+        def update() -> None:
+            show = self.controls.hint and not self.session.is_robots_turn
+            options = self.session.options() if show else []
+            hints.visible, empty.visible = bool(options), not options
+            rules = self.session.game.rules
+            for number, (action, value, loss) in enumerate(rows):
+                option = options[number] if number < len(options) else None
+                action.text = format_action(rules, option.action) if option else ""
+                value.text = f"{option.value:.2f}" if option else ""
+                loss.text = format_loss(option) if option else ""
+
+        self._updates.append(update)
+
+    def _keys(self) -> None:
+        with Tag("details", classes="keys") as keys:
+            Tag("summary", "Keys")
+            with Tag("dl"):
+                for key, what in KEYS.items():
+                    Tag("dt", key)
+                    Tag("dd", what)
+        self._updates.append(lambda: keys.set(open=True if self.controls.help else None))
+
+    def _card(self) -> None:
+        rules = self.session.game.rules
+        for section in ("upper", "lower"):
+            with Tag("section", classes="half", aria_label=f"{section.title()} section"):
+                for k, category in enumerate(rules.categories):
+                    if category.section == section:
+                        self._box(k)
+                if section == "upper" and rules.upper_bonus:
+                    self._sum("Upper bonus", _upper_words)
+                if section == "lower" and rules.extra_bonus:
+                    self._sum("Extra bonus", lambda card: str(card.extra_bonus))
+                if section == "lower":
+                    self._sum("Total", lambda card: str(card.points))
+
+    def _box(self, k: int) -> None:
+        rules, controls = self.session.game.rules, self.controls
+        title = rules.categories[k].title
+        with Button("", lambda: controls.score(k), "box") as box:
+            Tag("span", code_of(rules, k), "code", aria_hidden="true")
+            Tag("span", title, "title")
+            points = Tag("span", classes="points")
+
+        def update() -> None:
+            session = self.session
+            filled = session.shown_card.boxes[k]
+            move = session.possible().get(k)
+            if filled is not None:
+                points.text, state = str(filled), "filled"
+            elif move is None or session.is_robots_turn:
+                points.text, state = "", "open"
+            else:
+                points.text = f"{move.points} + {move.extra}" if move.extra else str(move.points)
+                state = "possible"
+            box.set(
+                data_state=state,
+                disabled=None if state == "possible" else True,
+                aria_label=f"{title}: {points.text or 'open'}"
+                + (", score it" if state == "possible" else ""),
+            )
+
+        self._updates.append(update)
+
+    def _sum(self, title: str, words: Callable[[Scorecard], str]) -> None:
+        with Tag("div", classes="sum"):
+            Tag("span", title, "title")
+            points = Tag("span", classes="points")
+
+        def update() -> None:
+            points.text = words(self.session.shown_card)
+
+        self._updates.append(update)
+
+
+def _upper_words(card: Scorecard) -> str:
+    bonus = card.rules.upper_bonus
+    assert bonus is not None
+    return f"{card.upper_bonus} ({card.upper} of {bonus.threshold})"

@@ -1,0 +1,52 @@
+"""The server of the pages, as a process of its own on loopback."""
+
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from databases import free_port
+
+
+@dataclass
+class Server:
+    """A running server."""
+
+    address: str
+    process: subprocess.Popen[bytes]
+    log: Path
+
+
+@contextmanager
+def serving(database: str, folder: Path) -> Iterator[Server]:
+    """Serve the games of a database; the end of the block ends the server."""
+    port, log = free_port(), folder / "server.log"
+    command = [
+        sys.executable, "-m", "rollwise", "web", "--no-browser", "--quiet",
+        "--port", str(port), "--database", database,
+    ]  # fmt: skip
+    with log.open("ab") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output)
+    server = Server(f"http://127.0.0.1:{port}", process, log)
+    try:
+        _wait(server)
+        yield server
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait(server: Server) -> None:
+    for _ in range(600):
+        assert server.process.poll() is None, server.log.read_text()
+        try:
+            with urllib.request.urlopen(f"{server.address}/api/rules", timeout=5):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    raise AssertionError(f"the server never answered: {server.log.read_text()}")

@@ -1,0 +1,191 @@
+"""The JSON API: what it answers, what it refuses, and that nothing makes it stumble."""
+
+import json
+import signal
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+
+from games import at_random, play
+from rollwise import load_rules, parse_position, solve
+from rollwise.record import Record
+from rollwise.record_json import format_record_json, parse_record_json
+from rollwise.record_text import format_record
+from rollwise.review import review
+from servers import serving
+
+YAHTZEE = load_rules("yahtzee")
+GAME = Record(YAHTZEE, ("Ada",), play(YAHTZEE, ["Ada"], 7, at_random(1)).events, seed=7)
+LINE = "dice 11366 | rolls-left 1 | card ones=3,full-house=25,yahtzee=0"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    folder = tmp_path_factory.mktemp("api")
+    with (
+        serving(f"sqlite:///{folder}/games.sqlite", folder) as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
+        yield client
+
+
+class TestAnswers:
+    def test_options(self, client: httpx.Client) -> None:
+        data = client.get("/api/options", params={"position": LINE}).json()
+        options = solve(YAHTZEE, moments=True).options(parse_position(YAHTZEE, LINE))
+        assert data["position"] == LINE
+        assert [one["value"] for one in data["options"]] == [one.value for one in options]
+        assert data["options"][0]["action"] == "keep 66"
+        assert data["options"][0]["best"] is True
+
+    def test_options_by_own_rules(self, client: httpx.Client) -> None:
+        rules = load_rules("micro-yahtzee").model_copy(update={"name": "mine"})
+        request = {
+            "rules": rules.model_dump(mode="json"),
+            "position": "dice 4 | rolls-left 0 | card -",
+        }
+        data = client.post("/api/options", json=request).json()
+        assert data["rules"] == "mine"
+        assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
+
+    def test_value_of_a_card(self, client: httpx.Client) -> None:
+        data = client.get("/api/value").json()
+        assert data["value"] == pytest.approx(254.5896094820, abs=1e-9)
+        full = ",".join(f"{key}=0" for key in YAHTZEE.keys)
+        assert client.get("/api/value", params={"card": full}).json()["value"] == 0
+
+    def test_review(self, client: httpx.Client) -> None:
+        (expected,) = review(GAME, solve(YAHTZEE))
+        for record in (format_record(GAME), json.loads(format_record_json(GAME))):
+            (found,) = client.post("/api/review", json={"record": record}).json()
+            assert found["score"] == expected.score
+            assert found["loss"] == pytest.approx(expected.loss)
+            assert found["start"] + found["luck"] - found["loss"] == pytest.approx(found["score"])
+
+    def test_games(self, client: httpx.Client) -> None:
+        answer = client.post("/api/games", content=format_record_json(GAME), headers=JSON)
+        assert answer.status_code == 201
+        address = f"/api/games/{answer.json()['id']}"
+        assert parse_record_json(client.get(address).text) == GAME
+        assert client.delete(address).status_code == 204
+        assert client.get(address).status_code == 404
+        assert client.delete(address).status_code == 404
+
+    def test_it_describes_itself(self, client: httpx.Client) -> None:
+        paths = client.get("/api/openapi.json").json()["paths"]
+        assert set(paths) == {
+            "/api/rules", "/api/options", "/api/value", "/api/review", "/api/games",
+            "/api/games/{id}",
+        }  # fmt: skip
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("path", "query", "words"),
+        [
+            ("options", {"position": "dice 1 | rolls-left 1 | card -"}, "expected 5 dice"),
+            ("options", {"position": LINE, "rules": "/etc/passwd.toml"}, "no rules"),
+            ("options", {"position": LINE, "rules": "../x.toml"}, "no rules"),
+            ("options", {"position": LINE, "objective": "utility:/etc/passwd"}, "no objective"),
+            ("options", {"position": LINE, "objective": "target:250"}, "no objective"),
+            ("value", {"card": "ones=6"}, "ones cannot hold 6"),
+        ],
+    )
+    def test_one_sentence(
+        self, client: httpx.Client, path: str, query: dict[str, str], words: str
+    ) -> None:
+        answer = client.get(f"/api/{path}", params=query)
+        assert answer.status_code == 400
+        assert words in answer.json()["detail"]
+
+    def test_a_record_names_no_file(self, client: httpx.Client) -> None:
+        record = "rules: /etc/hostname.toml\n11366 1"
+        answer = client.post("/api/review", json={"record": record})
+        assert answer.status_code == 400
+        assert answer.json()["detail"].startswith("line 1: no rules")
+
+    def test_a_game_too_large_for_a_server(self, client: httpx.Client) -> None:
+        rules = load_rules("micro-yahtzee").model_dump(mode="json")
+        rules |= {"dice": 10, "faces": 6}
+        request = {"rules": rules, "position": "dice 1 1 1 1 1 1 1 1 1 1 | rolls-left 0 | card -"}
+        answer = client.post("/api/options", json=request)
+        assert answer.status_code == 400
+
+    def test_a_body_too_large(self, client: httpx.Client) -> None:
+        for content in (b'{"record": "' + b"x" * 2_000_000 + b'"}', iter([b"x" * 700_000] * 2)):
+            answer = client.post("/api/review", content=content, headers=JSON)
+            assert answer.status_code == 413
+            assert "at most 1,000,000 bytes" in answer.json()["detail"]
+
+    def test_a_site_of_another_name(self, client: httpx.Client) -> None:
+        assert client.get("/api/rules", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_schemathesis(client: httpx.Client) -> None:
+    schema = schemathesis.openapi.from_url(f"{client.base_url}/api/openapi.json")
+    operations = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
+    assert len(operations) == 8
+    for operation in operations:
+        run_cases(operation)
+
+
+def run_cases(operation: Any) -> None:
+    """Send requests that follow the schema, and others; nothing may make the server stumble."""
+    from hypothesis import given
+
+    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy())
+    def check(case: Any) -> None:
+        case.call_and_validate(timeout=60)
+
+    check()
+
+
+def test_advice_for_many_at_once(tmp_path: Path) -> None:
+    """Ask from 16 threads; :mod:`benchmarks.web` measures."""
+    with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
+        address = f"{server.address}/api/options?position={LINE.replace(' ', '%20')}"
+
+        def ask(_: int) -> bytes:
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                assert answer.status == 200
+                return bytes(answer.read())
+
+        with ThreadPoolExecutor(16) as clients:
+            assert len(set(clients.map(ask, range(200)))) == 1
+
+
+@pytest.mark.parametrize("after", [1, 50, 150])
+def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
+    """Kill the server amid 200 saves: each answered one is there when it starts again."""
+    database, acknowledged = f"sqlite:///{tmp_path}/games.sqlite", []
+    with serving(database, tmp_path) as server:
+
+        def save(seed: int) -> None:
+            record = Record(YAHTZEE, seed=seed, events=GAME.events)
+            request = urllib.request.Request(
+                f"{server.address}/api/games", format_record_json(record).encode(), JSON
+            )
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                acknowledged.append((json.load(answer)["id"], seed))
+            if len(acknowledged) == after:
+                server.process.send_signal(signal.SIGKILL)
+
+        with ThreadPoolExecutor(8) as clients:
+            jobs = [clients.submit(save, seed) for seed in range(200)]
+        assert sum(job.exception() is not None for job in jobs) > 0
+    assert len(acknowledged) >= after
+    with serving(database, tmp_path) as server:
+        for id, seed in acknowledged:
+            with urllib.request.urlopen(f"{server.address}/api/games/{id}", timeout=20) as answer:
+                assert json.load(answer)["seed"] == seed
