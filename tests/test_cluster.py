@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise.cluster import Cluster
 from rollwise.errors import InputError
-from rollwise.jobs import run_jobs
+from rollwise.laboratory.cluster import Cluster
+from rollwise.laboratory.jobs import run_jobs
+from rollwise.laboratory.simulation import play_games, simulate
 from rollwise.rules import load_rules
-from rollwise.simulation import play_games, simulate
 from rollwise.strategies import CommonestFace
 from rollwise.strategies.own import Own
 

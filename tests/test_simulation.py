@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise.batch import BLOCK
-from rollwise.comparison import compare
 from rollwise.errors import InputError
-from rollwise.jobs import run_jobs
+from rollwise.laboratory.batch import BLOCK
+from rollwise.laboratory.comparison import compare
+from rollwise.laboratory.jobs import run_jobs
+from rollwise.laboratory.sensitivity import grid, parse_range, sweep
+from rollwise.laboratory.simulation import Games, log_lines, simulate
 from rollwise.law import Law
 from rollwise.rules import UpperBonus, load_rules
-from rollwise.sensitivity import grid, parse_range, sweep
-from rollwise.simulation import Games, log_lines, simulate
 from rollwise.solver import solve
 from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomPlay
 

@@ -10,10 +10,10 @@ from rollwise.dice import lattice
 from rollwise.errors import InputError
 from rollwise.evaluation import Evaluation, evaluate
 from rollwise.goals import parse_objective
-from rollwise.losses import losses
+from rollwise.laboratory.losses import losses
+from rollwise.laboratory.simulation import simulate
 from rollwise.model import FORBIDDEN, build
 from rollwise.rules import UpperBonus, load_rules, parse_rules
-from rollwise.simulation import simulate
 from rollwise.solver import solve
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
 from rollwise.strategies.greedy import above_average, discounted

@@ -152,7 +152,7 @@ def cluster(workers: int | None, scheduler: str | None) -> "Callable[[], Executo
         return None
     if workers is not None and scheduler is not None:
         raise InputError("both --workers and --scheduler: expected one of them")
-    from rollwise.cluster import Cluster, check_installed
+    from rollwise.laboratory.cluster import Cluster, check_installed
 
     check_installed()
     return lambda: Cluster(workers or 1, scheduler)

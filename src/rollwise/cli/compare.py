@@ -24,7 +24,7 @@ from rollwise.cli.common import (
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rollwise.comparison import Comparison
+    from rollwise.laboratory.comparison import Comparison
 
 
 def compare(
@@ -62,7 +62,7 @@ def compare(
 
         check_installed()
     from rollwise.card_solution import CardSolution
-    from rollwise.comparison import compare as run
+    from rollwise.laboratory.comparison import compare as run
     from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
 
@@ -79,7 +79,7 @@ def compare(
     else:
         _print(result)
     if plot is not None:
-        from rollwise.comparison_plots import save_comparison
+        from rollwise.laboratory.comparison_plots import save_comparison
 
         save_comparison(result, plot)
         if not quiet:

@@ -37,8 +37,8 @@ def match(
 
     Each has dice of its own. For the exact chances: rollwise compare.
     """
+    from rollwise.laboratory.transcript import play_match
     from rollwise.rules import load_rules
-    from rollwise.transcript import play_match
 
     game = load_rules(rules)
     players = player(first, game, quiet=quiet), player(second, game, quiet=quiet)

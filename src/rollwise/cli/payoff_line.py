@@ -83,7 +83,7 @@ def payoff_line(
     else:
         _print_turn(points, shown, position)
     if plot is not None:
-        from rollwise.payoff_plot import save_points
+        from rollwise.laboratory.payoff_plot import save_points
 
         save_points(points, shown, plot, dice or "whole turns")
 

@@ -52,9 +52,9 @@ def simulate(
     strategy. ± is the standard error of the mean. For the exact law: rollwise report.
     """
     from rollwise.evaluation import QUANTILES
+    from rollwise.laboratory.simulation import log_lines
+    from rollwise.laboratory.simulation import simulate as play
     from rollwise.rules import load_rules
-    from rollwise.simulation import log_lines
-    from rollwise.simulation import simulate as play
 
     game = load_rules(rules)
     chosen = player(strategy, game, quiet=quiet)

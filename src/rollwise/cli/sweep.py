@@ -51,9 +51,9 @@ def sweep(
 
     What is not varied stays as the rules have it. An optimal strategy is optimal for each game.
     """
+    from rollwise.laboratory.sensitivity import grid, parse_range
+    from rollwise.laboratory.sensitivity import sweep as run
     from rollwise.rules import load_rules
-    from rollwise.sensitivity import grid, parse_range
-    from rollwise.sensitivity import sweep as run
 
     game = load_rules(rules)
     own_bonus = str(game.upper_bonus.points if game.upper_bonus else 0)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.dice import lattice
+from rollwise.laboratory.simulation import Games, simulate
 from rollwise.rules import Rules
-from rollwise.simulation import Games, simulate
 from rollwise.strategies import Strategy
 
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")

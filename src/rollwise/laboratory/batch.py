@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError
-from rollwise.groups import Cards, Groups
 from rollwise.kernels.play import play_turns
+from rollwise.laboratory.groups import Cards, Groups
 from rollwise.model import FORBIDDEN, Model
 from rollwise.strategies import Strategy
 from rollwise.strategies.batch import batch_dice

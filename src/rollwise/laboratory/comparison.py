@@ -9,9 +9,9 @@ import numpy as np
 
 from rollwise.card_solution import CardSolution
 from rollwise.evaluation import QUANTILES, evaluate
-from rollwise.jobs import Progress, run_jobs
+from rollwise.laboratory.jobs import Progress, run_jobs
+from rollwise.laboratory.losses import Losses, losses
 from rollwise.law import Law
-from rollwise.losses import Losses, losses
 from rollwise.rules import Rules
 from rollwise.strategies import Optimal, Strategy
 
@@ -132,7 +132,7 @@ def compare(
         How many games each strategy plays for its losses, and for its law if it sees the points
         so far.
     executor : callable, optional
-        As for :func:`rollwise.jobs.run_jobs`; one job a strategy.
+        As for :func:`rollwise.laboratory.jobs.run_jobs`; one job a strategy.
 
     Raises
     ------

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.batch import Batch, Turn
 from rollwise.card_solution import CardSolution
-from rollwise.groups import Cards, Groups
 from rollwise.kernels.play import turn_losses
+from rollwise.laboratory.batch import Batch, Turn
+from rollwise.laboratory.groups import Cards, Groups
 from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.batch import batch_dice, outcome_worths
 from rollwise.turn import options_of

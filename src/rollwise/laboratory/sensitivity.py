@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation import evaluate
-from rollwise.jobs import Progress, run_jobs
+from rollwise.laboratory.jobs import Progress, run_jobs
 from rollwise.rules import Rules
 from rollwise.solver import solve
 from rollwise.strategies import parse_strategy

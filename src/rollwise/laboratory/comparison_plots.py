@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.comparison import Comparison
+from rollwise.laboratory.comparison import Comparison
 from rollwise.plots import check_installed, plain_text, save_figure
 
 

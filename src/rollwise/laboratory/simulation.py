@@ -9,9 +9,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.batch import BLOCK, Batch, Turn
 from rollwise.dice import lattice
-from rollwise.jobs import Progress, run_jobs
+from rollwise.laboratory.batch import BLOCK, Batch, Turn
+from rollwise.laboratory.jobs import Progress, run_jobs
 from rollwise.law import Law
 from rollwise.model import build
 from rollwise.notation import format_keep

@@ -1,0 +1,1 @@
+"""Strategies compared: games in number, what they lose, rules varied; on one machine or many."""
