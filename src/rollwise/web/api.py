@@ -1,5 +1,7 @@
 """The JSON API: options at a position, value of a card, review of a record, games kept."""
 
+import asyncio
+from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -92,6 +94,7 @@ MISSING: dict[int | str, dict[str, Any]] = {
 }
 
 
+@lru_cache(maxsize=64)
 def _rules_named(name: str) -> Rules:
     if name not in preset_names():  # a request names no file
         raise MalformedError(f"no rules {name[:60]!r}: expected one of {', '.join(preset_names())}")
@@ -102,9 +105,11 @@ def make_router(desk: Desk) -> APIRouter:
     """Return the routes under ``/api``."""
     router = APIRouter(prefix="/api", responses=PROBLEMS)
 
-    def options_of(rules: Rules, line: str, objective: str) -> OptionsAnswer:
+    async def options_of(rules: Rules, line: str, objective: str) -> OptionsAnswer:
         position = parse_position(rules, line)
-        solution = desk.solution(rules, objective_named(objective))
+        # To solve takes seconds, and is done elsewhere; to read options takes a millisecond, for
+        # which threads that take turns would only keep each other waiting.
+        solution = await asyncio.to_thread(desk.solution, rules, objective_named(objective))
         return OptionsAnswer(
             rules=rules.name,
             objective=objective,
@@ -130,7 +135,7 @@ def make_router(desk: Desk) -> APIRouter:
         return [RulesAnswer(name=name, title=load_rules(name).title) for name in preset_names()]
 
     @router.get("/options")
-    def options(
+    async def options(
         position: Annotated[
             Line,
             Query(examples=["dice 11366 | rolls-left 2 | card -"], description="One line."),
@@ -139,12 +144,12 @@ def make_router(desk: Desk) -> APIRouter:
         objective: Name = "expected",
     ) -> OptionsAnswer:
         """Return every option at a position, best first."""
-        return options_of(_rules_named(rules), position, objective)
+        return await options_of(_rules_named(rules), position, objective)
 
     @router.post("/options")
-    def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
+    async def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
         """Return every option at a position of rules of one's own."""
-        return options_of(request.rules, request.position, request.objective)
+        return await options_of(request.rules, request.position, request.objective)
 
     @router.get("/value")
     def value(

@@ -1,5 +1,6 @@
-"""What a request may not do: be larger than a megabyte, or ask in the name of another site."""
+"""What a request may not do: be larger than a megabyte."""
 
+from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -13,12 +14,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
-class _TooLargeError(Exception):
-    pass
-
-
 class LimitBody:
-    """Refuses a body of more than ``MAX_BODY`` bytes, told beforehand or not."""
+    """Refuses a body of more than ``MAX_BODY`` bytes, whether its length was told or not."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -29,26 +26,26 @@ class LimitBody:
             await self.app(scope, receive, send)
             return
         told = dict(scope["headers"]).get(b"content-length", b"0")
-        seen, answered = 0, False
+        messages = None if not told.isdigit() or int(told) > MAX_BODY else await _body(receive)
+        if messages is None:
+            sentence = f"expected a body of at most {MAX_BODY:,} bytes"
+            await JSONResponse({"detail": sentence}, 413)(scope, receive, send)
+            return
 
-        async def counted() -> Message:
-            nonlocal seen
-            message = await receive()
-            seen += len(message.get("body", b""))
-            if seen > MAX_BODY:
-                raise _TooLargeError
-            return message
+        async def again() -> Message:
+            return messages.popleft() if messages else await receive()
 
-        async def noted(message: Message) -> None:
-            nonlocal answered
-            answered = True
-            await send(message)
+        await self.app(scope, again, send)
 
-        try:
-            if told.isdigit() and int(told) > MAX_BODY:
-                raise _TooLargeError
-            await self.app(scope, counted, noted)
-        except _TooLargeError:
-            if not answered:
-                sentence = f"expected at most {MAX_BODY:,} bytes"
-                await JSONResponse({"detail": sentence}, 413)(scope, receive, send)
+
+async def _body(receive: Receive) -> deque[Message] | None:
+    """Return the messages that make up the body; None if it is too large."""
+    messages, size = deque[Message](), 0
+    while True:
+        message = await receive()
+        messages.append(message)
+        size += len(message.get("body", b""))
+        if size > MAX_BODY:
+            return None
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            return messages
