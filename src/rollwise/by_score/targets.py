@@ -36,6 +36,8 @@ def best_targets(
         When a table would not fit.
     """
     highest = int(solve_cards(rules, BEST_CASE, cache=cache, threads=threads).value())
+    if highest == 0:
+        return np.empty(0)
     solution = solve_by_score(
         rules, target(0), Start(low=-highest, high=0), keep=False, cache=cache, threads=threads,
         progress=progress,
