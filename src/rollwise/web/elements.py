@@ -1,14 +1,17 @@
 """HTML elements with text, which is never markup, and what all pages have around them."""
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
+
+T = TypeVar("T")
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
 
@@ -78,6 +81,7 @@ class Choice(Element):
             Tag("span", label)
             self.list = Element("select")
             self.list.props["value"] = value
+            self.list.props["aria-label"] = label
             with self.list:
                 for key, text in options.items():
                     Tag("option", text, value=key, selected=True if key == value else None)
@@ -167,6 +171,16 @@ def table(
                 with Tag("tr"):
                     for column, cell in enumerate(row):
                         Tag("td", cell, "n" if column in numbers else "")
+
+
+async def made(make: Callable[[], T]) -> T:
+    """Return what takes a while to make; the page is shown at once, and says that it is at work."""
+    waiting = Tag("p", "Computing…", "waiting", role="status")
+    await ui.context.client.connected()
+    try:
+        return await asyncio.to_thread(make)
+    finally:
+        waiting.delete()
 
 
 @contextmanager

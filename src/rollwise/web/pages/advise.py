@@ -1,7 +1,7 @@
 """``/advise``: what to do with a roll, typed or clicked; every position has its own address."""
 
-import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 
 from nicegui import ui
 
@@ -13,7 +13,7 @@ from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.scorecard import Scorecard, possible_scores
 from rollwise.solution import Option
 from rollwise.web.desk import Desk
-from rollwise.web.elements import Button, Choice, Line, Tag, address, draw_die, page, table
+from rollwise.web.elements import Button, Choice, Line, Tag, address, draw_die, made, page, table
 
 SHOWN = 12
 OPEN = "open"
@@ -51,7 +51,7 @@ def first_position(rules: Rules) -> Position:
 def add(desk: Desk) -> None:
     """Add the page."""
 
-    @ui.page("/advise", response_timeout=120)
+    @ui.page("/advise")
     async def advise(rules: str = "yahtzee", position: str = "") -> None:
         if rules not in preset_names():
             rules = "yahtzee"
@@ -60,8 +60,8 @@ def add(desk: Desk) -> None:
             here = parse_position(game, position) if position else first_position(game)
         except InputError as error:
             here, problem = first_position(game), str(error)
-        await asyncio.to_thread(desk.solution, game)
         with page("Advice", "/advise", wide=True):
+            await made(partial(desk.solution, game))
             _Advice(desk, here, problem)
 
 

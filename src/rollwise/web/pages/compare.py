@@ -1,6 +1,6 @@
 """``/compare``: several strategies for one game, side by side."""
 
-import asyncio
+from functools import partial
 
 from nicegui import ui
 
@@ -8,7 +8,7 @@ from rollwise.evaluation import Evaluation
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.web import charts
 from rollwise.web.desk import PLAYERS, Desk
-from rollwise.web.elements import Choice, Tag, Tick, address, page, table
+from rollwise.web.elements import Choice, Tag, Tick, address, made, page, table
 
 FIRST = "optimal,greedy,random"
 MOST = 5
@@ -20,16 +20,15 @@ def add(desk: Desk) -> None:
     def evaluations(rules: Rules, names: list[str]) -> list[Evaluation]:
         return [desk.evaluation(name, rules) for name in names]
 
-    @ui.page("/compare", response_timeout=300)
+    @ui.page("/compare")
     async def compare(rules: str = "yahtzee", strategies: str = FIRST) -> None:
         if rules not in preset_names():
             rules = "yahtzee"
         asked = dict.fromkeys(strategies.split(","))
         names = [name for name in asked if name in PLAYERS][:MOST] or ["optimal"]
-        found = await asyncio.to_thread(evaluations, load_rules(rules), names)
         with page("Compare strategies", "/compare", wide=True):
             _choose(rules, names)
-            _show(found)
+            _show(await made(partial(evaluations, load_rules(rules), names)))
 
 
 def _choose(rules: str, names: list[str]) -> None:

@@ -15,19 +15,19 @@ from rollwise.scorecard import Action, Keep, Score
 from rollwise.session import Table
 from rollwise.verdicts import format_points
 from rollwise.web.desk import Desk
-from rollwise.web.elements import Button, Link, Tag, address, draw_die, page
+from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, page
 
 
 def add(desk: Desk) -> None:
     """Add the page."""
 
-    @ui.page("/practice", response_timeout=120)
+    @ui.page("/practice", response_timeout=60)
     async def practice(rules: str = "yahtzee", name: str = "", number: int = 1) -> None:
         game = load_rules(rules if rules in preset_names() else "yahtzee")
         played = await asyncio.to_thread(desk.history.played, game.name, name or None)
         found = mistakes(played)
-        await asyncio.to_thread(desk.solution, game)
         with page("Practice", "/proficiency"):
+            await made(partial(desk.solution, game))
             if not 1 <= number <= len(found):
                 Tag("p", "Nothing left to practise: no further choice lost 0.2 points or more.")
                 with Tag("p"):

@@ -1,6 +1,7 @@
 """``/review``: a record pasted in; ``/review/ID``: a game judged."""
 
 import asyncio
+from functools import partial
 
 from fastapi.responses import HTMLResponse, PlainTextResponse
 from nicegui import app, ui
@@ -17,7 +18,7 @@ from rollwise.review_html import review_html
 from rollwise.verdicts import MARKS, because, format_points
 from rollwise.web import charts
 from rollwise.web.desk import Desk
-from rollwise.web.elements import Button, Link, Tag, address, page, table
+from rollwise.web.elements import Button, Link, Tag, address, made, page, table
 from rollwise.web.pages.play import no_such_game
 
 EXAMPLE = """players: Ada, Ben
@@ -29,24 +30,24 @@ EXAMPLE = """players: Ada, Ben
 def add(desk: Desk) -> None:
     """Add the pages."""
 
-    def judged(id: str) -> tuple[Record, list[Review]]:
-        record = desk.history.load(id).record
-        return record, review(record, desk.solution(record.rules), desk.parts(record.rules))
+    def judge(record: Record) -> list[Review]:
+        return review(record, desk.solution(record.rules), desk.parts(record.rules))
 
     @ui.page("/review", response_timeout=60)
     def paste() -> None:
         with page("Review a game", "/review"):
             _form(desk)
 
-    @ui.page("/review/{id}", response_timeout=120)
+    @ui.page("/review/{id}", response_timeout=60)
     async def show(id: str) -> None:
         try:
-            record, reviews = await asyncio.to_thread(judged, id)
+            record = (await asyncio.to_thread(desk.history.load, id)).record
         except NoSuchGameError as error:
             no_such_game(str(error))
             return
         with page("Review", "/review", wide=True):
             _head(record, id)
+            reviews = await made(partial(judge, record))
             _players(reviews)
             Tag("h2", "Expected final score through the game")
             charts.value_line(reviews)
@@ -57,7 +58,8 @@ def add(desk: Desk) -> None:
 
     @app.get("/review/{id}/page")
     async def printable(id: str) -> HTMLResponse:
-        return HTMLResponse(review_html(*await asyncio.to_thread(judged, id)))
+        record = (await asyncio.to_thread(desk.history.load, id)).record
+        return HTMLResponse(review_html(record, await asyncio.to_thread(judge, record)))
 
     @app.get("/review/{id}/record")
     async def text(id: str) -> PlainTextResponse:
@@ -83,7 +85,7 @@ def _form(desk: Desk) -> None:
     Tag("p", "One line a turn: rolls and keeps in turn, then the category. Paste a record of "
         "rollwise, or type in a game that was played at a table:")  # fmt: skip
     Tag("pre", EXAMPLE)
-    with Tag("section", classes="panel", aria_label="Record"):
+    with Tag("section", classes="panel", aria_label="A game"):
         with Tag("label", classes="field"):
             Tag("span", "Record")
             area = Tag("textarea", rows="12", spellcheck="false", maxlength="200000")

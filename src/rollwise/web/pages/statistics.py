@@ -1,6 +1,6 @@
 """``/statistics``: the exact law of a strategy, its boxes and bonuses."""
 
-import asyncio
+from functools import partial
 
 from nicegui import ui
 
@@ -8,22 +8,21 @@ from rollwise.evaluation import QUANTILES, Evaluation
 from rollwise.rules import load_rules, preset_names
 from rollwise.web import charts
 from rollwise.web.desk import PLAYERS, Desk
-from rollwise.web.elements import Choice, Tag, address, page, table
+from rollwise.web.elements import Choice, Tag, address, made, page, table
 
 
 def add(desk: Desk) -> None:
     """Add the page."""
 
-    @ui.page("/statistics", response_timeout=120)
+    @ui.page("/statistics")
     async def statistics(rules: str = "yahtzee", strategy: str = "optimal") -> None:
         if rules not in preset_names():
             rules = "yahtzee"
         if strategy not in PLAYERS:
             strategy = "optimal"
-        evaluation = await asyncio.to_thread(desk.evaluation, strategy, load_rules(rules))
         with page("Statistics", "/statistics", wide=True):
             choose(rules, strategy)
-            _show(evaluation)
+            _show(await made(partial(desk.evaluation, strategy, load_rules(rules))))
 
 
 def choose(rules: str, strategy: str) -> None:

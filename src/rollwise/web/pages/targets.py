@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from nicegui import background_tasks, ui
+from nicegui import ui
 
 from rollwise.by_score.targets import best_targets
 from rollwise.rules import Rules, load_rules, preset_names
@@ -37,19 +37,16 @@ class _Targets:
 
     def __init__(self, desk: Desk, rules: Rules) -> None:
         self.desk, self.rules = desk, rules
-        self.button = Button("Solve for all targets", self._begin, "primary")
+        self.button = Button("Solve for all targets", self._solve, "primary")
         self.bar = Tag("progress", max="1", value="0", aria_label="Solved share")
         self.bar.visible = False
         self.answer = Tag("div", aria_live="polite")
         if desk.has_targets(rules):
-            self._begin()
-
-    def _begin(self) -> None:
-        self.button.set(disabled=True)
-        self.bar.visible = True
-        background_tasks.create(self._solve())
+            ui.timer(0, self._solve, once=True)
 
     async def _solve(self) -> None:
+        self.button.set(disabled=True)
+        self.bar.visible = True
         share = [0.0]
         timer = ui.timer(0.5, lambda: self.bar.set(value=f"{share[0]:.3f}"))
         solve = partial(best_targets, self.rules, progress=lambda done: share.__setitem__(0, done))

@@ -1,0 +1,326 @@
+"""The pages in a real browser: a game by keys and by mouse, tutor, review, links, looks, access."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+
+from games import at_random, play
+from rollwise import load_rules
+from rollwise.history import History
+from rollwise.record import Record
+from rollwise.record_text import parse_record
+from rollwise.review import review
+from rollwise.solver import solve
+from servers import Server, serving
+
+YAHTZEE = load_rules("yahtzee")
+PICTURES = Path(os.environ.get("ROLLWISE_PICTURES", "build/pictures"))
+CODES = ["s1", "s2", "s3", "s4", "s5", "s6", "s3k", "s4k", "fh", "ss", "ls", "y", "ch"]
+DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
+EVIL = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Yield a server that keeps one finished game, of a player whose name looks like markup."""
+    folder = tmp_path_factory.mktemp("pages")
+    database = f"sqlite:///{folder}/games.sqlite"
+    with History(database) as history:
+        names = ("Ada", EVIL)
+        events = play(YAHTZEE, list(names), 7, at_random(1)).events
+        record = Record(YAHTZEE, names, events, seed=7)
+        history.save("finished", record)
+        history.keep_reviews("finished", review(record, solve(YAHTZEE)))
+        history.save("fresh", Record(YAHTZEE, ("Ada",), seed=7))
+    with serving(database, folder) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium: .ci/run should have installed it")
+        pytest.skip("no Chromium on this machine: apt-get install chromium")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """Yield a window that asks nothing of any other machine, and in which nothing goes wrong."""
+    wrong: list[str] = []
+
+    def note(request: Request) -> None:
+        if not request.url.startswith((server.address, "data:", "blob:")):
+            wrong.append(f"asked for {request.url}")
+
+    context = browser.new_context(viewport=DESKTOP, base_url=server.address)  # type: ignore[arg-type]
+    context.set_default_timeout(60_000)
+    context.on("request", note)
+    context.on("weberror", lambda error: wrong.append(str(error.error)))
+    context.on("dialog", lambda dialog: wrong.append(dialog.message))
+    yield context
+    context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+def begin(page: Page, against: str = "") -> None:
+    """Start a game from the first page."""
+    page.goto("/")
+    if against:
+        page.get_by_label("Against").select_option(against)
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_url("**/play/*")
+    expect(page.locator(".stage")).to_have_text(re.compile("roll the dice"))
+
+
+class TestPlaying:
+    def test_a_whole_game_by_keys_and_its_review(self, page: Page) -> None:
+        begin(page)
+        for turn, code in enumerate(CODES, start=1):
+            expect(page.locator(".stage")).to_contain_text(f"Turn {turn} of 13: roll the dice")
+            page.keyboard.press("Space")
+            expect(page.locator(".stage")).to_contain_text("roll 1 of 3, 2 left")
+            page.keyboard.press("2")
+            expect(page.locator(".die").nth(1)).to_have_attribute("aria-pressed", "true")
+            page.keyboard.press("r")
+            expect(page.locator(".stage")).to_contain_text("roll 2 of 3, 1 left")
+            page.keyboard.type(code)
+            if code in ("s3", "s4"):  # also the beginning of 3k and 4k
+                page.keyboard.press("Enter")
+        expect(page.locator(".stage")).to_have_text("The game is over")
+        total = page.locator(".sum", has_text="Total").locator(".points").inner_text()
+        page.get_by_role("link", name="Review this game").click()
+        page.wait_for_url("**/review/*")
+        expect(page.locator(".tile .score")).to_have_text(total)
+        expect(page.get_by_role("heading", name="You: what cost most")).to_be_visible()
+        expect(page.locator(".worst li").first).to_contain_text("Best was")
+        expect(page.locator("canvas").first).to_be_visible()
+        page.goto("/proficiency?name=You")
+        expect(page.get_by_text("luck-adjusted score", exact=True)).to_be_visible()
+
+    def test_a_whole_game_by_touch_on_a_phone(self, page: Page) -> None:
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        begin(page)
+        for turn in range(1, 14):
+            page.get_by_role("button", name=re.compile("^Roll")).click()
+            expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+            page.locator(".die").first.click()
+            expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
+            page.get_by_role("button", name="Roll 4").click()
+            expect(page.locator(".stage")).to_contain_text("roll 2 of 3")
+            page.locator('.box[data-state="possible"]').first.click()
+            stage = f"Turn {turn + 1} of 13" if turn < 13 else "The game is over"
+            expect(page.locator(".stage")).to_contain_text(stage)
+        expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
+
+    def test_hint_blunder_tutor_undo(self, page: Page) -> None:
+        page.goto("/play/fresh")
+        page.keyboard.press("Space")
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        page.keyboard.press("h")
+        expect(page.locator(".hints tbody tr").first).to_contain_text("keep 5")
+        page.keyboard.press("t")
+        expect(page.get_by_role("button", name="Tutor on")).to_be_visible()
+        page.keyboard.type("ch")
+        expect(page.get_by_role("status")).to_have_text(
+            "Tutor: score chance ?? loses 12.98 points."
+        )
+        page.get_by_role("button", name=re.compile("Think again")).click()
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        page.keyboard.type("ch")
+        page.keyboard.press("p")
+        expect(page.locator(".stage")).to_contain_text("Turn 2 of 13")
+        page.keyboard.press("u")
+        expect(page.locator(".stage")).to_contain_text("Turn 1 of 13: roll 1 of 3")
+        expect(page.get_by_role("button", name="Chance: 17, score it")).to_be_visible()
+
+    def test_reload_in_mid_game_and_a_second_window(self, context: BrowserContext) -> None:
+        one = context.new_page()
+        begin(one)
+        one.keyboard.press("Space")
+        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
+        one.keyboard.press("1")
+        expect(one.locator(".die").first).to_have_attribute("aria-pressed", "true")
+        dice = [die.get_attribute("aria-label") for die in one.locator(".die").all()]
+        one.reload()
+        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
+        assert [die.get_attribute("aria-label") for die in one.locator(".die").all()] == dice
+        two = context.new_page()
+        two.goto(one.url)
+        expect(two.locator(".die").first).to_have_attribute("aria-pressed", "true")
+        two.keyboard.press("Space")
+        expect(one.locator(".stage")).to_contain_text("roll 2 of 3")
+        one.keyboard.type("y")
+        expect(two.locator(".stage")).to_contain_text("Turn 2 of 13")
+
+    def test_an_opponent_plays_its_turn(self, page: Page) -> None:
+        begin(page, against="greedy")
+        page.keyboard.press("Space")
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        page.keyboard.type("y")
+        expect(page.locator(".stage")).to_contain_text("greedy")
+        expect(page.locator(".stage")).to_contain_text("Turn 2 of 13, You")
+        expect(page.get_by_role("status")).to_contain_text("greedy: score")
+
+    def test_real_dice_are_typed_in(self, page: Page) -> None:
+        page.goto("/")
+        page.get_by_label("Real dice").check()
+        page.get_by_role("button", name="New game").click()
+        line = page.get_by_label("All dice on the table")
+        line.fill("63161")
+        line.press("Enter")
+        expect(page.locator(".die").first).to_have_attribute("aria-label", "die 1: 1")
+        line.fill("1136")
+        line.press("Enter")
+        expect(page.get_by_role("status")).to_contain_text("expected 5 dice")
+
+    def test_nothing_jumps(self, page: Page) -> None:
+        page.goto("/play/fresh")
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        parts = [page.locator(".buttons"), page.locator(".dice"), page.locator(".cards")]
+        places = [part.bounding_box() for part in parts]
+        page.keyboard.press("3")
+        page.keyboard.press("h")
+        expect(page.locator(".hints")).to_be_visible()
+        page.keyboard.type("zz")
+        expect(page.get_by_role("status")).to_contain_text("No box")
+        assert [part.bounding_box() for part in parts] == places
+
+
+class TestOtherPages:
+    def test_advice_typed_and_clicked_has_an_address(self, page: Page) -> None:
+        page.goto("/advise")
+        expect(page.get_by_role("heading", name="Best: keep 66")).to_be_visible()
+        page.get_by_label("Rolls left").select_option("0")
+        expect(page.get_by_role("heading", name=re.compile("Best: score"))).to_be_visible()
+        page.get_by_label("Yahtzee", exact=True).select_option("50")
+        page.get_by_label("die 1: 1").click()
+        expect(page).to_have_url(re.compile(r"dice\+12366.*yahtzee%3D50"))
+        best = page.get_by_role("heading", name=re.compile("Best:")).inner_text()
+        page.goto(page.url)
+        expect(page.get_by_role("heading", name=best)).to_be_visible()
+        line = page.get_by_label("Position, as one line")
+        line.fill("dice 66666 | rolls-left 0 | card -")
+        line.press("Enter")
+        expect(page.get_by_role("heading", name="Best: score yahtzee")).to_be_visible()
+        line.fill("dice 6666 | rolls-left 0 | card -")
+        line.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text("expected 5 dice")
+
+    def test_a_record_pasted_in(self, page: Page) -> None:
+        page.goto("/review")
+        area = page.get_by_label("Record")
+        area.fill("11366 66 25666 666 46666 6\n11367 y")
+        page.get_by_role("button", name="Review").click()
+        expect(page.get_by_role("alert")).to_contain_text("line 2: expected 5 dice")
+        area.fill("11366 66 25666 666 46666 6\n11123 ch")
+        page.get_by_role("button", name="Review").click()
+        page.wait_for_url("**/review/*")
+        expect(page.locator(".worst li")).to_contain_text("Best was keep 111 because of Chance")
+        page.get_by_role("link", name="All options").click()
+        expect(page.get_by_role("heading", name="Best: keep 111")).to_be_visible()
+
+    def test_names_are_never_markup(self, page: Page) -> None:
+        for path in ("/", "/review/finished", "/review/finished/page"):
+            page.goto(path)
+            expect(page.get_by_text(EVIL).first).to_be_visible()
+            assert page.locator("img").count() == 0
+
+    def test_statistics_and_comparison(self, page: Page) -> None:
+        page.goto("/statistics")
+        expect(page.locator(".facts")).to_contain_text("254.5896")
+        page.get_by_label("Strategy").select_option("random")
+        expect(page).to_have_url(re.compile("strategy=random"))
+        page.goto("/compare")
+        expect(page.get_by_role("cell", name="optimal")).to_be_visible()
+        page.get_by_label("random", exact=True).uncheck()
+        expect(page).to_have_url(re.compile("strategies=optimal%2Cgreedy$"))
+
+    def test_targets(self, page: Page) -> None:
+        page.goto("/targets?rules=micro-yahtzee")
+        page.get_by_role("button", name="Solve for all targets").click()
+        expect(page.get_by_role("cell", name="25", exact=True)).to_be_visible()
+        expect(page.locator("canvas")).to_be_visible()
+
+    def test_practice(self, page: Page) -> None:
+        page.goto("/practice?name=Ada")
+        expect(page.get_by_text("Mistake 1 of")).to_be_visible()
+        page.locator(".box:not([disabled])").first.click()
+        expect(page.get_by_role("status")).to_contain_text("In the game it was")
+        page.get_by_role("link", name="Next").click()
+        expect(page.get_by_text("Mistake 2 of")).to_be_visible()
+
+    def test_no_such_game(self, page: Page) -> None:
+        for path in ("/play/none", "/review/none"):
+            page.goto(path)
+            expect(page.get_by_role("heading", name="No such game")).to_be_visible()
+        assert page.goto("/review/none/page").status == 404  # type: ignore[union-attr]
+
+
+expect.set_options(timeout=30_000)
+
+PAGES = {
+    "home": "/",
+    "play": "/play/fresh",
+    "advise": "/advise",
+    "review": "/review/finished",
+    "print": "/review/finished/page",
+    "paste": "/review",
+    "statistics": "/statistics",
+    "compare": "/compare",
+    "targets": "/targets",
+    "proficiency": "/proficiency",
+    "practice": "/practice",
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_looks_and_access(context: BrowserContext, name: str, scheme: str) -> None:
+    """Take pictures; axe finds nothing serious, and nothing is wider than a phone."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(PAGES[name])
+    expect(page.locator("h1")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".waiting")).to_have_count(0)
+    if name == "play":
+        page.keyboard.press("h")
+        page.keyboard.press("2")
+    for width, size in (("desktop", DESKTOP), ("phone", PHONE)):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.wait_for_timeout(300)
+        page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
+        found = Axe().run(page).response["violations"]
+        serious = [
+            (violation["id"], [node["html"] for node in violation["nodes"]])
+            for violation in found
+            if violation["impact"] in ("serious", "critical")
+        ]
+        assert serious == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_a_record_is_what_the_server_keeps(server: Server, page: Page) -> None:
+    answer = page.goto("/review/finished/record")
+    assert answer is not None
+    record = parse_record(answer.text())
+    assert record.players == ("Ada", EVIL)
+    assert record.is_over
