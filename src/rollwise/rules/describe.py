@@ -36,6 +36,7 @@ def describe(rules: Rules) -> Iterator[str]:
         yield {
             "free": f"Jokers once {rules.joker.box} and the matching upper box are filled.",
             "forced": f"Forced jokers once {rules.joker.box} is filled.",
+            "lower": f"Jokers, in the lower section only, once {rules.joker.box} is filled.",
         }[rules.joker.policy]
     for source in rules.sources:
         yield f"Source: {source}"
