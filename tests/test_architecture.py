@@ -31,7 +31,7 @@ ORDER = [
     ["solver", "game_size", "game_tree"],
     ["jobs", "cluster", "groups", "batch", "losses", "simulation", "transcript"],
     ["advice", "evaluation", "trivia", "worst_game", "sensitivity", "comparison", "parts"],
-    ["published", "plots", "comparison_plots", "payoff_plot"],
+    ["published", "game_page", "plots", "comparison_plots", "payoff_plot"],
     ["game"],
     ["record"],
     ["record_text", "record_json"],
