@@ -17,8 +17,8 @@ from test_cli_output import ODD_GAME
 ROOT = Path(__file__).parent.parent
 COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
-    ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["chance"], ["cache"], ["cache", "path"],
-    ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
+    ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["chance"], ["cache"],
+    ["cache", "path"], ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
     ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],
     ["play"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
     ["history", "show"], ["history", "export"], ["history", "delete"],

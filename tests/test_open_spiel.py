@@ -22,7 +22,7 @@ def game(**parameters: Any) -> Any:
 
 def action_named(state: Any, words: str) -> int:
     """Return the legal action that reads so."""
-    return next(a for a in state.legal_actions() if state.action_to_string(a) == words)
+    return int(next(a for a in state.legal_actions() if state.action_to_string(a) == words))
 
 
 def total(state: Any) -> int:
@@ -82,9 +82,8 @@ def test_the_value_of_a_small_game() -> None:
         if state.is_terminal():
             return 0.0
         if state.is_chance_node():
-            return sum(
-                share * to_come(state.child(roll)) for roll, share in state.chance_outcomes()
-            )
+            outcomes = state.chance_outcomes()
+            return float(sum(share * to_come(state.child(roll)) for roll, share in outcomes))
         key, here = situation(state), total(state)
         if key not in known:
             children = map(state.child, state.legal_actions())
