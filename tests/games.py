@@ -4,13 +4,23 @@ import random
 from collections.abc import Callable
 from datetime import date
 
+import pytest
 from hypothesis import strategies as st
 
 from rollwise.game import Game, fair_roll
 from rollwise.record import Record
-from rollwise.rules import Rules
+from rollwise.rules import Rules, preset_names
 from rollwise.scorecard import Action
 from small_games import small_rules
+
+LARGE = ("maxi-yatzy-no-saving",)
+"""Presets that take more than seconds to solve."""
+
+QUICK = [name for name in preset_names() if name not in LARGE]
+"""The others, for tests that solve them."""
+
+EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)]
+"""All presets, for tests that take seconds for a large one."""
 
 Choose = Callable[[Game], Action]
 

@@ -74,7 +74,7 @@ def small_rules(draw: st.DrawFn) -> Rules:
             "points": draw(st.integers(1, 40)),
         }
     if len(boxes) > 0 and draw(st.booleans()):
-        policy = draw(st.sampled_from(["free", "forced"]))
+        policy = draw(st.sampled_from(["free", "forced", "lower"]))
         parts["joker"] = {"box": draw(st.sampled_from(boxes)), "policy": policy}
     for number, category in enumerate(categories):
         category.setdefault("key", f"box-{number}")

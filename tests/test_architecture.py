@@ -32,6 +32,7 @@ ORDER = [
     ["advice", "evaluation", "trivia", "worst_game", "parts"],
     ["published", "plots"],
     ["laboratory"],
+    ["game_page"],
     ["game"],
     ["record"],
     ["record_text", "record_json"],

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from games import EVERY
 from rollwise.counts import counts, reachable_by_layer
 from rollwise.model import build
-from rollwise.rules import load_rules, preset_names
+from rollwise.rules import load_rules
 
 FOLDER = Path(__file__).parent / "counts"
 
@@ -21,12 +22,12 @@ def recorded(name: str) -> dict[str, Any]:
     return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", EVERY)
 def test_counts(name: str) -> None:
     assert counts(load_rules(name)) == recorded(name)["counts"]
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", EVERY)
 def test_reachable_states_by_layer(name: str) -> None:
     ours = reachable_by_layer(build(load_rules(name)))
     theirs = recorded(name)["reachable_by_layer"]
@@ -34,7 +35,7 @@ def test_reachable_states_by_layer(name: str) -> None:
         assert mine == recorded_count, f"{name}: first difference with {layer} boxes filled"
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", EVERY)
 def test_layers_add_up(name: str) -> None:
     record = recorded(name)
     total = record["counts"]["reachable states between turns"]

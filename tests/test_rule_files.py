@@ -134,7 +134,7 @@ class TestNoInventedAndNoMissedMistakes:
     def test_a_bad_box_beside_a_bad_policy(self) -> None:
         text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
         assert found(text) == [
-            "joker.policy: expected 'free' or 'forced', got 'some'",
+            "joker.policy: expected 'free', 'forced' or 'lower', got 'some'",
             "joker.box: no category 'none' on the card",
         ]
 

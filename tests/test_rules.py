@@ -1,7 +1,10 @@
 """The rule sheets: one class a sheet, one method a clause."""
 
+from itertools import combinations_with_replacement
+
 import pytest
 
+from rollwise.errors import InconsistentError
 from rollwise.rules import Rules, load_rules
 from rollwise.scorecard import Move, Scorecard, State, after, legal_moves
 from rollwise.scoring import natural_points
@@ -175,6 +178,209 @@ class TestNoJoker:
 class TestKniffelHolderied:
     def test_five_of_a_kind_is_a_full_house(self) -> None:
         assert points(load_rules("kniffel-holderied"), "full-house", "33333") == 25
+
+
+class TestJokersOf1956:
+    rules = load_rules("yahtzee-1956")
+
+    def test_extra_bonus_and_upper_bonus(self) -> None:
+        rules = self.rules
+        assert rules.upper_bonus is not None
+        assert (rules.upper_bonus.threshold, rules.upper_bonus.points) == (63, 35)
+        armed = State(filled(rules, "yahtzee"), 0, True)
+        assert moves(rules, armed, "44444")["full-house"].extra == 100
+        assert moves(rules, State(filled(rules, "yahtzee")), "44444")["full-house"].extra == 0
+
+    def test_a_joker_in_any_lower_box_while_its_upper_box_is_open(self) -> None:
+        open_to_it = moves(self.rules, State(filled(self.rules, "yahtzee"), 0, True), "44444")
+        assert {key: move.points for key, move in open_to_it.items()} == {
+            "three-of-a-kind": 20,
+            "four-of-a-kind": 20,
+            "full-house": 25,
+            "small-straight": 30,
+            "large-straight": 40,
+            "chance": 20,
+        }
+
+    def test_nothing_in_the_upper_section_once_the_lower_one_is_full(self) -> None:
+        open_to_it = moves(self.rules, State(filled(self.rules, *LOWER), 0, True), "44444")
+        assert {
+            key: (move.points, move.extra) for key, move in open_to_it.items()
+        } == dict.fromkeys(self.rules.keys[:6], (0, 100))
+
+    def test_the_first_yahtzee_goes_anywhere(self) -> None:
+        open_to_it = moves(self.rules, State(), "44444")
+        assert len(open_to_it) == 13
+        assert (open_to_it["fours"].points, open_to_it["full-house"].points) == (20, 0)
+
+    def test_extra_bonus_needs_a_box_that_a_joker_can_have_filled(self) -> None:
+        def card(**points: int) -> Scorecard:
+            boxes = [points.get(key.replace("-", "_")) for key in self.rules.keys]
+            return Scorecard(self.rules, tuple(boxes), extra_bonus=100)
+
+        assert card(yahtzee=50, large_straight=40).points == 190
+        for impossible in ({"fours": 20}, {"large_straight": 0}):
+            with pytest.raises(InconsistentError, match="extra bonus"):
+                card(yahtzee=50, **impossible)
+
+
+class TestKniffelBlock:
+    rules = load_rules("kniffel")
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("threes", "13336", 9),
+            ("three-of-a-kind", "13336", 16),
+            ("four-of-a-kind", "33336", 18),
+            ("full-house", "22333", 25),
+            ("full-house", "33333", 0),
+            ("small-straight", "13456", 30),
+            ("large-straight", "23456", 40),
+            ("kniffel", "44444", 50),
+            ("chance", "12466", 19),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(self.rules, key, dice) == worth
+
+    def test_nothing_for_a_further_kniffel(self) -> None:
+        state = State(filled(self.rules, "kniffel", "fours"), 20, False)
+        move = moves(self.rules, state, "44444")["full-house"]
+        assert (move.points, move.extra) == (0, 0)
+
+    def test_the_same_game_as_plain_yahtzee(self) -> None:
+        ours, plain = self.rules, load_rules("yahtzee-plain")
+        parts = [(c.section, c.pattern, c.points, c.worth) for c in ours.categories]
+        assert parts == [(c.section, c.pattern, c.points, c.worth) for c in plain.categories]
+        assert (ours.dice, ours.rolls, ours.upper_bonus) == (5, 3, plain.upper_bonus)
+        assert not any((ours.extra_bonus, ours.joker, plain.extra_bonus, plain.joker))
+
+
+class TestYachtOf1938:
+    rules = load_rules("yacht")
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("sixes", "16666", 24),
+            ("full-house", "22333", 13),
+            ("full-house", "33333", 0),
+            ("four-of-a-kind", "33336", 12),
+            ("four-of-a-kind", "33333", 12),
+            ("four-of-a-kind", "33366", 0),
+            ("little-straight", "12345", 30),
+            ("little-straight", "23456", 0),
+            ("big-straight", "23456", 30),
+            ("big-straight", "12345", 0),
+            ("choice", "12466", 19),
+            ("yacht", "44444", 50),
+            ("yacht", "44445", 0),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(self.rules, key, dice) == worth
+
+    def test_no_bonus(self) -> None:
+        rules = self.rules
+        assert not any((rules.upper_bonus, rules.extra_bonus, rules.joker))
+        assert len(rules.categories) == 12
+
+
+class TestCrag:
+    rules = load_rules("crag")
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("sixes", "366", 12),
+            ("odd-straight", "531", 20),
+            ("even-straight", "246", 20),
+            ("low-straight", "123", 20),
+            ("low-straight", "124", 0),
+            ("high-straight", "456", 20),
+            ("three-of-a-kind", "444", 25),
+            ("three-of-a-kind", "445", 0),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(self.rules, key, dice) == worth
+
+    def test_thirteen_and_crag_by_their_words(self) -> None:
+        for roll in combinations_with_replacement(range(1, 7), 3):
+            dice = "".join(map(str, roll))
+            thirteen, pair = sum(roll) == 13, len(set(roll)) < 3
+            assert points(self.rules, "thirteen", dice) == 26 * thirteen
+            assert points(self.rules, "crag", dice) == 50 * (thirteen and pair)
+
+    def test_two_rolls_and_no_bonus(self) -> None:
+        assert (self.rules.dice, self.rules.rolls, len(self.rules.categories)) == (3, 2, 13)
+        assert self.rules.upper_bonus is None
+
+    def test_the_highest_total_is_244(self) -> None:
+        rolls = list(combinations_with_replacement(range(1, 7), 3))
+        best = [max(natural_points(self.rules, k, roll) for roll in rolls) for k in range(13)]
+        assert sum(best) == 244
+
+
+class TestMaxiYatzy:
+    """The examples of the rule sheet, and what it excludes."""
+
+    rules = load_rules("maxi-yatzy-no-saving")
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("ones", "311614", 3),
+            ("sixes", "464366", 18),
+            ("one-pair", "642651", 12),
+            ("two-pairs", "213355", 16),
+            ("two-pairs", "333312", 0),
+            ("three-pairs", "225566", 26),
+            ("three-pairs", "222266", 0),
+            ("three-of-a-kind", "453554", 15),
+            ("four-of-a-kind", "242252", 8),
+            ("five-of-a-kind", "332333", 15),
+            ("small-straight", "123453", 15),
+            ("large-straight", "234566", 20),
+            ("full-straight", "123456", 21),
+            ("full-house", "344666", 26),
+            ("full-house", "344446", 0),
+            ("villa", "222555", 21),
+            ("villa", "222222", 0),
+            ("tower", "336666", 30),
+            ("tower", "666666", 0),
+            ("chance", "342654", 24),
+            ("maxi-yatzy", "444444", 100),
+            ("maxi-yatzy", "444445", 0),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(self.rules, key, dice) == worth
+
+    def test_bonus_of_100_at_84(self) -> None:
+        full = (4, 8, 12, 16, 20, 24)
+        assert Scorecard(self.rules, (*full, *[None] * 14)).points == 84 + 100
+        assert Scorecard(self.rules, (3, *full[1:], *[None] * 14)).points == 83
+
+
+class TestYachtOfOpenSpiel:
+    rules = load_rules("yacht-openspiel")
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("four-of-a-kind", "33336", 18),
+            ("full-house", "22333", 13),
+            ("full-house", "33333", 15),
+            ("small-straight", "12345", 30),
+            ("large-straight", "23456", 30),
+            ("large-straight", "12345", 0),
+            ("yacht", "66666", 50),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(self.rules, key, dice) == worth
 
 
 class TestYatzySheet:

@@ -18,7 +18,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from rollwise import load_rules, preset_names, solve
+from games import QUICK
+from rollwise import load_rules, solve
 from rollwise.record import Record
 from rollwise.record_files import load_record
 from rollwise.robot import Robot
@@ -148,7 +149,7 @@ def test_the_mouse() -> None:
     assert session.game.card.boxes[YAHTZEE.category_index("chance")] == 17
 
 
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", QUICK)
 def test_everything_fits_in_80_by_24(name: str) -> None:
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("space", "h")

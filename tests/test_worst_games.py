@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 
 from commands import run
+from games import QUICK
 from rollwise.evaluation import evaluate
 from rollwise.model import Model
 from rollwise.objectives import WORST_CASE
 from rollwise.reference import Reference
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules, load_rules
 from rollwise.scorecard import Dice, Scorecard, State, after, legal_moves
 from rollwise.solution import TIE
 from rollwise.solver import solve
@@ -125,7 +126,7 @@ class TestWorstGames:
             card = card.fill(turn.move)
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("name", preset_names())
+    @pytest.mark.parametrize("name", QUICK)
     def test_every_preset(self, name: str) -> None:
         strategy = Optimal(solve(load_rules(name)))
         lowest = lowest_totals(strategy)

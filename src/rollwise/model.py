@@ -121,7 +121,7 @@ class Model:
 
 def _joker_points(rules: Rules, category: Category, face: int, natural: int) -> int:
     if category.section == "upper":
-        return natural
+        return 0 if rules.joker and rules.joker.policy == "lower" else natural
     if isinstance(category.points, int):
         return category.points
     return rules.dice * (category.worth[face - 1] if category.worth else face)
@@ -177,16 +177,17 @@ def _special_row(
     row: list[tuple[int, int, bool] | None] = []
     for k, category in enumerate(rules.categories):
         natural = int(natural_K[k])
-        joker = policy is not None and not upper_open
+        joker = policy == "lower" or (policy is not None and not upper_open)
         points = _joker_points(rules, category, face, natural) if joker else natural
-        # Forced: the upper box of the face while it is open, then the lower boxes, then any. In
-        # card order there is one open box, which no joker can refuse.
+        # Forced: the upper box of the face while it is open, then the lower boxes, then any; lower:
+        # the same without its first step. In card order no joker can refuse the one open box.
+        own_only = policy == "forced" and upper_open
         forbidden = (
-            policy == "forced"
+            policy in ("forced", "lower")
             and rules.order == "free"
-            and (k != own_box if upper_open else lower_open and category.section == "upper")
+            and (k != own_box if own_only else lower_open and category.section == "upper")
         )
-        row.append(None if forbidden else (points, extra, points != natural))
+        row.append(None if forbidden else (points, extra, points > natural))
     return row
 
 

@@ -68,7 +68,7 @@ def open_categories(rules: Rules, filled: int) -> list[int]:
 
 def forces_jokers(rules: Rules) -> bool:
     """Return whether a joker must go to certain boxes."""
-    return rules.joker is not None and rules.joker.policy == "forced" and rules.order == "free"
+    return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
 
 
 def legal_moves(rules: Rules, state: State, dice: Sequence[int]) -> tuple[Move, ...]:
@@ -80,10 +80,13 @@ def legal_moves(rules: Rules, state: State, dice: Sequence[int]) -> tuple[Move, 
     own_box = rules.upper_box(dice[0])
     own_open = own_box is not None and not state.filled >> own_box & 1
     box_filled = rules.joker and state.filled >> rules.category_index(rules.joker.box) & 1
+    lower_only = rules.joker is not None and rules.joker.policy == "lower"
     if box_filled and forces_jokers(rules):
+        own = [] if lower_only else [k for k in choices if k == own_box]
         lower = [k for k in choices if rules.categories[k].section == "lower"]
-        choices = [k for k in choices if k == own_box] or lower or choices
-    points = joker_points if box_filled and not own_open else natural_points
+        choices = own or lower or choices
+    is_joker = box_filled and (lower_only or not own_open)
+    points = joker_points if is_joker else natural_points
     return tuple(Move(k, points(rules, k, dice), extra) for k in choices)
 
 
@@ -228,13 +231,22 @@ class Scorecard:
             return False
         if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
             return points in _scores_alike(rules, k)
-        # All of them are jokers: their upper box is this one, or was filled before.
-        own_boxes = {face: rules.upper_box(face) for face in range(1, rules.faces + 1)}
-        return any(
-            points == joker_points(rules, k, (face,) * rules.dice)
-            for face, own in own_boxes.items()
-            if own is None or self.boxes[own] is not None
-        )
+        # All of them are jokers: the boxes that must go first are this one, or were filled before.
+        faces = list(range(1, rules.faces + 1))
+        if joker.policy == "forced":
+            own = {face: rules.upper_box(face) for face in faces}
+            faces = [
+                face for face, box in own.items() if box is None or self.boxes[box] is not None
+            ]
+        elif rules.categories[k].section == "upper" and self._lower_open:
+            return False
+        return any(points == joker_points(rules, k, (face,) * rules.dice) for face in faces)
+
+    @property
+    def _lower_open(self) -> bool:
+        """Whether a box of the lower section is open."""
+        boxes = zip(self.boxes, self.rules.categories, strict=True)
+        return any(points is None and box.section == "lower" for points, box in boxes)
 
     @classmethod
     def empty(cls, rules: Rules) -> "Scorecard":

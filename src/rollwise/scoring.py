@@ -28,7 +28,8 @@ def joker_points(rules: Rules, category: int, dice: Sequence[int]) -> int:
     """Return the points of a joker: in the lower section it fits every pattern."""
     box = rules.categories[category]
     if box.section == "upper":
-        return natural_points(rules, category, dice)
+        worthless = rules.joker is not None and rules.joker.policy == "lower"
+        return 0 if worthless else natural_points(rules, category, dice)
     return box.points if isinstance(box.points, int) else _worth(box, dice)
 
 

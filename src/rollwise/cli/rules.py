@@ -1,10 +1,11 @@
-"""``rollwise rules``: list, show and check rules."""
+"""``rollwise rules``: list, show and check rules; the page of a game."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, console, headed, write_json
+from rollwise.cli.common import JsonOption, QuietOption, console, headed, progress, write_json
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
@@ -61,6 +62,8 @@ def show(
     out.print(headed(rules.title, f" ({rules.name})"))
     for line in describe(rules):
         out.print(line)
+    for source in rules.sources:
+        out.print(f"Source: {source}")
     out.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("box", "key", "code", "asks for", "points"):
@@ -69,6 +72,35 @@ def show(
         asks, points = describe_category(category)
         table.add_row(category.title, category.key, category.code or "", asks, points)
     out.print(table)
+
+
+@app.command()
+def page(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the page here.")
+    ] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Print a page about a game, in Markdown: rules, size, best play, what the rules are worth.
+
+    [bold]Examples[/bold]
+
+      rollwise rules page yatzy
+
+      rollwise rules page my-game.toml -o my-game.md
+    """
+    from rollwise.files import write_atomically
+    from rollwise.game_page import game_page, page_of
+    from rollwise.rules import load_rules
+    from rollwise.solver import solve
+
+    with progress(f"playing all games of {name}", quiet) as advance:
+        text = game_page(page_of(solve(load_rules(name)), progress=advance))
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_atomically(output, text.encode())
 
 
 @app.command()

@@ -16,7 +16,7 @@ def describe_size(rules: Rules) -> str:
 
 
 def describe(rules: Rules) -> Iterator[str]:
-    """Yield the sentences that say how a game is played, without its categories."""
+    """Yield the sentences that say how a game is played, without categories and sources."""
     if rules.about:
         yield " ".join(rules.about.split())
     yield (
@@ -36,9 +36,8 @@ def describe(rules: Rules) -> Iterator[str]:
         yield {
             "free": f"Jokers once {rules.joker.box} and the matching upper box are filled.",
             "forced": f"Forced jokers once {rules.joker.box} is filled.",
+            "lower": f"Jokers, in the lower section only, once {rules.joker.box} is filled.",
         }[rules.joker.policy]
-    for source in rules.sources:
-        yield f"Source: {source}"
 
 
 def _number(count: int, one: str, several: str) -> str:

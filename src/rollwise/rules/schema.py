@@ -59,10 +59,12 @@ class Joker(Record):
 
     ``free``: the player scores it wherever he likes. ``forced``: while ``box`` is filled, such a
     roll goes to the matching upper box if that is open, else to an open lower box, else to any.
+    ``lower``: while ``box`` is filled, it goes to an open lower box, also if the upper box of its
+    face is open; else to any box, and scores nothing in the upper section.
     """
 
     box: Key
-    policy: Literal["free", "forced"]
+    policy: Literal["free", "forced", "lower"]
 
 
 class Rules(Record):

@@ -1,0 +1,64 @@
+"""Pages of games: what is committed is what the command prints."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from commands import run
+from games import QUICK
+
+FOLDER = Path(__file__).parent.parent / "docs" / "games"
+HEADINGS = [
+    "Rules",
+    "Size of the game",
+    "Best play",
+    "Distribution",
+    "Boxes",
+    "Openings",
+    "Worst case",
+    "What the rules are worth",
+    "Sources",
+]
+SMALL = ("crag", "micro-yahtzee")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in SMALL else pytest.param(name, marks=pytest.mark.slow) for name in QUICK],
+)
+def test_the_committed_page_is_what_the_command_prints(name: str) -> None:
+    code, out, _ = run("rules", "page", name)
+    assert code == 0
+    assert out == (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_same_headings_on_every_page(name: str) -> None:
+    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    assert re.findall("^## (.*)$", text, flags=re.MULTILINE) == HEADINGS
+
+
+def test_the_index_lists_every_page() -> None:
+    listed = re.findall(r"\]\(([a-z0-9-]+)\.md\)", (FOLDER / "README.md").read_text("utf-8"))
+    assert sorted(listed) == sorted(
+        path.stem for path in FOLDER.glob("*.md") if path.stem != "README"
+    )
+
+
+def test_a_page_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    assert run("rules", "page", "micro-yahtzee", "-o", str(path))[0] == 0
+    assert path.read_text(encoding="utf-8") == run("rules", "page", "micro-yahtzee")[1]
+
+
+def test_a_bar_in_a_title_breaks_no_table(tmp_path: Path) -> None:
+    preset = "src/rollwise/rules/presets/micro-yahtzee.toml"
+    text = (FOLDER.parent.parent / preset).read_text(encoding="utf-8")
+    rules = tmp_path / "barred.toml"
+    rules.write_text(text.replace('title = "', 'title = "a|b '), encoding="utf-8")
+    code, out, _ = run("rules", "page", str(rules))
+    assert code == 0
+    rows = [line for line in out.splitlines() if line.startswith("| a")]
+    assert rows
+    assert all(line.startswith("| a\\|b ") for line in rows)
