@@ -1,0 +1,30 @@
+"""Maxi Yatzy without saved rolls, the largest of the presets, in full."""
+
+import random
+
+import numpy as np
+import pytest
+
+from rollwise.rules import load_rules
+from rollwise.solver import solve
+from rollwise.turn import keep_values, roll_values
+
+CARDS = 40
+
+
+@pytest.mark.slow
+def test_every_value_is_that_of_its_best_turn() -> None:
+    """The Bellman equation, by the turn in plain numpy, on random cards of every size."""
+    solution = solve(load_rules("maxi-yatzy-no-saving"), cache=False)
+    model, rerolls = solution.model, solution.rules.rolls - 1
+    assert solution.states == 57_507_840  # as others count them
+    random_ = random.Random(6)
+    for card in range(CARDS):
+        layer = card % len(solution.rules.categories)
+        first, last = model.layer_starts[layer : layer + 2].tolist()
+        c = random_.randrange(first, last)
+        lane = random_.choice(np.flatnonzero(solution.reachable_C_L[c]).tolist())
+        final_R = solution.score_worths(c, lane)[0].max(axis=1)
+        first_R = roll_values(model.lattice, final_R, rerolls, "mean")[-1]
+        value = keep_values(model.lattice, first_R, "mean")[0]
+        assert value == pytest.approx(solution.remaining_C_L[c, lane], abs=1e-9)
