@@ -62,6 +62,8 @@ def solve_cards(
     if moments and solution.moments is None:
         from rollwise.spread import with_moments
 
+        if cache and not complete:
+            store.save(solution)  # moments may be too many where values are not
         solution, complete = with_moments(solution, threads), False
     if cache and not complete:
         store.save(solution)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.card_solution import CardSolution
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.kernels.policy import best_play, count_slots, list_slots
 from rollwise.kernels.vector import WIDTH
 from rollwise.model import Model, build
@@ -15,6 +15,8 @@ from rollwise.rules import Rules
 from rollwise.solution import TIE
 from rollwise.strategies import Optimal, Strategy
 from rollwise.sweep import Sweep
+
+MAX_LAYER_BYTES = 4 << 30
 
 
 def game_of(strategy: Strategy, rules: Rules | None) -> tuple[Model, Objective]:
@@ -69,12 +71,23 @@ class Sharing:
 
     Each layer is computed in the memory of the one before: a system may take long to hand out
     memory that was never touched.
+
+    Raises
+    ------
+    TooLargeError
+        When a layer would take more than ``MAX_LAYER_BYTES``.
     """
 
     def __init__(self, strategy: Strategy, sweep: Sweep) -> None:
         self._strategy, self._sweep = strategy, sweep
         self._layouts = [self._layout(first, last) for first, last in sweep.layers[:-1]]
-        self._memory = np.empty(max(size for _, _, size in self._layouts))
+        size = max(size for _, _, size in self._layouts)
+        if 8 * size > MAX_LAYER_BYTES:
+            raise TooLargeError(
+                f"{sweep.model.rules.name}: how all cards of a layer are played would take "
+                f"{8 * size / 2**30:.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
+            )
+        self._memory = np.empty(size)
         if isinstance(strategy, Optimal):
             assert isinstance(strategy.solution, CardSolution)  # else it sees the score
             self._values = sweep.padded(strategy.solution.remaining_C_L).reshape(-1)

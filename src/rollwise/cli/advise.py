@@ -67,12 +67,16 @@ def advise(
     for, such as a probability, and the expected score stands beside it.
     """
     from rollwise.advice import position_of
+    from rollwise.errors import TooLargeError
     from rollwise.notation import format_action, format_position
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
     goal = goal_of(objective, position.rules, quiet=quiet)
-    solution = solved(position.rules, goal, position=position, moments=True, quiet=quiet)
+    try:
+        solution = solved(position.rules, goal, position=position, moments=True, quiet=quiet)
+    except TooLargeError:  # a game of so many cards has advice without ±
+        solution = solved(position.rules, goal, position=position, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:
