@@ -81,7 +81,7 @@ class _Advice:
             with Tag("div", classes="felt"):
                 self._dice()
                 self.problem = Tag("p", problem, "problem", role="alert")
-            with Tag("div", classes="side"):
+            with Tag("div", classes="side first"):
                 self.answer = Tag("div", classes="answer", aria_live="polite")
             with Tag("div", classes="cards"):
                 self._card()

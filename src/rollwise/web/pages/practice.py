@@ -5,13 +5,12 @@ from functools import partial
 
 from nicegui import ui
 
-from rollwise.game import legal_actions
 from rollwise.history.proficiency import mistakes
 from rollwise.history.tables import DecisionRow
 from rollwise.notation import format_action, parse_position
 from rollwise.position import Position
 from rollwise.rules import load_rules, preset_names
-from rollwise.scorecard import Action, Keep, Score
+from rollwise.scorecard import Action, Keep, Score, legal_moves
 from rollwise.session import Table
 from rollwise.verdicts import format_points
 from rollwise.web.desk import Desk
@@ -78,7 +77,8 @@ class _Question:
 
     def _card(self) -> None:
         rules, card = self.position.rules, self.position.card
-        scores = {a.category for a in legal_actions(self.position) if isinstance(a, Score)}
+        moves = legal_moves(rules, self.position.state, self.position.dice)
+        scores = {move.category: move.points + move.extra for move in moves}
         with Tag("div", classes="cards"):
             for section in ("upper", "lower"):
                 with Tag("section", classes="half", aria_label=f"{section.title()} section"):
@@ -91,7 +91,8 @@ class _Question:
                         box.set(disabled=None if k in scores else True)
                         with box:
                             Tag("span", category.title, "title")
-                            Tag("span", "" if filled is None else str(filled), "points")
+                            points = scores.get(k, filled)
+                            Tag("span", "" if points is None else str(points), "points")
 
     def _roll(self) -> None:
         if all(self.table.held):
