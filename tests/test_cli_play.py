@@ -70,6 +70,14 @@ class TestReview:
         assert "No such file" in err
 
 
+class TestWeb:
+    def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+        code, _, err = run("web")
+        assert code == 2
+        assert 'pip install "rollwise[web]"' in err
+
+
 class TestHistory:
     @pytest.fixture(autouse=True)
     def _games(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

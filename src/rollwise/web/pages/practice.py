@@ -12,6 +12,7 @@ from rollwise.position import Position
 from rollwise.rules import load_rules, preset_names
 from rollwise.scorecard import Action, Keep, Score, legal_moves
 from rollwise.session import Table
+from rollwise.solution import Solution
 from rollwise.verdicts import format_points
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, page
@@ -26,7 +27,7 @@ def add(desk: Desk) -> None:
         played = await asyncio.to_thread(desk.history.played, game.name, name or None)
         found = mistakes(played)
         with page("Practice", "/proficiency"):
-            await made(partial(desk.solution, game))
+            solution = await made(partial(desk.solution, game))
             if not 1 <= number <= len(found):
                 Tag("p", "Nothing left to practise: no further choice lost 0.2 points or more.")
                 with Tag("p"):
@@ -34,7 +35,7 @@ def add(desk: Desk) -> None:
                 return
             Tag("p", f"Mistake {number} of {len(found)}", "soft")
             following = address("/practice", rules=game.name, name=name, number=str(number + 1))
-            _Question(desk, parse_position(game, found[number - 1].position), found[number - 1],
+            _Question(solution, parse_position(game, found[number - 1].position), found[number - 1],
                       following)  # fmt: skip
 
 
@@ -42,9 +43,9 @@ class _Question:
     """A position, and the answer of the person."""
 
     def __init__(
-        self, desk: Desk, position: Position, decision: DecisionRow, following: str
+        self, solution: Solution, position: Position, decision: DecisionRow, following: str
     ) -> None:
-        self.desk, self.position, self.decision = desk, position, decision
+        self.solution, self.position, self.decision = solution, position, decision
         self.table = Table(position.dice, (False,) * len(position.dice))
         left = position.rolls_left
         words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "score it"
@@ -102,7 +103,7 @@ class _Question:
 
     def _choose(self, action: Action) -> None:
         rules = self.position.rules
-        options = self.desk.solution(rules).options(self.position)
+        options = self.solution.options(self.position)
         chosen = next(option for option in options if option.action == action)
         then = f"In the game it was {self.decision.chosen}."
         if chosen.best:
