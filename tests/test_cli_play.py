@@ -10,8 +10,22 @@ from typer.testing import CliRunner
 from commands import run
 from rollwise.cli import app
 
+PLAYING = (Path(__file__).parent.parent / "docs" / "playing.md").read_text(encoding="utf-8")
+
 
 class TestReview:
+    def test_the_review_in_the_documentation(self, tmp_path: Path) -> None:
+        records = re.findall(r"```text\n(.*?)```", PLAYING, flags=re.DOTALL)
+        (shown,) = re.findall(
+            r"```console\n\$ rollwise review game.txt\n(.*?)```", PLAYING, re.DOTALL
+        )
+        (path := tmp_path / "game.txt").write_text(records[0], encoding="utf-8")
+        assert [line.rstrip() for line in run("review", str(path))[1].rstrip().splitlines()] == [
+            line.rstrip() for line in shown.rstrip().splitlines()
+        ]
+        path.write_text(records[1], encoding="utf-8")
+        assert run("review", str(path))[0] == 0
+
     GAME = "players: Ada, Ben\n11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
 
     def test_text(self, tmp_path: Path) -> None:
@@ -68,6 +82,14 @@ class TestReview:
         code, _, err = run("review", str(tmp_path / "none.txt"))
         assert code == 2
         assert "No such file" in err
+
+
+class TestWeb:
+    def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+        code, _, err = run("web")
+        assert code == 2
+        assert 'pip install "rollwise[web]"' in err
 
 
 class TestHistory:

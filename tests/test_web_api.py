@@ -117,10 +117,19 @@ class TestRefusals:
 
     def test_a_game_too_large_for_a_server(self, client: httpx.Client) -> None:
         rules = load_rules("micro-yahtzee").model_dump(mode="json")
-        rules |= {"dice": 10, "faces": 6}
-        request = {"rules": rules, "position": "dice 1 1 1 1 1 1 1 1 1 1 | rolls-left 0 | card -"}
-        answer = client.post("/api/options", json=request)
-        assert answer.status_code == 400
+        rules |= {"dice": 12, "faces": 20}
+        for category in rules["categories"]:
+            category["worth"] = None
+        line = f"dice {' '.join('1' * 12)} | rolls-left 0 | card -"
+        for path, request in (
+            ("options", {"rules": rules, "position": line}),
+            ("games", {"rules": rules}),
+            ("review", {"record": {"rules": rules}}),
+            ("review", {"record": json.dumps({"rules": rules})}),
+        ):
+            answer = client.post(f"/api/{path}", json=request)
+            assert answer.status_code == 400
+            assert "too large for this server" in answer.json()["detail"]
 
     def test_a_body_too_large(self, client: httpx.Client) -> None:
         for content in (b'{"record": "' + b"x" * 2_000_000 + b'"}', iter([b"x" * 700_000] * 2)):

@@ -240,6 +240,9 @@ class TestOtherPages:
         for path in ("/", "/review/finished", "/review/finished/page"):
             page.goto(path)
             expect(page.get_by_text(EVIL).first).to_be_visible()
+            if path == "/review/finished":  # what the chart says of a point
+                page.locator("canvas").hover()
+                expect(page.locator(".chart").get_by_text(EVIL)).to_be_visible()
             assert page.locator("img").count() == 0
 
     def test_statistics_and_comparison(self, page: Page) -> None:
@@ -265,6 +268,19 @@ class TestOtherPages:
         expect(page.get_by_role("status")).to_contain_text("In the game it was")
         page.get_by_role("link", name="Next").click()
         expect(page.get_by_text("Mistake 2 of")).to_be_visible()
+
+    def test_export_and_delete(self, page: Page, server: Server) -> None:
+        begin(page)
+        page.keyboard.press("Space")
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        id = page.url.rpartition("/")[2]
+        games = page.request.get("/history.json").json()["games"]
+        assert {"finished", "fresh", id} <= {game["id"] for game in games}
+        page.goto(f"/review/{id}")
+        page.get_by_role("button", name="Delete this game").click()
+        page.get_by_role("button", name="Delete it for good").click()
+        expect(page.get_by_role("button", name="New game")).to_be_visible()
+        assert page.request.get(f"/api/games/{id}").status == 404
 
     def test_no_such_game(self, page: Page) -> None:
         for path in ("/play/none", "/review/none"):

@@ -135,13 +135,23 @@ def parse_record_json(text: str, rules: Rules | None = None) -> Record:
     InputError
         With the place and the reason.
     """
+    return record_of(parse_record_data(text), rules)
+
+
+def parse_record_data(text: str) -> RecordData:
+    """Return what a JSON text says of a game, without playing it.
+
+    Raises
+    ------
+    MalformedError
+        With the place and the reason.
+    """
     if len(text) > MAX_LENGTH:
         raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
     try:
-        data = RecordData.model_validate_json(text)
+        return RecordData.model_validate_json(text)
     except ValidationError as error:
         raise MalformedError(_first_mistake(error)) from None
-    return record_of(data, rules)
 
 
 def _first_mistake(error: ValidationError) -> str:

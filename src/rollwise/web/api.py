@@ -11,12 +11,11 @@ from rollwise.advice import card_value
 from rollwise.errors import MalformedError
 from rollwise.history import new_id
 from rollwise.notation import format_action, format_position, parse_card, parse_position
-from rollwise.record import MAX_LENGTH, Record
-from rollwise.record_files import read_record
-from rollwise.record_json import RecordData, record_data, record_of
+from rollwise.record import MAX_LENGTH
+from rollwise.record_json import RecordData, record_data
 from rollwise.review import review
 from rollwise.rules import Rules, load_rules, preset_names
-from rollwise.web.desk import Desk, objective_named
+from rollwise.web.desk import Desk, check_size, objective_named
 
 Name = Annotated[str, Field(max_length=40)]
 Line = Annotated[str, Field(max_length=2_000)]
@@ -106,6 +105,7 @@ def make_router(desk: Desk) -> APIRouter:
     router = APIRouter(prefix="/api", responses=PROBLEMS)
 
     async def options_of(rules: Rules, line: str, objective: str) -> OptionsAnswer:
+        check_size(rules)
         position = parse_position(rules, line)
         # To solve takes seconds, and is done elsewhere; to read options takes a millisecond, for
         # which threads that take turns would only keep each other waiting.
@@ -125,9 +125,6 @@ def make_router(desk: Desk) -> APIRouter:
                 for option in solution.options(position)
             ],
         )
-
-    def record_in(given: str | RecordData) -> Record:
-        return read_record(given) if isinstance(given, str) else record_of(given)
 
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
@@ -170,7 +167,7 @@ def make_router(desk: Desk) -> APIRouter:
     @router.post("/review")
     def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Judge a game: one review a player."""
-        record, goal = record_in(request.record), objective_named(request.objective)
+        record, goal = desk.record(request.record), objective_named(request.objective)
         solution = desk.solution(record.rules, goal)
         parts = desk.parts(record.rules, goal)
         return [one.as_dict() for one in review(record, solution, parts)]
@@ -178,7 +175,7 @@ def make_router(desk: Desk) -> APIRouter:
     @router.post("/games", status_code=201)
     def save_game(request: RecordData) -> SavedAnswer:
         """Keep a game under a new address; it is on disk when the answer comes."""
-        record = record_of(request)
+        record = desk.record(request)
         id = new_id()
         desk.history.save(id, record)
         return SavedAnswer(id=id)

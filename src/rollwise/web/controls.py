@@ -9,6 +9,7 @@ from rollwise.errors import InputError
 from rollwise.notation import parse_dice
 from rollwise.scorecard import Action, Score
 from rollwise.session import Caution, Session
+from rollwise.solution import Option
 from rollwise.web.rooms import Room
 
 DIE_KEYS = "1234567890-="
@@ -28,6 +29,7 @@ class Controls:
         self.room, self.show = room, show
         self.caution: Caution | None = None
         self.hint = False
+        self.options: list[Option] = []
         self.help = False
         self.typed = ""
         self.note = ""
@@ -36,6 +38,11 @@ class Controls:
     def session(self) -> Session:
         """The game at this table."""
         return self.room.session
+
+    def read_options(self) -> None:
+        """Read the options that a hint shows; none where no hint is wanted."""
+        show = self.hint and not self.session.is_robots_turn
+        self.options = self.session.options() if show else []
 
     async def toggle(self, place: int) -> None:
         """Keep a die, or let it go."""
@@ -76,7 +83,7 @@ class Controls:
     async def toggle_hint(self) -> None:
         """Show the best options, or hide them."""
         self.hint = not self.hint
-        self.show()
+        self._say("")
 
     async def toggle_help(self) -> None:
         """Show the keys, or hide them."""

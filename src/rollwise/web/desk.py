@@ -16,6 +16,9 @@ from rollwise.evaluation import Evaluation, evaluate
 from rollwise.history import History
 from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
 from rollwise.parts import Parts, parts_of
+from rollwise.record import Record
+from rollwise.record_json import RecordData, parse_record_data, record_of
+from rollwise.record_text import parse_record
 from rollwise.robot import Robot
 from rollwise.rules import Rules
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
@@ -31,10 +34,11 @@ OBJECTIVES: dict[str, Objective] = {
 PLAYERS = ("optimal", *STRATEGIES)
 """Strategies that a request may name: none of them is code from a file."""
 
-MAX_CATEGORIES, MAX_KEEPS = 15, 1_000
-"""Of games that are solved on request: what fits in seconds."""
+MAX_KEEPS, MAX_STATES = 1_000, 5_000_000
+"""Of games that are solved on request: what takes seconds, and tens of megabytes."""
 
 KEPT = 8
+"""Solved games and laws; of parts, the largest tables, two are kept."""
 
 
 def objective_named(name: str) -> Objective:
@@ -61,18 +65,22 @@ def check_size(rules: Rules) -> None:
         When it is not.
     """
     keeps = comb(rules.dice + rules.faces, rules.dice)
-    if len(rules.categories) > MAX_CATEGORIES or keeps > MAX_KEEPS:
+    lanes = rules.upper_bonus.threshold + 1 if rules.upper_bonus else 1
+    states = lanes << len(rules.categories)
+    if keeps > MAX_KEEPS or states > MAX_STATES:
         raise TooLargeError(
-            f"{rules.name} is too large for this server: expected at most {MAX_CATEGORIES} "
-            f"categories and {MAX_KEEPS:,} keeps, got {len(rules.categories)} and {keeps:,}"
+            f"{rules.name} is too large for this server: expected at most {MAX_KEEPS:,} keeps and "
+            f"{MAX_STATES:,} states, got {keeps:,} and {states:,}"
         )
 
 
 class _Shelf:
     """A few things that take long to make: each made once, the ones not asked for given up."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: int) -> None:
+        self.kept = kept
         self._lock = Lock()
+        self._making: dict[object, Lock] = {}
         self._things: OrderedDict[object, object] = OrderedDict()
 
     def has(self, key: object) -> bool:
@@ -82,12 +90,19 @@ class _Shelf:
     def take(self, key: object, make: Callable[[], T]) -> T:
         """Return the thing with this key; whoever comes meanwhile waits for it."""
         with self._lock:
-            if key not in self._things:
-                self._things[key] = make()
-                while len(self._things) > KEPT:
-                    self._things.popitem(last=False)
-            self._things.move_to_end(key)
-            return self._things[key]  # type: ignore[return-value]
+            making = self._making.setdefault(key, Lock())
+        with making:  # others may make other things meanwhile
+            with self._lock:
+                if key in self._things:
+                    self._things.move_to_end(key)
+                    return self._things[key]  # type: ignore[return-value]
+            thing = make()
+            with self._lock:
+                self._things[key] = thing
+                while len(self._things) > self.kept:
+                    forgotten, _ = self._things.popitem(last=False)
+                    del self._making[forgotten]
+            return thing
 
 
 class Desk:
@@ -100,8 +115,8 @@ class Desk:
 
     def __init__(self, history: History) -> None:
         self.history = history
-        self._solutions, self._parts = _Shelf(), _Shelf()
-        self._laws, self._targets = _Shelf(), _Shelf()
+        self._solutions, self._parts = _Shelf(KEPT), _Shelf(2)
+        self._laws, self._targets = _Shelf(KEPT), _Shelf(KEPT)
 
     def solution(self, rules: Rules, objective: Objective = EXPECTED) -> CardSolution:
         """Return a game solved."""
@@ -114,6 +129,22 @@ class Desk:
         solution = self.solution(rules, objective)
         key = (rules.model_dump_json(), objective.name)
         return self._parts.take(key, lambda: parts_of(solution))
+
+    def record(self, given: str | RecordData) -> Record:
+        """Return a game that a request brings, as text or as JSON.
+
+        Raises
+        ------
+        InputError
+            When it is no game, or one of rules too large; these are measured before anything else
+            is done with them.
+        """
+        if isinstance(given, str) and not given.lstrip().startswith("{"):
+            return parse_record(given)
+        data = parse_record_data(given) if isinstance(given, str) else given
+        if isinstance(data.rules, Rules):
+            check_size(data.rules)
+        return record_of(data)
 
     def strategy(self, name: str, rules: Rules) -> Strategy:
         """Return a strategy that a request may name.

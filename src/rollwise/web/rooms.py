@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nicegui import background_tasks
 
 from rollwise.game import Roll
-from rollwise.history import SavedGame
+from rollwise.history import HistoryError, SavedGame
 from rollwise.notation import format_action, format_dice
 from rollwise.objectives import EXPECTED
 from rollwise.record import Record
@@ -46,10 +46,10 @@ class Room:
         """Save the game, show it, and let robots go on."""
         self.news = news
         async with self._saving:
-            record = self.session.record
-            await asyncio.to_thread(self.desk.history.save, self.id, record, self.names)
-            if record.is_over:
-                await asyncio.to_thread(self._keep_review, record)
+            try:
+                await asyncio.to_thread(self._save, self.session.record)
+            except HistoryError as error:
+                self.news = f"Not saved: {error}"
         self.tell()
         self.let_robots_play()
 
@@ -58,7 +58,10 @@ class Room:
         if self.session.is_robots_turn and self.session.seed is not None:
             background_tasks.create(self._let_robots_play())
 
-    def _keep_review(self, record: Record) -> None:
+    def _save(self, record: Record) -> None:
+        self.desk.history.save(self.id, record, self.names)
+        if not record.is_over:
+            return
         reviews = review(record, self.session.solution, self.desk.parts(record.rules))
         people = [one for number, one in enumerate(reviews) if number not in self.names]
         self.desk.history.keep_reviews(self.id, people)

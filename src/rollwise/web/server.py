@@ -69,7 +69,9 @@ def make_app(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     play.add(Rooms(desk))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
         page.add(desk)
-    ui.run_with(app, title="rollwise", dark=None, language="en-US", show_welcome_message=False)
+    ui.run_with(
+        app, title="rollwise", favicon="🎲", dark=None, language="en-US", show_welcome_message=False
+    )
     return app
 
 

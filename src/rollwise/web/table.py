@@ -49,6 +49,7 @@ class TableView:
 
     def show(self) -> None:
         """Show how the game stands."""
+        self.controls.read_options()
         for update in self._updates:
             update()
 
@@ -140,6 +141,10 @@ class TableView:
                 loss = format_points(caution.chosen.loss).removeprefix("+")
                 mark = f" {MARKS[caution.verdict]}" if MARKS[caution.verdict] else ""
                 words.text = f"Tutor: {action}{mark} loses {loss} points."
+            elif controls.options and not controls.note:
+                best = controls.options[0]
+                action = format_action(session.game.rules, best.action)
+                words.text = f"Best: {action}, expected final score {best.value:.2f}."
             else:
                 words.text = controls.note or self.room.news
             answers.visible = caution is not None
@@ -162,8 +167,7 @@ class TableView:
                         rows.append((Tag("td"), Tag("td", classes="n"), Tag("td", classes="n")))
 
         def update() -> None:
-            show = self.controls.hint and not self.session.is_robots_turn
-            options = self.session.options() if show else []
+            options = self.controls.options
             hints.visible, empty.visible = bool(options), not options
             rules = self.session.game.rules
             for number, (action, value, loss) in enumerate(rows):

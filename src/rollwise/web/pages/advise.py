@@ -11,7 +11,7 @@ from rollwise.notation import format_action, format_card, format_position, parse
 from rollwise.position import Position
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.scorecard import Scorecard, possible_scores
-from rollwise.solution import Option
+from rollwise.solution import Option, Solution
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Choice, Line, Tag, address, draw_die, made, page, table
 
@@ -61,15 +61,14 @@ def add(desk: Desk) -> None:
         except InputError as error:
             here, problem = first_position(game), str(error)
         with page("Advice", "/advise", wide=True):
-            await made(partial(desk.solution, game))
-            _Advice(desk, here, problem)
+            _Advice(await made(partial(desk.solution, game)), here, problem)
 
 
 class _Advice:
     """The page of one position; it follows what is clicked and typed."""
 
-    def __init__(self, desk: Desk, position: Position, problem: str) -> None:
-        self.desk, self.wish = desk, _Desired.of(position)
+    def __init__(self, solution: Solution, position: Position, problem: str) -> None:
+        self.solution, self.wish = solution, _Desired.of(position)
         rules = position.rules
         titles = {name: load_rules(name).title for name in preset_names()}
         with Tag("div", classes="fields"):
@@ -81,7 +80,7 @@ class _Advice:
             with Tag("div", classes="felt"):
                 self._dice()
                 self.problem = Tag("p", problem, "problem", role="alert")
-            with Tag("div", classes="side"):
+            with Tag("div", classes="side first"):
                 self.answer = Tag("div", classes="answer", aria_live="polite")
             with Tag("div", classes="cards"):
                 self._card()
@@ -91,7 +90,7 @@ class _Advice:
         """Show what is best here, and put the position into the address."""
         try:
             position = self.wish.position()
-            options = self.desk.solution(self.wish.rules).options(position)
+            options = self.solution.options(position)
         except InputError as error:
             self.problem.text = str(error)
             return

@@ -5,14 +5,14 @@ from functools import partial
 
 from nicegui import ui
 
-from rollwise.game import legal_actions
 from rollwise.history.proficiency import mistakes
 from rollwise.history.tables import DecisionRow
 from rollwise.notation import format_action, parse_position
 from rollwise.position import Position
 from rollwise.rules import load_rules, preset_names
-from rollwise.scorecard import Action, Keep, Score
+from rollwise.scorecard import Action, Keep, Score, legal_moves
 from rollwise.session import Table
+from rollwise.solution import Solution
 from rollwise.verdicts import format_points
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, page
@@ -27,7 +27,7 @@ def add(desk: Desk) -> None:
         played = await asyncio.to_thread(desk.history.played, game.name, name or None)
         found = mistakes(played)
         with page("Practice", "/proficiency"):
-            await made(partial(desk.solution, game))
+            solution = await made(partial(desk.solution, game))
             if not 1 <= number <= len(found):
                 Tag("p", "Nothing left to practise: no further choice lost 0.2 points or more.")
                 with Tag("p"):
@@ -35,7 +35,7 @@ def add(desk: Desk) -> None:
                 return
             Tag("p", f"Mistake {number} of {len(found)}", "soft")
             following = address("/practice", rules=game.name, name=name, number=str(number + 1))
-            _Question(desk, parse_position(game, found[number - 1].position), found[number - 1],
+            _Question(solution, parse_position(game, found[number - 1].position), found[number - 1],
                       following)  # fmt: skip
 
 
@@ -43,9 +43,9 @@ class _Question:
     """A position, and the answer of the person."""
 
     def __init__(
-        self, desk: Desk, position: Position, decision: DecisionRow, following: str
+        self, solution: Solution, position: Position, decision: DecisionRow, following: str
     ) -> None:
-        self.desk, self.position, self.decision = desk, position, decision
+        self.solution, self.position, self.decision = solution, position, decision
         self.table = Table(position.dice, (False,) * len(position.dice))
         left = position.rolls_left
         words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "score it"
@@ -78,7 +78,8 @@ class _Question:
 
     def _card(self) -> None:
         rules, card = self.position.rules, self.position.card
-        scores = {a.category for a in legal_actions(self.position) if isinstance(a, Score)}
+        moves = legal_moves(rules, self.position.state, self.position.dice)
+        scores = {move.category: move.points + move.extra for move in moves}
         with Tag("div", classes="cards"):
             for section in ("upper", "lower"):
                 with Tag("section", classes="half", aria_label=f"{section.title()} section"):
@@ -91,7 +92,8 @@ class _Question:
                         box.set(disabled=None if k in scores else True)
                         with box:
                             Tag("span", category.title, "title")
-                            Tag("span", "" if filled is None else str(filled), "points")
+                            points = scores.get(k, filled)
+                            Tag("span", "" if points is None else str(points), "points")
 
     def _roll(self) -> None:
         if all(self.table.held):
@@ -101,7 +103,7 @@ class _Question:
 
     def _choose(self, action: Action) -> None:
         rules = self.position.rules
-        options = self.desk.solution(rules).options(self.position)
+        options = self.solution.options(self.position)
         chosen = next(option for option in options if option.action == action)
         then = f"In the game it was {self.decision.chosen}."
         if chosen.best:

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from nicegui import ui
+from fastapi.responses import JSONResponse
+from nicegui import app, ui
 
 from rollwise.history import Group, Proficiency
 from rollwise.history import proficiency as proficiency_of
@@ -20,6 +21,11 @@ EXPLANATION = (
 
 def add(desk: Desk) -> None:
     """Add the page."""
+
+    @app.get("/history.json")
+    async def export() -> JSONResponse:
+        headers = {"Content-Disposition": 'attachment; filename="rollwise-history.json"'}
+        return JSONResponse(await asyncio.to_thread(desk.history.export), headers=headers)
 
     @ui.page("/proficiency", response_timeout=60)
     async def proficiency(rules: str = "yahtzee", name: str = "") -> None:
@@ -57,8 +63,9 @@ def _show(found: Proficiency, rules: str, name: str) -> None:
                 Tag("dt", what)
                 Tag("dd", value)
     Tag("p", EXPLANATION, "soft")
-    with Tag("p"):
+    with Tag("p", classes="links"):
         Link("Practise on these mistakes", address("/practice", rules=rules, name=name), "button")
+        Link("Export all games", "/history.json")
     Tag("h2", "Game by game")
     charts.trend(found)
     Tag("h2", "Decisions by class")

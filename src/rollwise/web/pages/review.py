@@ -11,7 +11,6 @@ from rollwise.history import NoSuchGameError, new_id
 from rollwise.judged import DecisionReview
 from rollwise.notation import format_action, format_dice, format_position
 from rollwise.record import Record
-from rollwise.record_files import read_record
 from rollwise.record_text import format_record
 from rollwise.review import Review, review
 from rollwise.review_html import review_html
@@ -55,6 +54,7 @@ def add(desk: Desk) -> None:
                 _worst(one)
             for one in reviews:
                 _decisions(one)
+            _delete(desk, id)
 
     @app.get("/review/{id}/page")
     async def printable(id: str) -> HTMLResponse:
@@ -72,7 +72,7 @@ def _form(desk: Desk) -> None:
 
     async def judge() -> None:
         try:
-            record = read_record(text["record"])
+            record = desk.record(text["record"])
             if not record.events:
                 raise InputError("expected at least one turn")
         except InputError as error:
@@ -108,6 +108,22 @@ def _head(record: Record, id: str) -> None:
             Link("Go on playing", f"/play/{id}")
         Link("Page to print", f"/review/{id}/page")
         Link("Record as text", f"/review/{id}/record")
+
+
+def _delete(desk: Desk, id: str) -> None:
+    """Let the game be deleted, at the second click."""
+
+    async def delete() -> None:
+        if not sure:
+            sure.append(True)
+            button.text = "Delete it for good"
+            return
+        await asyncio.to_thread(desk.history.delete, id)
+        ui.navigate.to("/")
+
+    sure: list[bool] = []
+    with Tag("p"):
+        button = Button("Delete this game", delete)
 
 
 def _players(reviews: list[Review]) -> None:
