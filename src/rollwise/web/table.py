@@ -91,7 +91,7 @@ class TableView:
                 die.set(
                     aria_label=f"die {place + 1}: {face or 'not rolled'}{', kept' if held else ''}",
                     aria_pressed="true" if held else "false",
-                    disabled=None if face else True,
+                    aria_disabled=str(not face).lower(),
                 )
                 mark.text = "keep" if held else DIE_KEYS[place]
 
@@ -120,7 +120,7 @@ class TableView:
             else:
                 roll.text = f"Roll {session.to_roll}" if session.to_roll else "Roll"
                 able = session.may_roll and not session.is_robots_turn
-                roll.set(disabled=None if able else True)
+                roll.set(aria_disabled=str(not able).lower())
 
         self._updates.append(update)
 
@@ -222,7 +222,7 @@ class TableView:
                 state = "possible"
             box.set(
                 data_state=state,
-                disabled=None if state == "possible" else True,
+                aria_disabled=str(state != "possible").lower(),
                 aria_label=f"{title}: {points.text or 'open'}"
                 + (", score it" if state == "possible" else ""),
             )

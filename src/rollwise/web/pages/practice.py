@@ -89,7 +89,7 @@ class _Question:
                         filled = card.boxes[k] if card else None
                         state = "possible" if k in scores else "filled"
                         box = Button("", partial(self._choose, Score(k)), "box", data_state=state)
-                        box.set(disabled=None if k in scores else True)
+                        box.set(aria_disabled=str(k not in scores).lower())
                         with box:
                             Tag("span", category.title, "title")
                             points = scores.get(k, filled)
@@ -104,7 +104,9 @@ class _Question:
     def _choose(self, action: Action) -> None:
         rules = self.position.rules
         options = self.solution.options(self.position)
-        chosen = next(option for option in options if option.action == action)
+        chosen = next((option for option in options if option.action == action), None)
+        if chosen is None:
+            return  # a box that is filled
         then = f"In the game it was {self.decision.chosen}."
         if chosen.best:
             self.answer.text = f"Right: {format_action(rules, action)}. {then}"
