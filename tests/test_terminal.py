@@ -161,6 +161,7 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
             assert len(lines) <= widget.region.height
         await pilot.press("question_mark")
         assert "keep a die" in text(app, "card")
+        assert max(map(len, text(app, "card").splitlines())) <= 78
 
     drive(script, Record(load_rules(name), ("Ada", "Ben", "Cy"), seed=7))
 

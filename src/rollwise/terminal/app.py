@@ -254,7 +254,7 @@ class PlayApp(App[None]):
         if self.caution is not None:
             caution, rules = self.caution, self.session.game.rules
             return (
-                f"{format_action(rules, caution.chosen.action)} "
+                f"Tutor: {format_action(rules, caution.chosen.action)} "
                 f"{MARKS[caution.verdict]} loses {format_points(caution.chosen.loss)[1:]} points.\n"
                 "p play anyway · t think again · b show the best"
             ).replace("  ", " ")

@@ -105,7 +105,7 @@ def advice(session: Session, options: list[Option], most: int = 4) -> Text:
     text = Text("best play           value   loss", style="bold", no_wrap=True)
     for option in options[:most]:
         action = format_action(session.game.rules, option.action).removeprefix("score ")
-        text.append(f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}", "default")
+        text.append(f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}", "not bold")
     return text
 
 
@@ -116,5 +116,6 @@ s CODE   score, such as s1, s3k, sfh     t   tutor on or off
 fh, y …  score, where the code begins    ?   this help
          with no other key               q   leave
 
-A number in brackets is what the roll would score in an open box. The tutor warns before a choice
-that loses 0.2 points or more. Undo never changes the dice: the same choice sees the same roll."""
+A number in brackets is what the roll would score in an open box. The tutor
+warns before a choice that loses 0.2 points or more. Undo never changes the
+dice: the same choice sees the same roll."""
