@@ -37,7 +37,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         record = Record(YAHTZEE, names, events, seed=7)
         history.save("finished", record)
         history.keep_reviews("finished", review(record, solve(YAHTZEE)))
-        history.save("fresh", Record(YAHTZEE, ("Ada",), seed=7))
+        for name in ("fresh", "still"):
+            history.save(name, Record(YAHTZEE, ("Ada",), seed=7))
     with serving(database, folder) as running:
         yield running
 
@@ -191,7 +192,8 @@ class TestPlaying:
         expect(page.get_by_role("status")).to_contain_text("expected 5 dice")
 
     def test_nothing_jumps(self, page: Page) -> None:
-        page.goto("/play/fresh")
+        page.goto("/play/still")
+        page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         parts = [page.locator(".buttons"), page.locator(".dice"), page.locator(".cards")]
         places = [part.bounding_box() for part in parts]
