@@ -23,12 +23,12 @@ class Server:
 
 
 @contextmanager
-def serving(database: str, folder: Path) -> Iterator[Server]:
+def serving(database: str, folder: Path, *options: str) -> Iterator[Server]:
     """Serve the games of a database; the end of the block ends the server."""
     port, log = free_port(), folder / "server.log"
     command = [
         sys.executable, "-m", "rollwise", "web", "--no-browser", "--quiet",
-        "--port", str(port), "--database", database,
+        "--port", str(port), "--database", database, *options,
     ]  # fmt: skip
     with log.open("ab") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)

@@ -1,5 +1,6 @@
 """The commands about games that were played: review, history, proficiency, practice."""
 
+import doctest
 import json
 import re
 from pathlib import Path
@@ -14,6 +15,12 @@ PLAYING = (Path(__file__).parent.parent / "docs" / "playing.md").read_text(encod
 
 
 class TestReview:
+    def test_the_python_in_the_documentation(self) -> None:
+        path = Path(__file__).parent.parent / "docs" / "playing.md"
+        failures, tried = doctest.testfile(str(path), module_relative=False)
+        assert tried >= 5
+        assert failures == 0
+
     def test_the_review_in_the_documentation(self, tmp_path: Path) -> None:
         records = re.findall(r"```text\n(.*?)```", PLAYING, flags=re.DOTALL)
         (shown,) = re.findall(

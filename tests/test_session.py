@@ -138,6 +138,18 @@ class TestRobots:
         assert game() == game()
         assert game().is_over
 
+    @pytest.mark.parametrize(
+        "name", ["greedy", "payoff-line", "commonest-face", "optimal:target:20"]
+    )
+    def test_any_strategy_plays_a_game(self, solution: Solution, name: str) -> None:
+        rules = load_rules("micro-yahtzee") if ":" in name else YAHTZEE
+        robot = Robot.named(name, rules, solve, seed=1)
+        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
+        while session.is_robots_turn:
+            session.robot_step()
+        assert session.record.is_over
+        assert session.news.startswith("it: score ")
+
     def test_undo_goes_past_robots(self, solution: Solution) -> None:
         robot = Robot(RandomPlay(), YAHTZEE, seed=2)
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: robot})

@@ -5,6 +5,7 @@ import signal
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,12 @@ LINE = "dice 11366 | rolls-left 1 | card ones=3,full-house=25,yahtzee=0"
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     folder = tmp_path_factory.mktemp("api")
+    preset = resources.files("rollwise.rules").joinpath("presets", "micro-yahtzee.toml")
+    text = preset.read_text(encoding="utf-8").replace('"micro-yahtzee"', '"mine"')
+    (mine := folder / "mine.toml").write_text(text, encoding="utf-8")
+    database = f"sqlite:///{folder}/games.sqlite"
     with (
-        serving(f"sqlite:///{folder}/games.sqlite", folder) as server,
+        serving(database, folder, "--rules", str(mine)) as server,
         httpx.Client(base_url=server.address, timeout=60) as client,
     ):
         yield client
@@ -55,6 +60,12 @@ class TestAnswers:
         data = client.post("/api/options", json=request).json()
         assert data["rules"] == "mine"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
+
+    def test_rules_that_the_server_was_started_with(self, client: httpx.Client) -> None:
+        assert "mine" in [rules["name"] for rules in client.get("/api/rules").json()]
+        assert client.get("/api/value", params={"rules": "mine"}).json()["value"] > 0
+        for record in ("rules: mine\n5 double\n1 square", '{"rules": "mine"}'):
+            assert client.post("/api/review", json={"record": record}).status_code == 200
 
     def test_value_of_a_card(self, client: httpx.Client) -> None:
         data = client.get("/api/value").json()

@@ -34,6 +34,7 @@ from rollwise.record import (
 from rollwise.rules import Rules
 from rollwise.scorecard import Keep, Score
 
+DEFAULT_RULES = "yahtzee"
 FIELDS = ("rules", "players", "date", "seed", "score")
 
 
@@ -96,12 +97,18 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
     return _Reader(head, rules).read(body)
 
 
+def rules_of_record(text: str) -> str:
+    """Return the name of the rules that a record is of, without reading more of it."""
+    match = re.search(r"^\s*rules\s*:\s*([^\s#]+)", text[:MAX_LENGTH], flags=re.MULTILINE)
+    return match[1] if match else DEFAULT_RULES
+
+
 class _Reader:
     """Reads the turns of one record into a game."""
 
     def __init__(self, head: dict[str, tuple[int, str]], rules: Rules | None) -> None:
         self.head = head
-        line, name = head.get("rules", (1, rules.name if rules else "yahtzee"))
+        line, name = head.get("rules", (1, rules.name if rules else DEFAULT_RULES))
         self.rules = _at(line, rules_named, name, rules)
         line, names = head.get("players", (1, "Player"))
         players = [name.strip() for name in names.split(",")]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rollwise.errors import IllegalError
 from rollwise.game import Event, Game, Roll, fair_roll
+from rollwise.notation import format_action
 from rollwise.position import Position
 from rollwise.record import Record
 from rollwise.robot import Robot
@@ -88,6 +89,11 @@ class Session:
         Players, by number, that are no people.
     tutor : bool
         Whether choices that lose something are warned of.
+
+    Attributes
+    ----------
+    news : str
+        What happened last, in words.
     """
 
     def __init__(
@@ -103,6 +109,7 @@ class Session:
         self.tutor = tutor
         self.game = Game(record.rules, record.players)
         self._tables = [Table()]
+        self.news = ""
         for event in record.events:
             self._push(event)
 
@@ -253,6 +260,7 @@ class Session:
             if not isinstance(event, Roll) and game.stage.player not in self.robots:
                 for _ in range(taken):
                     self._pop()
+                self.news = "Taken back."
                 return
         raise IllegalError("nothing to undo: no choice was made yet")
 
@@ -296,8 +304,15 @@ class Session:
         return self.game.events[-1]
 
     def _push(self, event: Event) -> None:
+        name, rules = self.game.players[self.game.stage.player], self.game.rules
         self.game.push(event)
         table = self.table
+        what = (
+            f"rolled {' '.join(map(str, event.dice))}"
+            if isinstance(event, Roll)
+            else format_action(rules, event)
+        )
+        self.news = f"{name}: {what}."
         if isinstance(event, Roll):
             self._tables.append(table.rolled(self.game.stage.dice or ()))
         elif isinstance(event, Keep):

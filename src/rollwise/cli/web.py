@@ -1,5 +1,6 @@
 """``rollwise web``: pages and a JSON API, served on this machine."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +17,10 @@ def web(
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the browser.")
     ] = True,
+    rules: Annotated[
+        list[Path] | None,
+        typer.Option("--rules", metavar="FILE.toml", help="Offer these rules too; repeatable."),
+    ] = None,
     database: DatabaseOption = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -43,6 +48,7 @@ def web(
     from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
 
+    own = [load_rules(path) for path in rules or []]
     solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
     with History(database) as history:
         from rollwise.web.desk import Desk
@@ -50,4 +56,4 @@ def web(
 
         if not quiet:
             typer.echo(f"rollwise at http://{host}:{port}/ – stop with Ctrl+C", err=True)
-        serve(Desk(history), host, port, browse=browse)
+        serve(Desk(history, own), host, port, browse=browse)

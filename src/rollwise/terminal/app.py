@@ -11,7 +11,6 @@ from textual.widgets import Static
 
 from rollwise.codes import match_code
 from rollwise.errors import InputError
-from rollwise.game import Roll
 from rollwise.notation import format_action, format_dice, parse_dice
 from rollwise.record import Record
 from rollwise.scorecard import Action, Score
@@ -225,13 +224,8 @@ class PlayApp(App[None]):
     def _robot_step(self) -> None:
         if not self.session.is_robots_turn:
             return  # its choice was taken back meanwhile
-        rules, player = self.session.game.rules, self.session.game.stage.player
-        event = self.session.robot_step()
-        name = self.session.game.players[player]
-        if isinstance(event, Roll):
-            self.message = f"{name} rolls {format_dice(rules, event.dice)}."
-        else:
-            self.message = f"{name}: {format_action(rules, event)}."
+        self.session.robot_step()
+        self.message = self.session.news
         self.save(self.session.record)
         self._show()
         self._robots()

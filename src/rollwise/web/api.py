@@ -1,20 +1,18 @@
 """The JSON API: options at a position, value of a card, review of a record, games kept."""
 
 import asyncio
-from functools import lru_cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from rollwise.advice import card_value
-from rollwise.errors import MalformedError
 from rollwise.history import new_id
 from rollwise.notation import format_action, format_position, parse_card, parse_position
 from rollwise.record import MAX_LENGTH
 from rollwise.record_json import RecordData, record_data
 from rollwise.review import review
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules
 from rollwise.web.desk import Desk, check_size, objective_named
 
 Name = Annotated[str, Field(max_length=40)]
@@ -93,13 +91,6 @@ MISSING: dict[int | str, dict[str, Any]] = {
 }
 
 
-@lru_cache(maxsize=64)
-def _rules_named(name: str) -> Rules:
-    if name not in preset_names():  # a request names no file
-        raise MalformedError(f"no rules {name[:60]!r}: expected one of {', '.join(preset_names())}")
-    return load_rules(name)
-
-
 def make_router(desk: Desk) -> APIRouter:
     """Return the routes under ``/api``."""
     router = APIRouter(prefix="/api", responses=PROBLEMS)
@@ -129,7 +120,7 @@ def make_router(desk: Desk) -> APIRouter:
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
         """List the rules that requests can name."""
-        return [RulesAnswer(name=name, title=load_rules(name).title) for name in preset_names()]
+        return [RulesAnswer(name=name, title=title) for name, title in desk.titles().items()]
 
     @router.get("/options")
     async def options(
@@ -141,7 +132,7 @@ def make_router(desk: Desk) -> APIRouter:
         objective: Name = "expected",
     ) -> OptionsAnswer:
         """Return every option at a position, best first."""
-        return await options_of(_rules_named(rules), position, objective)
+        return await options_of(desk.rules_named(rules), position, objective)
 
     @router.post("/options")
     async def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
@@ -155,7 +146,7 @@ def make_router(desk: Desk) -> APIRouter:
         objective: Name = "expected",
     ) -> ValueAnswer:
         """Return what a card is worth before the first roll of a turn, points so far included."""
-        game, goal = _rules_named(rules), objective_named(objective)
+        game, goal = desk.rules_named(rules), objective_named(objective)
         state = parse_card(game, card)
         return ValueAnswer(
             rules=rules,

@@ -1,7 +1,8 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from math import comb
 from threading import Lock
 from typing import TypeVar
@@ -18,9 +19,9 @@ from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
 from rollwise.parts import Parts, parts_of
 from rollwise.record import Record
 from rollwise.record_json import RecordData, parse_record_data, record_of
-from rollwise.record_text import parse_record
+from rollwise.record_text import parse_record, rules_of_record
 from rollwise.robot import Robot
-from rollwise.rules import Rules
+from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 
 T = TypeVar("T")
@@ -101,8 +102,19 @@ class _Shelf:
                 self._things[key] = thing
                 while len(self._things) > self.kept:
                     forgotten, _ = self._things.popitem(last=False)
-                    del self._making[forgotten]
+                    self._making.pop(forgotten, None)
             return thing
+
+
+def _presets() -> list[Rules]:
+    """Return the presets that are small enough."""
+    found = []
+    for name in preset_names():
+        with suppress(TooLargeError):
+            rules = load_rules(name)
+            check_size(rules)
+            found.append(rules)
+    return found
 
 
 class Desk:
@@ -111,12 +123,40 @@ class Desk:
     Parameters
     ----------
     history : History
+    own : iterable of Rules
+        Offered beside the presets, in place of those of the same name.
+
+    Attributes
+    ----------
+    rules : dict of str to Rules
+        What requests and pages can name: those that are small enough.
     """
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, own: Iterable[Rules] = ()) -> None:
         self.history = history
+        self.rules = {rules.name: rules for rules in (*_presets(), *own)}
+        for rules in own:
+            check_size(rules)
         self._solutions, self._parts = _Shelf(KEPT), _Shelf(2)
         self._laws, self._targets = _Shelf(KEPT), _Shelf(KEPT)
+
+    def rules_named(self, name: str) -> Rules:
+        """Return rules that a request may name; never a file.
+
+        Raises
+        ------
+        MalformedError
+            When there are none of that name.
+        """
+        if name not in self.rules:
+            raise MalformedError(
+                f"no rules {name[:60]!r} here: expected one of {', '.join(self.rules)}"
+            )
+        return self.rules[name]
+
+    def titles(self) -> dict[str, str]:
+        """Return what the rules are called, by name."""
+        return {name: rules.title for name, rules in self.rules.items()}
 
     def solution(self, rules: Rules, objective: Objective = EXPECTED) -> CardSolution:
         """Return a game solved."""
@@ -140,11 +180,12 @@ class Desk:
             is done with them.
         """
         if isinstance(given, str) and not given.lstrip().startswith("{"):
-            return parse_record(given)
+            return parse_record(given, self.rules.get(rules_of_record(given)))
         data = parse_record_data(given) if isinstance(given, str) else given
         if isinstance(data.rules, Rules):
             check_size(data.rules)
-        return record_of(data)
+            return record_of(data)
+        return record_of(data, self.rules_named(data.rules))
 
     def strategy(self, name: str, rules: Rules) -> Strategy:
         """Return a strategy that a request may name.

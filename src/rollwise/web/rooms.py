@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from nicegui import background_tasks
 
-from rollwise.game import Roll
 from rollwise.history import HistoryError, SavedGame
-from rollwise.notation import format_action, format_dice
 from rollwise.objectives import EXPECTED
 from rollwise.record import Record
 from rollwise.review import review
@@ -27,7 +25,7 @@ class Room:
 
     def __init__(self, desk: Desk, id: str, session: Session, robots: dict[int, str]) -> None:
         self.desk, self.id, self.session, self.names = desk, id, session, robots
-        self.news = ""
+        self.trouble = ""
         self._lookers: list[Callable[[], None]] = []
         self._robots_at_work = False
         self._saving = asyncio.Lock()
@@ -42,14 +40,14 @@ class Room:
         for show in list(self._lookers):
             show()
 
-    async def changed(self, news: str = "") -> None:
+    async def changed(self) -> None:
         """Save the game, show it, and let robots go on."""
-        self.news = news
         async with self._saving:
             try:
                 await asyncio.to_thread(self._save, self.session.record)
+                self.trouble = ""
             except HistoryError as error:
-                self.news = f"Not saved: {error}"
+                self.trouble = f"Not saved: {error}"
         self.tell()
         self.let_robots_play()
 
@@ -76,19 +74,14 @@ class Room:
                 await asyncio.sleep(PAUSE)
         finally:
             self._robots_at_work = False
-        await self.changed(self.news)
+        await self.changed()
 
     def _robot_plays(self) -> bool:
         """Let a robot roll or choose once; return False when it is a person's turn."""
         session = self.session
         if not session.is_robots_turn:
             return False
-        name = session.game.players[session.game.stage.player]
-        event, rules = session.robot_step(), session.game.rules
-        if isinstance(event, Roll):
-            self.news = f"{name} rolls {format_dice(rules, event.dice)}."
-        else:
-            self.news = f"{name}: {format_action(rules, event)}."
+        session.robot_step()
         return True
 
 

@@ -146,7 +146,7 @@ class TableView:
                 action = format_action(session.game.rules, best.action)
                 words.text = f"Best: {action}, expected final score {best.value:.2f}."
             else:
-                words.text = controls.note or self.room.news
+                words.text = self.room.trouble or controls.note or session.news
             answers.visible = caution is not None
             review.visible = session.game.is_over
 

@@ -9,7 +9,7 @@ from rollwise.advice import format_loss
 from rollwise.errors import InputError
 from rollwise.notation import format_action, format_card, format_position, parse_position
 from rollwise.position import Position
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules
 from rollwise.scorecard import Scorecard, possible_scores
 from rollwise.solution import Option, Solution
 from rollwise.web.desk import Desk
@@ -53,26 +53,25 @@ def add(desk: Desk) -> None:
 
     @ui.page("/advise")
     async def advise(rules: str = "yahtzee", position: str = "") -> None:
-        if rules not in preset_names():
+        if rules not in desk.rules:
             rules = "yahtzee"
-        game, problem = load_rules(rules), ""
+        game, problem = desk.rules[rules], ""
         try:
             here = parse_position(game, position) if position else first_position(game)
         except InputError as error:
             here, problem = first_position(game), str(error)
         with page("Advice", "/advise", wide=True):
-            _Advice(await made(partial(desk.solution, game)), here, problem)
+            _Advice(desk, await made(partial(desk.solution, game)), here, problem)
 
 
 class _Advice:
     """The page of one position; it follows what is clicked and typed."""
 
-    def __init__(self, solution: Solution, position: Position, problem: str) -> None:
+    def __init__(self, desk: Desk, solution: Solution, position: Position, problem: str) -> None:
         self.solution, self.wish = solution, _Desired.of(position)
         rules = position.rules
-        titles = {name: load_rules(name).title for name in preset_names()}
         with Tag("div", classes="fields"):
-            Choice("Rules", titles, rules.name,
+            Choice("Rules", desk.titles(), rules.name,
                    lambda name: ui.navigate.to(address("/advise", rules=name)))  # fmt: skip
             self.line = Line("Position, as one line", "", self._type, maxlength=2000)
             self.line.classes("long")

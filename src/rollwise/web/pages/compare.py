@@ -5,7 +5,7 @@ from functools import partial
 from nicegui import ui
 
 from rollwise.evaluation import Evaluation
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules
 from rollwise.web import charts
 from rollwise.web.desk import PLAYERS, Desk
 from rollwise.web.elements import Choice, Tag, Tick, address, made, page, table
@@ -22,24 +22,23 @@ def add(desk: Desk) -> None:
 
     @ui.page("/compare")
     async def compare(rules: str = "yahtzee", strategies: str = FIRST) -> None:
-        if rules not in preset_names():
+        if rules not in desk.rules:
             rules = "yahtzee"
         asked = dict.fromkeys(strategies.split(","))
         names = [name for name in asked if name in PLAYERS][:MOST] or ["optimal"]
         with page("Compare strategies", "/compare", wide=True):
-            _choose(rules, names)
-            _show(await made(partial(evaluations, load_rules(rules), names)))
+            _choose(desk, rules, names)
+            _show(await made(partial(evaluations, desk.rules[rules], names)))
 
 
-def _choose(rules: str, names: list[str]) -> None:
+def _choose(desk: Desk, rules: str, names: list[str]) -> None:
     def go(game: str, chosen: list[str]) -> None:
         ui.navigate.to(address("/compare", rules=game, strategies=",".join(chosen)))
 
     def tick(name: str, on: bool) -> None:
         go(rules, [*names, name] if on else [other for other in names if other != name])
 
-    titles = {name: load_rules(name).title for name in preset_names()}
-    Choice("Rules", titles, rules, lambda game: go(game, names))
+    Choice("Rules", desk.titles(), rules, lambda game: go(game, names))
     with Tag("fieldset", classes="ticks"):
         Tag("legend", f"Strategies, up to {MOST}")
         for name in PLAYERS:

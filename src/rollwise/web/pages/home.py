@@ -9,7 +9,6 @@ from rollwise.errors import InputError
 from rollwise.history import SavedGame, new_id
 from rollwise.record import Record, fresh_seed
 from rollwise.robot import seat_names
-from rollwise.rules import load_rules, preset_names
 from rollwise.web.desk import PLAYERS, Desk
 from rollwise.web.elements import Button, Choice, Line, Link, Tag, Tick, page
 
@@ -53,7 +52,7 @@ def _form(desk: Desk) -> None:
         try:
             seats = seat_names(names, opponents)
             record = Record(
-                load_rules(new.rules),
+                desk.rules[new.rules],
                 tuple(seats),
                 seed=None if new.manual else fresh_seed(),
                 date=datetime.date.today(),
@@ -68,8 +67,7 @@ def _form(desk: Desk) -> None:
 
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
-            titles = {name: load_rules(name).title for name in preset_names()}
-            Choice("Rules", titles, new.rules, lambda value: setattr(new, "rules", value))
+            Choice("Rules", desk.titles(), new.rules, lambda value: setattr(new, "rules", value))
             Line("Players", new.people, lambda value: setattr(new, "people", value))
             players = {"": "nobody", **{name: name for name in PLAYERS}}
             Choice("Against", players, "", lambda value: setattr(new, "opponent", value))

@@ -9,7 +9,6 @@ from rollwise.history.proficiency import mistakes
 from rollwise.history.tables import DecisionRow
 from rollwise.notation import format_action, parse_position
 from rollwise.position import Position
-from rollwise.rules import load_rules, preset_names
 from rollwise.scorecard import Action, Keep, Score, legal_moves
 from rollwise.session import Table
 from rollwise.solution import Solution
@@ -23,7 +22,7 @@ def add(desk: Desk) -> None:
 
     @ui.page("/practice", response_timeout=60)
     async def practice(rules: str = "yahtzee", name: str = "", number: int = 1) -> None:
-        game = load_rules(rules if rules in preset_names() else "yahtzee")
+        game = desk.rules.get(rules) or desk.rules["yahtzee"]
         played = await asyncio.to_thread(desk.history.played, game.name, name or None)
         found = mistakes(played)
         with page("Practice", "/proficiency"):

@@ -8,7 +8,6 @@ from nicegui import app, ui
 from rollwise.history import Group, Proficiency
 from rollwise.history import proficiency as proficiency_of
 from rollwise.history.proficiency import Estimate
-from rollwise.rules import load_rules, preset_names
 from rollwise.web import charts
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Choice, Link, Tag, address, page, table
@@ -35,8 +34,7 @@ def add(desk: Desk) -> None:
         found = proficiency_of(played)
         with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
-                titles = {preset: load_rules(preset).title for preset in preset_names()}
-                Choice("Rules", titles, rules, lambda value: ui.navigate.to(
+                Choice("Rules", desk.titles(), rules, lambda value: ui.navigate.to(
                     address("/proficiency", rules=value)))  # fmt: skip
                 Choice("Player", {"": "everybody", **{n: n for n in names}}, name,
                        lambda value: ui.navigate.to(

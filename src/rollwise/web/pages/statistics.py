@@ -5,7 +5,6 @@ from functools import partial
 from nicegui import ui
 
 from rollwise.evaluation import QUANTILES, Evaluation
-from rollwise.rules import load_rules, preset_names
 from rollwise.web import charts
 from rollwise.web.desk import PLAYERS, Desk
 from rollwise.web.elements import Choice, Tag, address, made, page, table
@@ -16,20 +15,19 @@ def add(desk: Desk) -> None:
 
     @ui.page("/statistics")
     async def statistics(rules: str = "yahtzee", strategy: str = "optimal") -> None:
-        if rules not in preset_names():
+        if rules not in desk.rules:
             rules = "yahtzee"
         if strategy not in PLAYERS:
             strategy = "optimal"
         with page("Statistics", "/statistics", wide=True):
-            choose(rules, strategy)
-            _show(await made(partial(desk.evaluation, strategy, load_rules(rules))))
+            _choose(desk, rules, strategy)
+            _show(await made(partial(desk.evaluation, strategy, desk.rules[rules])))
 
 
-def choose(rules: str, strategy: str) -> None:
+def _choose(desk: Desk, rules: str, strategy: str) -> None:
     """Let rules and strategy be chosen: other addresses of the same page."""
-    titles = {name: load_rules(name).title for name in preset_names()}
     with Tag("div", classes="fields"):
-        Choice("Rules", titles, rules,
+        Choice("Rules", desk.titles(), rules,
                lambda name: ui.navigate.to(
                    address("/statistics", rules=name, strategy=strategy)))  # fmt: skip
         Choice("Strategy", {name: name for name in PLAYERS}, strategy,

@@ -6,7 +6,7 @@ from functools import partial
 from nicegui import ui
 
 from rollwise.by_score.targets import best_targets
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules
 from rollwise.web import charts
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Choice, Tag, address, page, table
@@ -19,12 +19,11 @@ def add(desk: Desk) -> None:
 
     @ui.page("/targets", response_timeout=120)
     async def targets(rules: str = "yahtzee") -> None:
-        if rules not in preset_names():
+        if rules not in desk.rules:
             rules = "yahtzee"
-        game = load_rules(rules)
+        game = desk.rules[rules]
         with page("Targets", "/targets", wide=True):
-            titles = {name: load_rules(name).title for name in preset_names()}
-            Choice("Rules", titles, rules, lambda name: ui.navigate.to(
+            Choice("Rules", desk.titles(), rules, lambda name: ui.navigate.to(
                 address("/targets", rules=name)))  # fmt: skip
             Tag("p", "Who wants 300 points at least plays another game than who wants many on "
                 "average. Here is the best probability for every score, beside that of the best "
