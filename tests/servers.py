@@ -18,6 +18,7 @@ class Server:
     """A running server."""
 
     address: str
+    database: str
     process: subprocess.Popen[bytes]
     log: Path
 
@@ -32,7 +33,7 @@ def serving(database: str, folder: Path, *options: str) -> Iterator[Server]:
     ]  # fmt: skip
     with log.open("ab") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)
-    server = Server(f"http://127.0.0.1:{port}", process, log)
+    server = Server(f"http://127.0.0.1:{port}", database, process, log)
     try:
         _wait(server)
         yield server

@@ -170,6 +170,21 @@ class TestPlaying:
         one.keyboard.type("y")
         expect(two.locator(".stage")).to_contain_text("Turn 2 of 13")
 
+    def test_a_game_outlives_its_server(
+        self, page: Page, browser: Browser, server: Server, tmp_path: Path
+    ) -> None:
+        begin(page)
+        page.keyboard.press("Space")
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        expect(page.get_by_role("status")).to_contain_text("You: rolled")
+        dice = [die.get_attribute("aria-label") for die in page.locator(".die").all()]
+        with serving(server.database, tmp_path) as another:
+            later = browser.new_page()
+            later.goto(page.url.replace(server.address, another.address))
+            expect(later.locator(".stage")).to_contain_text("roll 1 of 3")
+            assert [die.get_attribute("aria-label") for die in later.locator(".die").all()] == dice
+            later.close()
+
     def test_an_opponent_plays_its_turn(self, page: Page) -> None:
         begin(page, against="greedy")
         page.keyboard.press("Space")

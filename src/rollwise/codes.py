@@ -1,8 +1,11 @@
-"""Scoring by typing: from the letters typed so far to the box they mean."""
+"""Playing by keys: the keys of the dice, and from letters typed so far to the box they mean."""
 
 from dataclasses import dataclass
 
 from rollwise.rules import Rules
+
+DIE_KEYS = "1234567890-="
+"""The keys of the dice, by place."""
 
 
 @dataclass(frozen=True)

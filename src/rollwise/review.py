@@ -9,9 +9,7 @@ The value before a roll is that of the option chosen last, the value after it th
 option now, so that all differences add up: score = value at the start + luck − loss, exactly.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from rollwise.frames import data_frame
@@ -224,9 +222,3 @@ class _Judge:
             game.rules, self.solution.objective.name, self.unit, game.players[self.player],
             self.start, card.points, card.is_full, tuple(self.decisions), tuple(self.rolls),
         )  # fmt: skip
-
-
-def worst_of(reviews: Iterable[Review], number: int = 3) -> list[tuple[Review, DecisionReview]]:
-    """Return the decisions of several reviews that lost most."""
-    lossy = chain.from_iterable(((one, worst) for worst in one.worst(number)) for one in reviews)
-    return sorted(lossy, key=lambda pair: -pair[1].loss)[:number]

@@ -9,7 +9,7 @@ from rollwise.notation import format_action
 from rollwise.position import Position
 from rollwise.record import Record
 from rollwise.robot import Robot
-from rollwise.scorecard import Action, Dice, Keep, Move, Score, Scorecard, legal_moves
+from rollwise.scorecard import Action, Dice, Keep, Move, Score, legal_moves
 from rollwise.solution import Option, Solution
 from rollwise.verdicts import EXCELLENT, unit_of, verdict_of
 
@@ -146,11 +146,6 @@ class Session:
         if self.game.stage.dice is None or not self.game.stage.rolls_left:
             return 0
         return sum(not held for held in self.table.held)
-
-    @property
-    def shown_card(self) -> Scorecard:
-        """The card on the table: that of whose turn it is."""
-        return self.game.card
 
     @property
     def may_roll(self) -> bool:

@@ -1,7 +1,6 @@
 """The terminal app: keys in, session asked, views out."""
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -9,7 +8,7 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Static
 
-from rollwise.codes import match_code
+from rollwise.codes import DIE_KEYS, match_code
 from rollwise.errors import InputError
 from rollwise.notation import format_action, format_dice, parse_dice
 from rollwise.record import Record
@@ -45,7 +44,6 @@ class PlayApp(App[None]):
     #message { height: auto; min-height: 2; margin-top: 1; }
     #keys { dock: bottom; height: 1; text-style: dim; }
     """
-    BINDINGS: ClassVar = []
 
     def __init__(
         self, session: Session, save: Callable[[Record], None] = lambda record: None,
@@ -111,8 +109,8 @@ class PlayApp(App[None]):
             self.action_roll()
         elif key == "h":
             self.hint = not self.hint
-        elif key in views.DIE_KEYS[: self.session.game.rules.dice]:
-            self.action_hold(views.DIE_KEYS.index(key))
+        elif key in DIE_KEYS[: self.session.game.rules.dice]:
+            self.action_hold(DIE_KEYS.index(key))
         elif key.isalpha() and len(key) == 1 and self.session.position is not None:
             self.typed = ""
             self._type_code(key, name)

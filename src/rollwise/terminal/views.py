@@ -4,14 +4,11 @@ from rich.style import Style
 from rich.text import Text
 
 from rollwise.advice import format_loss
-from rollwise.codes import code_of
+from rollwise.codes import DIE_KEYS, code_of
 from rollwise.notation import format_action
 from rollwise.scorecard import Scorecard
 from rollwise.session import Session
 from rollwise.solution import Option
-
-DIE_KEYS = "1234567890-="
-"""The keys of the dice, by place."""
 
 WIDTH, CARD_WIDTH = 78, 37
 LIGHT, HEAVY = "╭─╮│╰╯", "╔═╗║╚╝"

@@ -4,16 +4,13 @@ from collections.abc import Awaitable, Callable
 
 from nicegui.events import KeyEventArguments
 
-from rollwise.codes import match_code
+from rollwise.codes import DIE_KEYS, match_code
 from rollwise.errors import InputError
 from rollwise.notation import parse_dice
 from rollwise.scorecard import Action, Score
 from rollwise.session import Caution, Session
 from rollwise.solution import Option
 from rollwise.web.rooms import Room
-
-DIE_KEYS = "1234567890-="
-"""The keys of the dice, by place."""
 
 
 class Controls:

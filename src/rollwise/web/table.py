@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from rollwise.advice import format_loss
-from rollwise.codes import code_of
+from rollwise.codes import DIE_KEYS, code_of
 from rollwise.notation import format_action
 from rollwise.scorecard import Scorecard
 from rollwise.session import Session
 from rollwise.verdicts import MARKS, format_points
-from rollwise.web.controls import DIE_KEYS, Controls
+from rollwise.web.controls import Controls
 from rollwise.web.elements import Button, Line, Link, Tag, draw_die
 from rollwise.web.rooms import Room
 
@@ -211,7 +211,7 @@ class TableView:
 
         def update() -> None:
             session = self.session
-            filled = session.shown_card.boxes[k]
+            filled = session.game.card.boxes[k]
             move = session.possible().get(k)
             if filled is not None:
                 points.text, state = str(filled), "filled"
@@ -235,7 +235,7 @@ class TableView:
             points = Tag("span", classes="points")
 
         def update() -> None:
-            points.text = words(self.session.shown_card)
+            points.text = words(self.session.game.card)
 
         self._updates.append(update)
 

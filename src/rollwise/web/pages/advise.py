@@ -33,9 +33,12 @@ class _Desired:
     def of(cls, position: Position) -> "_Desired":
         card = position.card or Scorecard.empty(position.rules)
         return cls(
-            position.rules, list(position.dice), position.rolls_left, list(card.boxes),
+            position.rules,
+            list(position.dice),
+            position.rolls_left,
+            list(card.boxes),
             card.extra_bonus,
-        )  # fmt: skip
+        )
 
     def position(self) -> Position:
         card = Scorecard(self.rules, tuple(self.boxes), self.extra)
@@ -71,8 +74,12 @@ class _Advice:
         self.solution, self.wish = solution, _Desired.of(position)
         rules = position.rules
         with Tag("div", classes="fields"):
-            Choice("Rules", desk.titles(), rules.name,
-                   lambda name: ui.navigate.to(address("/advise", rules=name)))  # fmt: skip
+            Choice(
+                "Rules",
+                desk.titles(),
+                rules.name,
+                lambda name: ui.navigate.to(address("/advise", rules=name)),
+            )
             self.line = Line("Position, as one line", "", self._type, maxlength=2000)
             self.line.classes("long")
         with Tag("div", classes="table"):
@@ -107,8 +114,9 @@ class _Advice:
         except InputError as error:
             self.problem.text = str(error)
             return
-        ui.navigate.to(address("/advise", rules=self.wish.rules.name,
-                               position=format_position(position)))  # fmt: skip
+        ui.navigate.to(
+            address("/advise", rules=self.wish.rules.name, position=format_position(position))
+        )
 
     def _dice(self) -> None:
         rules = self.wish.rules
@@ -163,8 +171,12 @@ class _Advice:
             self.wish.boxes[k] = None if text == OPEN else int(text)
             self.show()
 
-        Choice(self.wish.rules.categories[k].title, {OPEN: OPEN, **scores},
-               OPEN if filled is None else str(filled), fill)  # fmt: skip
+        Choice(
+            self.wish.rules.categories[k].title,
+            {OPEN: OPEN, **scores},
+            OPEN if filled is None else str(filled),
+            fill,
+        )
 
     def _set_extra(self, text: str) -> None:
         self.wish.extra = int(text)

@@ -34,8 +34,12 @@ def add(desk: Desk) -> None:
                 return
             Tag("p", f"Mistake {number} of {len(found)}", "soft")
             following = address("/practice", rules=game.name, name=name, number=str(number + 1))
-            _Question(solution, parse_position(game, found[number - 1].position), found[number - 1],
-                      following)  # fmt: skip
+            _Question(
+                solution,
+                parse_position(game, found[number - 1].position),
+                found[number - 1],
+                following,
+            )
 
 
 class _Question:

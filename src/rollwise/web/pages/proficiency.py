@@ -34,11 +34,18 @@ def add(desk: Desk) -> None:
         found = proficiency_of(played)
         with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
-                Choice("Rules", desk.titles(), rules, lambda value: ui.navigate.to(
-                    address("/proficiency", rules=value)))  # fmt: skip
-                Choice("Player", {"": "everybody", **{n: n for n in names}}, name,
-                       lambda value: ui.navigate.to(
-                           address("/proficiency", rules=rules, name=value)))  # fmt: skip
+                Choice(
+                    "Rules",
+                    desk.titles(),
+                    rules,
+                    lambda value: ui.navigate.to(address("/proficiency", rules=value)),
+                )
+                Choice(
+                    "Player",
+                    {"": "everybody", **{n: n for n in names}},
+                    name,
+                    lambda value: ui.navigate.to(address("/proficiency", rules=rules, name=value)),
+                )
             if found is None:
                 Tag("p", "No finished game of these rules yet.")
                 with Tag("p"):

@@ -82,8 +82,11 @@ def _form(desk: Desk) -> None:
         await asyncio.to_thread(desk.history.save, id, record)
         ui.navigate.to(f"/review/{id}")
 
-    Tag("p", "One line a turn: rolls and keeps in turn, then the category. Paste a record of "
-        "rollwise, or type in a game that was played at a table:")  # fmt: skip
+    Tag(
+        "p",
+        "One line a turn: rolls and keeps in turn, then the category. Paste a record of "
+        "rollwise, or type in a game that was played at a table:",
+    )
     Tag("pre", EXAMPLE)
     with Tag("section", classes="panel", aria_label="A game"):
         with Tag("label", classes="field"):
@@ -161,11 +164,17 @@ def _mistake(one: Review, decision: DecisionReview) -> None:
     rules = one.rules
     chosen = format_action(rules, decision.chosen.action)
     with Tag("li"):
-        Tag("b", f"Turn {decision.turn}, roll {decision.number}: "
-            f"{format_dice(rules, decision.position.dice)}")  # fmt: skip
+        Tag(
+            "b",
+            f"Turn {decision.turn}, roll {decision.number}: "
+            f"{format_dice(rules, decision.position.dice)}",
+        )
         Tag("span", f" – {chosen} ")
-        Tag("span", f"{MARKS[decision.verdict]} {decision.verdict}, "
-            f"{format_points(-decision.loss)}. ", decision.verdict)  # fmt: skip
+        Tag(
+            "span",
+            f"{MARKS[decision.verdict]} {decision.verdict}, {format_points(-decision.loss)}. ",
+            decision.verdict,
+        )
         best = format_action(rules, decision.best.action)
         reasons = because(rules, decision.reasons)
         Tag("span", f"Best was {best}{f' because of {reasons}' if reasons else ''}. ")

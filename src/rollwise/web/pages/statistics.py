@@ -27,12 +27,18 @@ def add(desk: Desk) -> None:
 def _choose(desk: Desk, rules: str, strategy: str) -> None:
     """Let rules and strategy be chosen: other addresses of the same page."""
     with Tag("div", classes="fields"):
-        Choice("Rules", desk.titles(), rules,
-               lambda name: ui.navigate.to(
-                   address("/statistics", rules=name, strategy=strategy)))  # fmt: skip
-        Choice("Strategy", {name: name for name in PLAYERS}, strategy,
-               lambda name: ui.navigate.to(
-                   address("/statistics", rules=rules, strategy=name)))  # fmt: skip
+        Choice(
+            "Rules",
+            desk.titles(),
+            rules,
+            lambda name: ui.navigate.to(address("/statistics", rules=name, strategy=strategy)),
+        )
+        Choice(
+            "Strategy",
+            {name: name for name in PLAYERS},
+            strategy,
+            lambda name: ui.navigate.to(address("/statistics", rules=rules, strategy=name)),
+        )
 
 
 def _show(evaluation: Evaluation) -> None:
@@ -56,8 +62,12 @@ def _show(evaluation: Evaluation) -> None:
     Tag("h2", "Reaching a score")
     charts.laws([evaluation], reach=True)
     shares = [f"{share:.0%}" for share in QUANTILES]
-    table(("quantile", *shares), [("score", *(str(law.quantile(share)) for share in QUANTILES))],
-          numbers=range(1, 10), label="Quantiles")  # fmt: skip
+    table(
+        ("quantile", *shares),
+        [("score", *(str(law.quantile(share)) for share in QUANTILES))],
+        numbers=range(1, 10),
+        label="Quantiles",
+    )
     Tag("h2", "Boxes")
     titles = {category.key: category.title for category in evaluation.rules.categories}
     rows = [

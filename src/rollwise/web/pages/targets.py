@@ -23,11 +23,18 @@ def add(desk: Desk) -> None:
             rules = "yahtzee"
         game = desk.rules[rules]
         with page("Targets", "/targets", wide=True):
-            Choice("Rules", desk.titles(), rules, lambda name: ui.navigate.to(
-                address("/targets", rules=name)))  # fmt: skip
-            Tag("p", "Who wants 300 points at least plays another game than who wants many on "
+            Choice(
+                "Rules",
+                desk.titles(),
+                rules,
+                lambda name: ui.navigate.to(address("/targets", rules=name)),
+            )
+            Tag(
+                "p",
+                "Who wants 300 points at least plays another game than who wants many on "
                 "average. Here is the best probability for every score, beside that of the best "
-                "play on average. To solve all of them takes a minute or two.")  # fmt: skip
+                "play on average. To solve all of them takes a minute or two.",
+            )
             _Targets(desk, game)
 
 
@@ -59,15 +66,18 @@ class _Targets:
                 "Probability of reaching each score, at best and with the best play on average",
                 "target",
                 {
-                    "best for the target": [(t, round(100 * float(best[t - 1]), 4))
-                                            for t in range(1, high + 1)],
-                    "best on average": [(t, round(100 * law.at_least(t), 4))
-                                        for t in range(1, high + 1)],
+                    "best for the target": [
+                        (t, round(100 * float(best[t - 1]), 4)) for t in range(1, high + 1)
+                    ],
+                    "best on average": [
+                        (t, round(100 * law.at_least(t), 4)) for t in range(1, high + 1)
+                    ],
                 },
-            )  # fmt: skip
+            )
             rows = [
                 (str(t), f"{100 * float(best[t - 1]):.4f}", f"{100 * law.at_least(t):.4f}")
                 for t in range(STEP, high + 1, STEP)
             ]
-            table(("target", "best %", "best on average %"), rows, numbers=(0, 1, 2),
-                  label="Targets")  # fmt: skip
+            table(
+                ("target", "best %", "best on average %"), rows, numbers=(0, 1, 2), label="Targets"
+            )
