@@ -14,7 +14,7 @@ from rollwise.record import Record
 from rollwise.record_text import parse_record
 from rollwise.review import Review, review
 from rollwise.solution import Solution
-from rollwise.verdicts import VERDICTS, luck_words, verdict_of
+from rollwise.verdicts import VERDICTS, luck_words, sparkline, verdict_of
 
 YAHTZEE = load_rules("yahtzee")
 
@@ -83,6 +83,13 @@ def test_luck_has_mean_zero_over_all_first_rolls(solution: Solution) -> None:
     assert float(np.array(luck) @ weights) == pytest.approx(0, abs=1e-9)
 
 
+def test_the_line_by_turn(solution: Solution) -> None:
+    (one,) = review(parse_record("11366 66 25666 666 46666 6\n11234 ss"), solution)
+    assert one.line_by_turn() == [one.start, one.decisions[2].chosen.value, one.value]
+    (one,) = review(parse_record("11366 6\n11234 keep 1234"), solution)
+    assert one.line_by_turn() == [one.start, one.decisions[0].chosen.value, one.value]
+
+
 class TestKnownDecisions:
     def test_a_blunder(self, solution: Solution) -> None:
         record = parse_record("66666 score chance = 30\n11234 keep -; 66666 score yahtzee")
@@ -107,6 +114,10 @@ class TestKnownDecisions:
         found = [verdict_of(loss) for loss in losses]
         assert found == [v for v in VERDICTS for _ in range(2)]
         assert verdict_of(0.06, unit=0.01) == "blunder"
+
+    def test_a_line_of_blocks(self) -> None:
+        assert sparkline([0, 7, 3.4, 7]) == "▁█▄█"
+        assert sparkline([5.0]) == "▁"
 
     def test_luck_in_words(self) -> None:
         words = [luck_words(luck) for luck in (23, 10, 9.9, 0, -9.9, -10, -23)]

@@ -180,7 +180,7 @@ def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
     os.close(side)
     seen = ""
 
-    def wait_for(words: str, seconds: float = 60) -> None:
+    def wait_for(words: str, seconds: float = 120) -> None:
         nonlocal seen
         end = time.monotonic() + seconds
         while words not in seen:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.card_solution import CardSolution
 from rollwise.kernels.moments import moments
 from rollwise.model import Model
 from rollwise.position import Position
@@ -18,6 +19,9 @@ from rollwise.solution import TIE, Solution
 from rollwise.strategies import Optimal
 from rollwise.sweep import Sweep
 from rollwise.turn import keep_dice, outcomes_after, score_rolls, throw
+
+MAX_BYTES = 1 << 30
+"""Of the table of all parts: a game with a larger one is reviewed without reasons."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
@@ -132,8 +136,11 @@ class Parts:
 
 
 def parts_of(solution: Solution) -> Parts | None:
-    """Return the parts of a solved game; None where values are not points that add up."""
-    return Parts.of(solution) if solution.objective.name == "expected" else None
+    """Return the parts of a solved game; None where values are not points, or it is too large."""
+    points = isinstance(solution, CardSolution) and solution.objective.name == "expected"
+    states = solution.model.classes * solution.model.lanes
+    room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
+    return Parts.of(solution) if points and room else None
 
 
 def _on_card(position: Position) -> dict[str, float]:

@@ -108,6 +108,12 @@ class Review:
                 steps.append(self.decisions[number].chosen.value)
         return steps
 
+    def line_by_turn(self) -> list[float]:
+        """Return the value at the start, after every turn, and amid the last if it goes on."""
+        after = [one.chosen.value for one in self.decisions if one.chosen.action.kind == "score"]
+        begun = max((roll.turn for roll in self.rolls), default=0)
+        return [self.start, *after, *([self.value] if begun > len(after) else [])]
+
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON can hold it."""
         rules = self.rules

@@ -11,6 +11,7 @@ EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
 LUCKY, VERY_LUCKY = 10.0, 23.0
 """Luck, in points, of about the best tenth and the best fortieth of rolls."""
 
+BLOCKS = "▁▂▃▄▅▆▇█"
 VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
 MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
@@ -42,6 +43,13 @@ def format_points(points: float) -> str:
         return "0.00"
     sign = "+" if points > 0 else "−"
     return f"{sign}{abs(points):.2f}" if abs(points) >= 0.005 else f"{sign}<0.01"
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Return numbers as a line of blocks, the lowest and the highest as high as can be apart."""
+    low, high = min(values), max(values)
+    span = (high - low) or 1.0
+    return "".join(BLOCKS[round((len(BLOCKS) - 1) * (value - low) / span)] for value in values)
 
 
 def part_title(rules: Rules, name: str) -> str:

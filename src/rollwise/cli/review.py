@@ -115,7 +115,7 @@ def _print_decisions(one: "Review") -> None:
 def _print_headline(record: "Record", reviews: "list[Review]") -> None:
     from rich.table import Table
 
-    from rollwise.verdicts import VERDICTS, format_points
+    from rollwise.verdicts import VERDICTS, format_points, sparkline
 
     out = console()
     when = f", {record.date.isoformat()}" if record.date else ""
@@ -138,6 +138,11 @@ def _print_headline(record: "Record", reviews: "list[Review]") -> None:
     for name, cells in rows.items():
         table.add_row(name, *cells, style="bold" if name == "score" else None)
     out.print(table)
+    out.print("\nexpected score, turn by turn")
+    for one in reviews:
+        turns = one.line_by_turn()
+        ends = f"{turns[0]:.0f} {sparkline(turns)} {turns[-1]:.0f}"
+        out.print(f"  {ends}{f'  {one.player}' if len(reviews) > 1 else ''}")
 
 
 def _print_worst(one: "Review") -> None:

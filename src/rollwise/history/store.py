@@ -16,7 +16,7 @@ from sqlalchemy import create_engine, event, make_url, select
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session, selectinload
 
-from rollwise.errors import InputError, MalformedError
+from rollwise.errors import InputError, MalformedError, MissingExtraError
 from rollwise.history.tables import Base, DecisionRow, GameRow, PlayedRow
 from rollwise.record import Record
 from rollwise.record_json import format_record_json, parse_record_json
@@ -41,6 +41,8 @@ class SavedGame:
         Its address: not to be guessed, and no secret of anything else.
     robots : mapping of int to str
         The strategies of those players that are no people.
+    saved_at : datetime
+        In the time zone of this machine.
     """
 
     id: str
@@ -89,7 +91,12 @@ class History:
             if address.drivername == "sqlite":
                 event.listen(self._engine, "connect", _careful_sqlite)
             Base.metadata.create_all(self._engine)
-        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+        except ModuleNotFoundError as error:
+            raise MissingExtraError(
+                f"this database needs {error.name}: expected pip install "
+                '"rollwise[postgres]", or the driver of another database, before'
+            ) from None
+        except (ArgumentError, NoSuchModuleError) as error:
             raise HistoryError(
                 "expected the address of a database, such as sqlite:///games.sqlite or "
                 f"postgresql://user@host/games: {error}"
@@ -240,7 +247,8 @@ def _reason(error: Exception) -> str:
 
 def _saved(row: GameRow) -> SavedGame:
     robots = {int(k): v for k, v in json.loads(row.robots).items()}
-    return SavedGame(row.id, parse_record_json(row.record), robots, row.saved_at)
+    saved_at = row.saved_at.replace(tzinfo=datetime.UTC).astimezone()
+    return SavedGame(row.id, parse_record_json(row.record), robots, saved_at)
 
 
 def _played(review: Review) -> PlayedRow:
