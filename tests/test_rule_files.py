@@ -122,8 +122,8 @@ class TestNoInventedAndNoMissedMistakes:
     def test_a_broken_box_is_still_a_box(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("5", "-5")}'
         assert found(text) == [
-            "categories.0.points: expected a whole number of 0 or more or 'matched' or 'total', "
-            "got -5"
+            "categories.0.points: expected a whole number of 0 or more or a list or 'matched' or "
+            "'total', got -5"
         ]
 
     def test_a_broken_upper_box_still_makes_an_upper_section(self) -> None:
@@ -164,7 +164,16 @@ BROKEN = [
     ("[2]", "[1,1,1,1,1]", "categories.0.pattern.sizes: expected 4 or fewer of them, got [1"),
     ('"groups"', '"grups"', "categories.0.pattern: expected a kind out of 'any', 'face', "),
     ('kind = "groups", ', "", "categories.0.pattern: expected a table with a kind, got {"),
-    ("points = 5", "points = []", "categories.0.points: expected a whole number or 'matched' "),
+    ("points = 5", "points = []", "categories.0.points: expected 2 numbers, one a roll of the "),
+    ("points = 5", "points = [5, 4, 3]", "categories.0.points: expected 2 numbers, one a roll "),
+    ("points = 5", "points = 5\nplus = 3", "categories.0.plus: means nothing beside fixed points"),
+    ("points = 5", "points = 5\nafter = 'ones'", "categories.0.after: no category 'ones' on the c"),
+    ("points = 5", "points = 5\nafter = 'pair'", "categories.0.after: no box can be the first to "),
+    (
+        "points = 5",
+        "points = 5\nslots = 9",
+        "categories.0.slots: expected a whole number of 1 to",
+    ),
     ("points = 5", "points = 5\nworth = 3", "categories.0.worth: expected a list, got 3"),
     ("rolls = 2", "rolls = 2\ncolor = 3", "color: no such key"),
     ("rolls = 2", "rolls = 2\njoker = 3", "joker: expected a table, got 3"),
@@ -206,3 +215,45 @@ class TestWords:
             run = [sys.executable, "-c", program, text]
             answers.add(subprocess.check_output(run, text=True, env=environment))
         assert len(answers) == 1
+
+
+class TestSlots:
+    def test_one_box_a_slot_each_after_the_one_before(self) -> None:
+        rules = parse_rules(GAME + PAIR.replace("key", 'code = "p"\nslots = 3\nkey'))
+        assert rules.keys == ("pair", "pair-2", "pair-3")
+        assert [c.title for c in rules.categories] == ["Pair", "Pair 2", "Pair 3"]
+        assert [c.code for c in rules.categories] == ["p", "p2", "p3"]
+        assert [c.after for c in rules.categories] == [None, "pair", "pair-2"]
+        assert rules.chains == ((0, 1, 2),)
+
+    def test_mistakes_stand_where_they_were_written(self) -> None:
+        first = PAIR.replace("key", "slots = 3\nkey")
+        second = PAIR.replace('"pair"', '"other"').replace("points = 5", "points = -1")
+        assert [m.split(":")[0] for m in found(GAME + first + second)] == ["categories.1.points"]
+
+    def test_no_second_box_after_one(self) -> None:
+        boxes = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
+        assert found(GAME + PAIR + "".join(boxes)) == [
+            "categories.2.after: 'pair' is taken: category 1 comes after it"
+        ]
+
+    def test_no_circle(self) -> None:
+        boxes = [
+            PAIR.replace('"pair"', f'"{key}"\nafter = "{before}"')
+            for key, before in (("a", "b"), ("b", "a"))
+        ]
+        assert len(found(GAME + PAIR + "".join(boxes))) == 2
+
+
+class TestSteps:
+    def test_the_highest_step_reached_counts(self) -> None:
+        bonus = "upper_bonus = { threshold = 2, points = 5, higher = [{threshold=4, points=9}] }"
+        rules = parse_rules(f"{GAME}{bonus}\n{PAIR}section = 'upper'")
+        assert rules.upper_bonus is not None
+        assert [rules.upper_bonus.at(n) for n in range(6)] == [0, 0, 5, 5, 9, 9]
+        assert rules.upper_bonus.cap == 4
+
+    def test_steps_rise(self) -> None:
+        bonus = "upper_bonus = { threshold = 2, points = 5, higher = [{threshold=2, points=9}] }"
+        (mistake,) = found(f"{GAME}{bonus}\n{PAIR}section = 'upper'")
+        assert mistake.startswith("upper_bonus: expected higher steps in rising order, each for ")

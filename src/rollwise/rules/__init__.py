@@ -1,8 +1,9 @@
 """What a game is: frozen, validated data, and the rule files that come with the package."""
 
+from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
 from rollwise.rules.loader import RulesError, load_rules, parse_rules, preset_names
 from rollwise.rules.patterns import AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
-from rollwise.rules.schema import Category, ExtraBonus, Joker, Rules, UpperBonus
+from rollwise.rules.schema import Rules
 
 __all__ = [
     "AnyRoll",
@@ -17,6 +18,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Run",
+    "Step",
     "UpperBonus",
     "load_rules",
     "parse_rules",

@@ -2,8 +2,15 @@
 
 from collections.abc import Iterator
 
+from rollwise.rules.card import Category
 from rollwise.rules.patterns import AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
-from rollwise.rules.schema import Category, Rules
+from rollwise.rules.schema import Rules
+
+ORDERS = {
+    "free": "in any order",
+    "card": "from top to bottom",
+    "upward": "from bottom to top",
+}
 
 
 def describe_size(rules: Rules) -> str:
@@ -21,12 +28,14 @@ def describe(rules: Rules) -> Iterator[str]:
         yield " ".join(rules.about.split())
     yield (
         f"{_number(rules.dice, 'die', 'dice')} of {rules.faces} faces, "
-        f"{_number(rules.rolls, 'roll', 'rolls')} a turn; boxes are filled "
-        f"{'in any order' if rules.order == 'free' else 'from top to bottom'}."
+        f"{_number(rules.rolls, 'roll', 'rolls')} a turn; boxes are filled {ORDERS[rules.order]}."
     )
+    if rules.saves_rolls:
+        yield "Rolls that a turn does not use are saved for any later turn."
     if rules.upper_bonus:
         bonus = rules.upper_bonus
-        yield f"Bonus {bonus.points} for {bonus.threshold} or more in the upper section."
+        steps = (f"{step.points} for {step.threshold}" for step in bonus.steps)
+        yield f"Bonus {', '.join(steps)} or more in the upper section."
     if rules.extra_bonus:
         yield (
             f"Bonus {rules.extra_bonus.points} for every roll of all dice alike after points in "
@@ -68,5 +77,9 @@ def describe_category(category: Category) -> tuple[str, str]:
     """Return what a category asks for, and what it is worth."""
     points = {"matched": "sum of these dice", "total": "sum of all dice"}
     worth = f" (a die is worth {', '.join(map(str, category.worth))})" if category.worth else ""
-    scored = points.get(str(category.points), str(category.points))
-    return _asks_for(category.pattern), scored + worth
+    if isinstance(category.points, tuple):
+        scored = ", ".join(map(str, category.points)) + " by the roll of the turn"
+    else:
+        scored = points.get(str(category.points), str(category.points))
+    plus = f" + {category.plus}" if category.plus else ""
+    return _asks_for(category.pattern), scored + worth + plus

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from rollwise.errors import InputError, quoted
 from rollwise.rules.mistakes import mistakes
 from rollwise.rules.schema import Rules
+from rollwise.rules.slots import expand_slots, slot_mistakes, without_slots
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -78,8 +79,12 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise RulesError(where, [f"not TOML: {error}"]) from error
-    try:
-        return Rules.model_validate(data)
-    except ValidationError as error:
-        found = [f"{place}: {what}" for place, what in mistakes(data, error)]
-        raise RulesError(where, found) from error
+    found = list(slot_mistakes(data))
+    for form in (without_slots, expand_slots):  # first as written, so that places are those written
+        try:
+            rules = Rules.model_validate(form(data))
+        except ValidationError as error:
+            found += mistakes(form(data), error)
+        if found:
+            raise RulesError(where, [f"{place}: {what}" for place, what in found])
+    return rules

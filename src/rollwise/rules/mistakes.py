@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from rollwise.errors import quoted
-from rollwise.rules.schema import CODE, KEY, PRINTS, Category, disagreements
+from rollwise.rules.agreement import disagreements
+from rollwise.rules.card import CODE, KEY, PRINTS, Category
 
 Part = TypeVar("Part", bound=BaseModel)
 
@@ -27,6 +28,7 @@ EXPECTED = {
     "too_short": "{min_length} or more of them",
     "too_long": "{max_length} or fewer of them",
     "literal_error": "{expected}",
+    "value_error": "{error}",
     "union_tag_invalid": "a kind out of {expected_tags}",
     "union_tag_not_found": "a table with a kind",
 }
@@ -105,6 +107,11 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         categories,
         dice=_count(data.get("dice")),
         faces=_count(data.get("faces")),
+        rolls=_count(data.get("rolls")),
+        order=data.get("order", "free"),
+        saves_rolls=data.get("saves_rolls", False),
+        forces_jokers=isinstance(parts["joker"], dict)
+        and parts["joker"].get("policy") in ("forced", "lower"),
         upper_bonus="upper_bonus" in data,
         boxes={place: box for place, box in boxes.items() if isinstance(box, str)},
         unread=unread,

@@ -1,0 +1,133 @@
+"""What must hold between the parts of a game."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rollwise.errors import quoted
+from rollwise.rules.card import Category
+from rollwise.rules.patterns import AnyRoll, Groups
+
+RESERVED_KEYS = frozenset({"extra-bonus", "upper-bonus"})
+"""Words of the card notation that no category may take."""
+
+
+def disagreements(
+    categories: Mapping[int, Category],
+    *,
+    dice: int | None,
+    faces: int | None,
+    rolls: int | None,
+    order: object,
+    saves_rolls: object,
+    forces_jokers: bool,
+    upper_bonus: bool,
+    boxes: Mapping[str, str],
+    unread: Sequence[Mapping[str, Any]] = (),
+) -> Iterator[tuple[str, str]]:
+    """Yield (place, what is wrong) for each mistake that shows only between parts.
+
+    A file with many mistakes gets all of them in one reading, and none that is not one: categories
+    that are themselves broken stand, as they are, in ``unread``; numbers that are, are None.
+
+    Parameters
+    ----------
+    categories : mapping of int to Category
+        By place.
+    upper_bonus : bool
+        Whether there is one.
+    boxes : mapping of str to str
+        The box that the extra bonus and the joker name, by place.
+    """
+    seen: dict[str, int] = {}
+    for index, category in categories.items():
+        for part, word in (("key", category.key), ("code", category.code)):
+            if word is None:
+                continue
+            if word in RESERVED_KEYS:
+                yield f"categories.{index}.{part}", f"{word!r} is a word of the card notation"
+            if seen.get(word, index) != index:
+                yield (
+                    f"categories.{index}.{part}",
+                    f"{word!r} is taken by category {seen[word]}: keys and codes must be unique",
+                )
+            seen[word] = index
+        need_dice, need_faces = category.pattern.needs()
+        if dice is not None and need_dice > dice:
+            yield (
+                f"categories.{index}.pattern",
+                f"no roll fits: it needs {need_dice} dice, the game has {dice}",
+            )
+        if faces is not None and need_faces > faces:
+            yield (
+                f"categories.{index}.pattern",
+                f"no roll fits: it needs {need_faces} faces, a die has {faces}",
+            )
+        if category.worth is not None and faces is not None and len(category.worth) != faces:
+            yield (
+                f"categories.{index}.worth",
+                f"expected {faces} numbers, one a face, got {len(category.worth)}",
+            )
+        if not isinstance(category.points, str):
+            for part, given in (("worth", category.worth is not None), ("plus", category.plus > 0)):
+                if given:
+                    yield f"categories.{index}.{part}", "means nothing beside fixed points"
+            if isinstance(category.pattern, AnyRoll):
+                yield (
+                    f"categories.{index}.points",
+                    "expected 'total' or 'matched' for the pattern that every roll fits",
+                )
+        if isinstance(category.points, tuple):
+            if rolls is not None and len(category.points) != rolls:
+                yield (
+                    f"categories.{index}.points",
+                    f"expected {rolls} numbers, one a roll of the turn, got {len(category.points)}",
+                )
+            if saves_rolls is True:
+                yield (
+                    f"categories.{index}.points",
+                    "cannot depend on the roll where rolls are saved: expected one number",
+                )
+    by_key = {category.key: category for category in categories.values()}
+    yield from _broken_chains(categories, by_key, order, unread)
+    if forces_jokers and any(category.after is not None for category in categories.values()):
+        yield "joker.policy", "expected 'free' where boxes have to be filled after others"
+    upper = any(category.section == "upper" for category in categories.values())
+    if upper_bonus and not upper and all(raw.get("section") in (None, "lower") for raw in unread):
+        yield "upper_bonus", "no category stands in the upper section"
+    for place, key in boxes.items():
+        box = by_key.get(key)
+        if box is None:
+            if all(raw.get("key", key) != key for raw in unread):
+                yield f"{place}.box", f"no category {quoted(key)} on the card"
+        elif dice is not None and not (
+            isinstance(box.pattern, Groups) and box.pattern.sizes == (dice,)
+        ):
+            yield f"{place}.box", f"{key!r} must ask for all {dice} dice alike"
+
+
+def _broken_chains(
+    categories: Mapping[int, Category],
+    by_key: Mapping[str, Category],
+    order: object,
+    unread: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[str, str]]:
+    first: dict[str, int] = {}
+    for index, category in categories.items():
+        if category.after is None:
+            continue
+        place = f"categories.{index}.after"
+        before = category
+        seen = set[str]()
+        while before.after is not None and before.after in by_key and before.key not in seen:
+            seen.add(before.key)
+            before = by_key[before.after]
+        if order in ("card", "upward"):
+            yield place, f"means nothing beside order = {order!r}"
+        elif category.after not in by_key:
+            if all(raw.get("key", category.after) != category.after for raw in unread):
+                yield place, f"no category {quoted(category.after)} on the card"
+        elif before.key in seen:
+            yield place, "no box can be the first to be filled: expected no circle"
+        elif first.setdefault(category.after, index) != index:
+            taken = first[category.after]
+            yield place, f"{category.after!r} is taken: category {taken} comes after it"

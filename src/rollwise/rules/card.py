@@ -1,0 +1,99 @@
+"""What stands on a card: categories, bonuses, jokers."""
+
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from rollwise.rules.patterns import Pattern, Record
+
+KEY, CODE = r"^[a-z][a-z0-9-]*$", r"^[a-z0-9]{1,4}$"
+PRINTS = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$"  # nothing that could steer a terminal
+
+Key = Annotated[str, StringConstraints(pattern=KEY, max_length=40)]
+Code = Annotated[str, StringConstraints(pattern=CODE)]
+Text = Annotated[str, StringConstraints(pattern=PRINTS)]
+Amount = Annotated[int, Field(ge=0, le=10_000)]
+Positive = Annotated[int, Field(ge=1, le=10_000)]
+
+
+class Category(Record):
+    """One box of the card: the pattern it asks for and the points that a fitting roll earns.
+
+    ``points`` is a fixed number, one such number for each roll of a turn (that roll counts on which
+    the player stops), ``"matched"`` (the dice that make up the pattern, chosen for the most points)
+    or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``; ``plus`` is added. A
+    roll that does not fit scores 0. The box ``after`` has to be filled first.
+    """
+
+    key: Key
+    code: Code | None = None
+    title: Annotated[Text, StringConstraints(min_length=1, max_length=60)]
+    section: Literal["upper", "lower"] = "lower"
+    pattern: Pattern
+    points: (
+        Amount | Annotated[tuple[Amount, ...], Field(strict=False)] | Literal["matched", "total"]
+    )
+    plus: Amount = 0
+    worth: Annotated[tuple[Amount, ...], Field(strict=False)] | None = None
+    after: Key | None = None
+
+    def fixed_points(self, roll: int) -> int | None:
+        """Return the fixed points of a fitting roll, the ``roll``-th of its turn; None if none."""
+        if isinstance(self.points, tuple):
+            return self.points[roll - 1]
+        return self.points if isinstance(self.points, int) else None
+
+
+class Step(Record):
+    """``points`` in all from ``threshold`` on."""
+
+    threshold: Annotated[int, Field(ge=1, le=1_000)]
+    points: Positive
+
+
+class UpperBonus(Step):
+    """``points`` once the upper section totals ``threshold`` or more; ``higher`` steps, if any."""
+
+    higher: Annotated[tuple[Step, ...], Field(max_length=10, strict=False)] = ()
+
+    @model_validator(mode="after")
+    def _steps_rise(self) -> Self:
+        for low, high in pairwise(self.steps):
+            if high.threshold <= low.threshold or high.points <= low.points:
+                raise ValueError("higher steps in rising order, each for more points")
+        return self
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps, the lowest first."""
+        return (self, *self.higher)
+
+    @property
+    def cap(self) -> int:
+        """The total beyond which nothing is gained."""
+        return self.steps[-1].threshold
+
+    def at(self, total: int) -> int:
+        """Return the bonus for this total of the upper section."""
+        return max((s.points for s in self.steps if total >= s.threshold), default=0)
+
+
+class ExtraBonus(Record):
+    """``points`` for every further roll of all dice alike once ``box`` holds points."""
+
+    box: Key
+    points: Positive
+
+
+class Joker(Record):
+    """All dice alike fit any lower box, once ``box`` and the upper box of their face are filled.
+
+    ``free``: the player scores it wherever he likes. ``forced``: while ``box`` is filled, such a
+    roll goes to the matching upper box if that is open, else to an open lower box, else to any.
+    ``lower``: while ``box`` is filled, it goes to an open lower box, also if the upper box of its
+    face is open; else to any box, and scores nothing in the upper section.
+    """
+
+    box: Key
+    policy: Literal["free", "forced", "lower"]
