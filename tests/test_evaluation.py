@@ -223,9 +223,8 @@ def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndar
             drawn = np.searchsorted(cumulative, random.random(len(group)) * cumulative[-1], "right")
             scores[group] += model.points_O[drawn] + model.extra_O[drawn]
             lanes[group] = np.minimum(lanes[group] + model.shift_O[drawn], model.lanes - 1)
-            armed = model.armed_C[c] | model.arms_O[drawn]
-            classes[group] = model.class_S[armed, model.mask_C[c] | 1 << model.category_O[drawn]]
-    return scores + sweep.upper_bonus_L()[lanes].astype(np.int64)
+            classes[group] = model.class_after(c, drawn)
+    return np.asarray(scores + model.bonus_L[lanes])
 
 
 class TestLaw:

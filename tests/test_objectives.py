@@ -51,8 +51,7 @@ def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
         for (c, lane, score), mass in games.items():
             shares = strategy.turn_policy(model, c, lane, score).outcome_shares(model, c)
             for o in np.flatnonzero(shares):
-                armed = model.armed_C[c] | model.arms_O[o]
-                after = model.class_S[armed, model.mask_C[c] | 1 << model.category_O[o]]
+                after = model.class_after(c, o)
                 lane_after = min(lane + int(model.shift_O[o]), model.lanes - 1)
                 card = (int(after), lane_after, score + int(model.step_O[o]))
                 later[card] = later.get(card, 0.0) + mass * shares[o]

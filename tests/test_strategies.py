@@ -12,7 +12,8 @@ from rollwise.evaluation import Evaluation, evaluate
 from rollwise.goals import parse_objective
 from rollwise.laboratory.losses import losses
 from rollwise.laboratory.simulation import simulate
-from rollwise.model import FORBIDDEN, build
+from rollwise.model import build
+from rollwise.outcomes import FORBIDDEN
 from rollwise.rules import UpperBonus, load_rules, parse_rules
 from rollwise.solver import solve
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy

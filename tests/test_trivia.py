@@ -57,7 +57,7 @@ DEMONIC_GAME = """
 
 
 def class_of(model: Model, card: Scorecard) -> int:
-    return int(model.class_S[int(card.state.armed), card.filled])
+    return model.class_of(card.filled, card.state.armed)
 
 
 def fill(card: Scorecard, dice: Dice, key: str, points: int) -> Scorecard:
@@ -175,7 +175,7 @@ class TestVerhoeff:
             dice = parse_dice(model.rules, dice_text)
             roll = model.lattice.point(dice) - model.lattice.first_roll
             policy = strategy.turn_policy(model, class_of(model, card), card.state.upper)
-            assert policy.final_rolls(model.lattice)[roll] > 0
+            assert policy.ends(model.lattice)[roll] > 0
             assert model.rules.keys[policy.categories[roll]] == key
             card = fill(card, dice, key, int(points))
         assert card.points == 12

@@ -42,7 +42,7 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
         bonus = rules.upper_bonus
         if state.filled == (1 << len(rules.categories)) - 1:
             return bonus.points if bonus and state.upper == bonus.threshold else 0
-        c = int(model.class_S[int(state.armed), state.filled])
+        c = model.class_of(state.filled, state.armed)
         policy = strategy.turn_policy(model, c, state.upper)
         rolls = throws(rules, ())
         for keep_R in policy.keeps:

@@ -54,6 +54,6 @@ def format_loss(option: Option, unit: str = "points") -> str:
 def card_value(solution: CardSolution, card: Scorecard) -> float:
     """Return what a card is worth before the first roll of a turn, points so far included."""
     state = card.state
-    c = int(solution.model.class_S[int(state.armed), state.filled])
+    c = solution.model.class_of(state.filled, state.armed)
     so_far = card.points - solution.earned(state.upper)
     return solution.objective.total(so_far, float(solution.remaining_C_L[c, state.upper]))

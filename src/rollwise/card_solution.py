@@ -9,8 +9,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rollwise.classes import NO_CLASS
 from rollwise.goals import parse_objective
-from rollwise.model import FORBIDDEN, NO_CLASS, build
+from rollwise.model import build
+from rollwise.outcomes import FORBIDDEN
 from rollwise.reach import reachable
 from rollwise.rules import Rules
 from rollwise.solution import Reading, Solution
@@ -115,38 +117,42 @@ class CardSolution(Solution):
             np.asarray(upper, dtype=np.int64),
             np.asarray(bonus_armed, dtype=np.bool_),
         )
-        sets = self.model.class_S.shape[1]
-        if ((mask < 0) | (mask >= sets)).any():
-            raise ValueError(f"expected masks of filled categories from 0 to {sets - 1}")
+        model = self.model
+        n = len(self.rules.categories)
+        if ((mask < 0) | (mask >> n != 0)).any():
+            raise ValueError(f"expected masks of filled categories from 0 to {(1 << n) - 1}")
         if (total < 0).any():
             raise ValueError("expected upper totals of 0 or more")
-        cap = self.model.lanes - 1
-        lane = np.minimum(total, cap)
-        c = self.model.class_S[armed.astype(np.int64), mask]
-        earned = np.where(lane == cap, self.earned(cap), 0)
+        lane = np.minimum(total, model.lanes - 1)
+        filled = (mask[..., None] >> np.arange(n)) & 1
+        in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
+            axis=-1
+        )
+        code = np.where(in_order, filled @ model.stride_K, 0)
+        c = np.where(in_order, model.class_S[armed.astype(np.int64), code], NO_CLASS)
         known = (c != NO_CLASS) & self.reachable_C_L[c, lane]
-        return np.where(known, self.remaining_C_L[c, lane] - earned, np.nan)
+        return np.where(known, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
     def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
-        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
+        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
 
         The first quantity is the value: what the move earns and what is still to come, -inf where
         the rules forbid it. With moments, the mean and the second moment follow. ``score`` does
         not matter.
         """
         model = self.model
-        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
-        points_R_K = model.step_O.astype(np.float64)[option_R_K]
-        value_R_K = self.objective.gain(points_R_K) * self.remaining_C_L[
-            after_R_K, lane_R_K
-        ] + self.objective.points(points_R_K)
-        worths = [np.where(option_R_K == FORBIDDEN, -np.inf, value_R_K)]
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
+        points_E_K = model.step_O.astype(np.float64)[option_E_K]
+        value_E_K = self.objective.gain(points_E_K) * self.remaining_C_L[
+            after_E_K, lane_E_K
+        ] + self.objective.points(points_E_K)
+        worths = [np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)]
         if self.moments:
-            mean_R_K = self.moments.mean_C_L[after_R_K, lane_R_K]
-            second_R_K = self.moments.second_C_L[after_R_K, lane_R_K]
+            mean_E_K = self.moments.mean_C_L[after_E_K, lane_E_K]
+            second_E_K = self.moments.second_C_L[after_E_K, lane_E_K]
             worths += [
-                points_R_K + mean_R_K,
-                points_R_K * (points_R_K + 2 * mean_R_K) + second_R_K,
+                points_E_K + mean_E_K,
+                points_E_K * (points_E_K + 2 * mean_E_K) + second_E_K,
             ]
         return np.stack(worths)
 

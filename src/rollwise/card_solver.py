@@ -33,6 +33,8 @@ J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the tur
 
 from collections.abc import Callable
 
+import numpy as np
+
 from rollwise.card_solution import CardSolution
 from rollwise.errors import MalformedError
 from rollwise.model import build
@@ -90,7 +92,7 @@ def _solve_afresh(
 
     model = build(rules)
     sweep = Sweep(model, objective, threads)
-    values = sweep.rows(objective.terminal(sweep.upper_bonus_L()))
+    values = sweep.rows(objective.terminal(model.bonus_L.astype(np.float64)))
     for first, last in reversed(sweep.layers[:-1]):
         sweep.each_part(
             first,

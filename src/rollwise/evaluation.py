@@ -204,7 +204,7 @@ def _evaluate_by_score(
     law_B_S, masses = final_masses(solution, threads, progress)
     upper = None
     if rules.upper_bonus:
-        upper = Law(np.array([0, rules.upper_bonus.points]), law_B_S.sum(axis=1))
+        upper = Law(np.unique(model.bonus_L), law_B_S.sum(axis=1))
     return Evaluation(
         rules=rules,
         strategy=name,
@@ -220,23 +220,25 @@ def _evaluate_by_score(
 
 def _summary(name: str, sweep: Sweep, rows: Rows, masses: NDArray[np.float64]) -> Evaluation:
     model, rules = sweep.model, sweep.model.rules
-    bonus = rules.upper_bonus.points if rules.upper_bonus else 0
-    score = np.zeros(int(rows.high_X.max()) + model.lanes + bonus)
+    steps = np.unique(model.bonus_L)
+    score = np.zeros(int(rows.high_X.max()) + model.lanes + int(steps[-1]))
+    earned_B = np.zeros(len(steps))
     counted = np.zeros((len(COUNTS), rows.width))
     joint = np.zeros((2, 2))
-    for x, lane, earned in final_rows(sweep, rows):
+    for x, lane, bonus in final_rows(sweep, rows):
         length = int(rows.high_X[x] - rows.low_X[x])
-        start = int(rows.low_X[x]) + lane + bonus * earned
+        start = int(rows.low_X[x]) + lane + bonus
         score[start : start + length] += rows.law[rows.start_X[x] : rows.start_X[x] + length]
         start = int(rows.counts_X[x])
         counts_T_N = rows.counts[start : start + counted.size].reshape(counted.shape)
         counted += counts_T_N
         box = counts_T_N[COUNTS.index("box")]
-        joint[int(earned)] += box[0], box[1:].sum()
+        joint[int(bonus > 0)] += box[0], box[1:].sum()
+        earned_B[np.searchsorted(steps, bonus)] += box.sum()
     law_of = {count: Law.of_counts(law) for count, law in zip(COUNTS, counted, strict=True)}
     upper = extra = None
     if rules.upper_bonus:
-        upper = Law(np.array([0, bonus]), joint.sum(axis=1))
+        upper = Law(steps, earned_B)
     if rules.extra_bonus:
         count = law_of["extra"]
         extra = Law(count.scores * rules.extra_bonus.points, count.probabilities)

@@ -103,8 +103,8 @@ def outcome_masses_of(sweep: Sweep, layer: int, shares: Shares, rows: Rows) -> N
     return np.asarray(out.sum(axis=0))
 
 
-def final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, bool]]:
-    """Yield (row, lane that its points leave out, upper bonus earned) for all full cards."""
+def final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, int]]:
+    """Yield (row, lane that its points leave out, upper bonus) for all full cards."""
     model = sweep.model
     first, last = sweep.layers[-1]
     for i, c in enumerate(range(first, last)):
@@ -112,5 +112,4 @@ def final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, bool]]:
             lane = int(model.first_lane_C[c]) + r
             x = int(rows.first_C[i]) + r
             if rows.low_X[x] < rows.high_X[x]:
-                earned = model.rules.upper_bonus is not None and lane == model.lanes - 1
-                yield x, lane if r else 0, earned
+                yield x, lane if r else 0, int(model.bonus_L[lane])

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
-from math import comb, factorial
+from math import comb, factorial, prod
 
+from rollwise.errors import InconsistentError
 from rollwise.rules import Rules
 from rollwise.scorecard import State, forces_jokers, legal_moves, open_categories
 
@@ -36,8 +37,8 @@ class GameSize:
         Lowest and highest probability of a game, given the choices in it: all dice rolled every
         time, and all kept after each first roll.
     log10_strategies : Decimal or None
-        Decimal logarithm of the number of deterministic strategies; None where forced jokers make
-        the choice depend on the roll.
+        Decimal logarithm of the number of deterministic strategies; None where the number of open
+        boxes depends on more than the turn, by forced jokers or boxes to be filled after others.
     strategies : int or None
         The number itself, if it has at most ``MAX_DIGITS`` digits.
     """
@@ -50,10 +51,20 @@ class GameSize:
 
 
 def game_size(rules: Rules) -> GameSize:
-    """Return the size of a game's tree."""
+    """Return the size of a game's tree.
+
+    Raises
+    ------
+    InconsistentError
+        When rolls are saved: turns are then of many lengths.
+    """
+    if rules.saves_rolls:
+        raise InconsistentError(
+            f"{rules.name} saves rolls: games are counted where all turns are of one length"
+        )
     one_throw = Fraction(1, rules.faces**rules.dice)
     turns = len(rules.categories)
-    digits = None if forces_jokers(rules) else log10_strategies(rules)
+    digits = log10_strategies(rules) if _is_even(rules) else None
     few = digits is not None and digits < MAX_DIGITS
     return GameSize(
         games=games(rules),
@@ -75,7 +86,7 @@ def games(rules: Rules) -> int:
     if forces_jokers(rules):
         fillings = _forced_fillings(rules)
     else:
-        orders = factorial(turns) if rules.order == "free" else 1
+        orders = factorial(turns) // prod(factorial(len(chain)) for chain in rules.chains)
         fillings = rules.faces ** (rules.dice * turns) * orders
     return int(ways**turns * fillings)
 
@@ -107,13 +118,13 @@ def strategies(rules: Rules) -> int:
     Raises
     ------
     ValueError
-        When the rules force jokers: then the choices depend on the roll.
+        When the number of open boxes depends on more than the turn.
     """
-    _check_free(rules)
+    _check_even(rules)
     n, f = rules.dice, rules.faces
     plans: int = 1
     for turn in range(1, len(rules.categories) + 1):
-        of_roll = (turn if rules.order == "free" else 1) * plans
+        of_roll = (1 if len(rules.chains) == 1 else turn) * plans
         for _ in range(rules.rolls - 1):
             of_roll = sum(comb(n, kept) * of_roll ** (f ** (n - kept)) for kept in range(n + 1))
         plans = of_roll ** (f**n)
@@ -126,14 +137,14 @@ def log10_strategies(rules: Rules) -> Decimal:
     Raises
     ------
     ValueError
-        When the rules force jokers.
+        As :func:`strategies`.
     """
-    _check_free(rules)
+    _check_even(rules)
     n, f = rules.dice, rules.faces
     plans = Decimal(0)
     with localcontext(HUGE):
         for turn in range(1, len(rules.categories) + 1):
-            of_roll = Decimal(turn if rules.order == "free" else 1).log10() + plans
+            of_roll = Decimal(1 if len(rules.chains) == 1 else turn).log10() + plans
             for _ in range(rules.rolls - 1):
                 terms = [
                     Decimal(comb(n, kept)).log10() + of_roll * f ** (n - kept)
@@ -145,6 +156,12 @@ def log10_strategies(rules: Rules) -> Decimal:
     return plans
 
 
-def _check_free(rules: Rules) -> None:
-    if forces_jokers(rules):
-        raise ValueError(f"{rules.name}: expected rules that leave the category of a roll free")
+def _is_even(rules: Rules) -> bool:
+    """Return whether the number of boxes that a roll may go to depends on the turn alone."""
+    in_line = len(rules.chains) == 1 or all(len(chain) == 1 for chain in rules.chains)
+    return in_line and not forces_jokers(rules)
+
+
+def _check_even(rules: Rules) -> None:
+    if not _is_even(rules):
+        raise ValueError(f"{rules.name}: expected as many open boxes in a turn on every card")

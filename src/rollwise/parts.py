@@ -18,7 +18,7 @@ from rollwise.shares import Sharing
 from rollwise.solution import TIE, Solution
 from rollwise.strategies import Optimal
 from rollwise.sweep import Sweep
-from rollwise.turn import keep_dice, outcomes_after, score_rolls, throw
+from rollwise.turn import outcomes_after, rerolls, score_rolls
 
 MAX_BYTES = 1 << 30
 """Of the table of all parts: a game with a larger one is reviewed without reasons."""
@@ -72,7 +72,7 @@ class Parts:
         sharing = Sharing(Optimal(solution), sweep)
         names = _part_names(model)
         nothing = np.zeros(model.lanes)
-        rows = [sweep.rows(sweep.upper_bonus_L() if n == UPPER_BONUS else nothing) for n in names]
+        rows = [sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
         unused = sweep.rows(nothing).reshape(-1)
         points = [_points_of_part(model, name) for name in names]
         for layer in range(len(sweep.layers) - 2, -1, -1):
@@ -89,22 +89,21 @@ class Parts:
         """Return the expected final points of every part after each of some legal actions."""
         solution, model = self.solution, self.solution.model
         lattice, state = model.lattice, position.state
-        c, lane = int(model.class_S[int(state.armed), state.filled]), state.upper
-        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
+        c, lane = model.class_of(state.filled, state.armed), state.upper
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
         worths = [solution.score_worths(c, lane)[0]]
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
             points_O = _points_of_part(model, name)
-            worths.append(points_O[option_R_K] + remaining_C_L[after_R_K, lane_R_K])
-        worth_Q_R_K = np.stack(worths)
-        scored_Q_K = worth_Q_R_K[:, lattice.point(position.dice) - lattice.first_roll]
+            worths.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
+        worth_Q_E_K = np.stack(worths)
+        roll = lattice.point(position.dice) - lattice.first_roll
+        scored_Q_K = worth_Q_E_K[:, model.end_of_turn(roll, position.rolls_left)]
         if position.rolls_left:
-            worth_Q_R, _ = score_rolls(worth_Q_R_K, TIE)
-            for _ in range(position.rolls_left - 1):
-                worth_Q_R, _ = keep_dice(
-                    lattice, throw(lattice, worth_Q_R, solution.objective.chance),
-                    TIE / solution.rules.dice,
-                )  # fmt: skip
-            worth_Q_P = throw(lattice, worth_Q_R, solution.objective.chance)
+            worth_Q_E, _ = score_rolls(worth_Q_E_K, TIE)
+            *_, (worth_Q_P, _) = rerolls(
+                lattice, worth_Q_E, position.rolls_left, solution.objective.chance,
+                TIE / solution.rules.dice,
+            )  # fmt: skip
         so_far = _on_card(position)
         return [
             {

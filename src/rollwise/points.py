@@ -53,12 +53,17 @@ def _matched(pattern: Pattern, counts: Points, worth: Points) -> Points:
             return np.asarray(np.max([_matched(one, counts, worth) for one in pattern.of], axis=0))
 
 
-def category_points(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]) -> Points:
-    """Return what each roll scores in a category by its pattern alone, int64 of shape (R,)."""
+def category_points(
+    rules: Rules, category: Category, counts_R_F: NDArray[np.int8], rolls_left: int = 0
+) -> Points:
+    """Return what each roll scores in a category by its pattern alone, int64 of shape (R,).
+
+    ``rolls_left`` matters where points depend on the number of the roll.
+    """
     counts = counts_R_F.astype(np.int64)
     worth = np.array(category.worth or range(1, rules.faces + 1), dtype=np.int64)
     matched = _matched(category.pattern, counts, worth)
-    if category.points == "matched":
-        return np.maximum(matched, 0)
-    scored = counts @ worth if category.points == "total" else category.points
-    return np.where(matched >= 0, scored, 0)
+    scored = {"matched": matched, "total": counts @ worth}.get(str(category.points))
+    if scored is None:
+        return np.where(matched >= 0, category.fixed_points(rules.rolls - rolls_left) or 0, 0)
+    return np.where(matched >= 0, scored + category.plus, 0)

@@ -5,7 +5,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model import FORBIDDEN, NO_CLASS, Model
+from rollwise.model import Model
+from rollwise.outcomes import FORBIDDEN
 
 
 def reachable(model: Model) -> NDArray[np.bool_]:
@@ -22,23 +23,22 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     rows = np.flatnonzero(ordinary)
     for first, last in pairwise(model.layer_starts[:-1]):
         layer = np.arange(first, last)
-        for k in range(model.option_V_K.shape[1]):
-            bit = 1 << k
-            open_C = layer[
-                (model.mask_C[layer] & bit == 0)
-                & (model.class_S[0, model.mask_C[layer] | bit] != NO_CLASS)
-            ]
-            moves = [(open_C, o) for o in np.unique(model.option_V_K[rows, k])]
+        for k in range(model.option_T_V_K.shape[2]):
+            options_T_V = model.option_T_V_K[:, :, k]
+            mask_C, before = model.mask_C[layer], model.before_K[k]
+            open_C = layer[(mask_C >> k & 1 == 0) & (mask_C & before == before)]
+            moves = [(open_C, o) for o in np.unique(options_T_V[:, rows])]
             for j in range(len(model.special_J)):
-                option_C = model.option_V_K[model.special_row_C_J[open_C, j], k]
-                moves += [(open_C[option_C == o], o) for o in np.unique(option_C)]
+                option_T_C = options_T_V[:, model.special_row_C_J[open_C, j]]
+                for option_C in option_T_C:
+                    moves += [(open_C[option_C == o], o) for o in np.unique(option_C)]
             done = set()
             for classes, o in moves:
                 step = (classes.tobytes(), int(model.shift_O[o]), int(model.arms_O[o]))
                 if o == FORBIDDEN or step in done:
                     continue
                 done.add(step)
-                after = model.class_S[model.armed_C[classes] | step[2], model.mask_C[classes] | bit]
+                after = model.class_after(classes, o)
                 shift = step[1]
                 moved = reached_C_L[classes]
                 reached_C_L[after, shift:] |= moved[:, : cap + 1 - shift]

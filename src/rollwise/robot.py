@@ -69,16 +69,15 @@ class Robot:
         """Return what the strategy does at a position."""
         model, rules, state = self._model, position.rules, position.state
         lattice = model.lattice
-        c = int(model.class_S[int(state.armed), state.filled])
-        bonus = rules.upper_bonus
-        earned = bonus.points if bonus and state.upper >= bonus.threshold else 0
+        c = model.class_of(state.filled, state.armed)
+        earned = int(model.bonus_L[state.upper])
         policy = self.strategy.turn_policy(model, c, state.upper, position.points - earned)
         roll = lattice.point(position.dice) - lattice.first_roll
         if position.rolls_left:
             kept = self._pick(policy.keeps[rules.rolls - 1 - position.rolls_left], roll)
             if kept < lattice.first_roll:
                 return Keep(lattice.points[kept])
-        return Score(self._pick(policy.categories, roll))
+        return Score(self._pick(policy.categories, model.end_of_turn(roll, position.rolls_left)))
 
     def _pick(self, choices: NDArray[Any], roll: int) -> int:
         if choices.ndim == 1:

@@ -12,7 +12,7 @@ from rollwise.objectives import Objective
 from rollwise.position import Position
 from rollwise.rules import Rules
 from rollwise.scorecard import Action, Keep, Score, legal_keeps
-from rollwise.turn import keep_dice, score_rolls, throw
+from rollwise.turn import rerolls, score_rolls
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
@@ -85,9 +85,10 @@ class Solution(ABC):
 
     @abstractmethod
     def score_worths(self, c: int, lane: int, score: int = 0) -> Worths:
-        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
+        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
 
-        The first of the quantities decides, -inf where the rules forbid it; the others follow.
+        The first of the quantities decides, -inf where the rules forbid it; the others follow. Ends
+        of a turn as in :mod:`rollwise.turn`.
 
         Parameters
         ----------
@@ -108,8 +109,7 @@ class Solution(ABC):
 
     def earned(self, lane: int) -> int:
         """Return the upper bonus that is earned at a lane."""
-        bonus = self.rules.upper_bonus
-        return bonus.points if bonus and lane >= bonus.threshold else 0
+        return int(self.model.bonus_L[lane])
 
     def options(self, position: Position) -> list[Option]:
         """Return every legal action at a position, best first.
@@ -129,19 +129,20 @@ class Solution(ABC):
                 f"expected a position of {self.rules.name}, got one of {position.rules.name}"
             )
         lattice, state = self.model.lattice, position.state
-        c = int(self.model.class_S[int(state.armed), state.filled])
+        c = self.model.class_of(state.filled, state.armed)
         so_far = position.points - self.earned(state.upper)
-        worth_Q_R_K = self.score_worths(c, state.upper, so_far)
-        scored_Q_K = worth_Q_R_K[:, lattice.point(position.dice) - lattice.first_roll]
+        worth_Q_E_K = self.score_worths(c, state.upper, so_far)
+        roll = lattice.point(position.dice) - lattice.first_roll
+        scored_Q_K = worth_Q_E_K[:, self.model.end_of_turn(roll, position.rolls_left)]
         legal = np.flatnonzero(scored_Q_K[0] > -np.inf)
         worths: list[tuple[Action, Worths]]
         worths = [(Score(int(k)), scored_Q_K[:, k]) for k in legal]
         if position.rolls_left:
-            worth_Q_R, _ = score_rolls(worth_Q_R_K, self.tie)
-            for _ in range(position.rolls_left - 1):
-                worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
-                worth_Q_R, _ = keep_dice(lattice, worth_Q_P, self.tie / self.rules.dice)
-            worth_Q_P = throw(lattice, worth_Q_R, self.objective.chance)
+            worth_Q_E, _ = score_rolls(worth_Q_E_K, self.tie)
+            die = self.tie / self.rules.dice
+            *_, (worth_Q_P, _) = rerolls(
+                lattice, worth_Q_E, position.rolls_left, self.objective.chance, die
+            )
             for keep in legal_keeps(position.dice):
                 worths.append((Keep(keep), worth_Q_P[:, lattice.point(keep)]))
         readings = [(action, worth, self.read(so_far, worth)) for action, worth in worths]

@@ -19,7 +19,7 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     model = solution.model
     sweep = Sweep(model, solution.objective, threads)
     sharing = Sharing(Optimal(solution), sweep)
-    bonus_L = sweep.upper_bonus_L()
+    bonus_L = model.bonus_L.astype(np.float64)
     mean, second = sweep.rows(bonus_L), sweep.rows(bonus_L**2)
     points_O = model.step_O.astype(np.float64)
     for layer in range(len(sweep.layers) - 2, -1, -1):

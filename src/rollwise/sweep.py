@@ -82,23 +82,27 @@ class Sweep:
             lanes=model.lanes,
             class_S=model.class_S,
             mask_C=model.mask_C,
+            code_C=model.code_C,
             armed_C=model.armed_C,
             situation_C=model.situation_C,
             first_lane_C=model.first_lane_C,
             last_lane_C=model.last_lane_C,
+            stride_K=model.stride_K,
+            before_K=model.before_K,
+            behind_K=model.behind_K,
             category_O=model.category_O,
             gain_O=objective.gain(points),
             points_O=objective.points(points),
             shift_O=model.shift_O,
             arms_O=model.arms_O,
             outcome_starts_K=model.outcome_starts_K,
-            option_V_K=model.option_V_K,
+            option_T_V_K=model.option_T_V_K,
             special_J=model.special_J,
             special_row_C_J=model.special_row_C_J,
         )
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 
-    def rows(self, full_card: NDArray[np.float64]) -> NDArray[np.float64]:
+    def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:
         """Return empty rows for all classes, shape (C, stride), with those of full cards written.
 
         ``full_card`` is the value of a full card on each lane, shape (L,).
@@ -115,15 +119,8 @@ class Sweep:
         rows[:, self.model.lanes :] = values_C_L[:, -1:]
         return rows
 
-    def _beyond(self, values_L: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _beyond(self, values_L: NDArray[Any]) -> NDArray[Any]:
         return np.append(values_L, np.full(self.stride - len(values_L), values_L[-1]))
-
-    def upper_bonus_L(self) -> NDArray[np.float64]:
-        """Return the upper bonus of a full card on each lane, shape (L,)."""
-        bonus = np.zeros(self.model.lanes)
-        if self.model.rules.upper_bonus:
-            bonus[-1] = self.model.rules.upper_bonus.points
-        return bonus
 
     def each_part(
         self,

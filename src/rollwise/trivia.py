@@ -64,7 +64,7 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     full = (1 << len(rules.categories)) - 1
     laws = {}
     for k, category in enumerate(rules.keys):
-        c = int(model.class_S[0, full ^ 1 << k])
+        c = model.class_of(full ^ 1 << k)
         share_O = strategy.turn_policy(model, c, 0).outcome_shares(model, c)
         mass = np.bincount(model.points_O, weights=share_O).astype(np.float64)
         laws[category] = Law.of_counts(mass)

@@ -3,56 +3,77 @@
 The same equations as :mod:`rollwise.kernels`, for one state at a time, about a millisecond each.
 Axis letters as in :mod:`rollwise.model`; ``P`` are the points of the dice lattice, ``Q`` the
 quantities that ride along: first the value, which decides, then any others (mean, second moment),
-which are averaged over chance and follow the choices of the first.
+which are averaged over chance and follow the choices of the first. ``E`` are the ways a turn can
+end: rolls, in lattice order; where points depend on the rolls left, all rolls with none left, then
+all with one left, and so on.
 """
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.dice import ABSENT, Lattice
-from rollwise.model import FORBIDDEN, Model
+from rollwise.model import Model
+from rollwise.outcomes import FORBIDDEN
 
 Values = NDArray[np.float64]
 Chance = Literal["mean", "worst", "best"]
 
 
 def options_of(model: Model, c: int) -> NDArray[np.uint16]:
-    """Return the outcome of each roll in each category for class ``c``, shape (R, K).
+    """Return the outcome of each end of a turn in each category for class ``c``, shape (E, K).
 
     Filled categories, and open ones that the rules forbid for the roll, are ``FORBIDDEN``.
     """
     rows = np.arange(len(model.lattice.rolls))
     rows[model.special_J] = model.special_row_C_J[c]
-    option_R_K = model.option_V_K[rows]
-    is_open = [model.may_fill(c, k) for k in range(option_R_K.shape[1])]
-    return np.where(is_open, option_R_K, FORBIDDEN).astype(np.uint16)
+    option_T_R_K = model.option_T_V_K[:, rows]
+    option_E_K = option_T_R_K.reshape(-1, option_T_R_K.shape[2])
+    is_open = [model.may_fill(c, k) for k in range(option_E_K.shape[1])]
+    return np.where(is_open, option_E_K, FORBIDDEN).astype(np.uint16)
 
 
 def outcomes_after(
     model: Model, c: int, lane: int
 ) -> tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]:
-    """Return outcome, class after and lane after for each roll and category, each (R, K)."""
-    option_R_K = options_of(model, c)
-    k_R_K = np.broadcast_to(np.arange(option_R_K.shape[1]), option_R_K.shape)
-    armed_R_K = model.armed_C[c] | model.arms_O[option_R_K]
-    after_R_K = model.class_S[armed_R_K, model.mask_C[c] | (1 << k_R_K)]
-    lane_R_K = np.minimum(lane + model.shift_O[option_R_K], model.lanes - 1)
-    return option_R_K, after_R_K, lane_R_K
+    """Return outcome, class after and lane after for each end and category, each (E, K)."""
+    option_E_K = options_of(model, c)
+    after_E_K = model.class_after(c, option_E_K)
+    lane_E_K = np.minimum(lane + model.shift_O[option_E_K], model.lanes - 1)
+    return option_E_K, after_E_K, lane_E_K
 
 
-def score_rolls(worth_Q_R_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
-    """Return the worth of each final roll, (Q, R), and the category it is scored in, (R,).
+def score_rolls(worth_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
+    """Return the worth of each end of a turn, (Q, E), and the category it is scored in, (E,).
 
     Of categories whose values differ by less than ``tie`` the first in card order is taken.
     """
-    value_R_K = worth_Q_R_K[0]
-    best_R = value_R_K.max(axis=1)
-    category_R = (value_R_K >= best_R[:, None] - tie).argmax(axis=1)
-    worth_Q_R = np.take_along_axis(worth_Q_R_K, category_R[None, :, None], axis=2)[:, :, 0]
-    worth_Q_R[0] = best_R
-    return worth_Q_R, category_R
+    value_E_K = worth_Q_E_K[0]
+    best_E = value_E_K.max(axis=1)
+    category_E = (value_E_K >= best_E[:, None] - tie).argmax(axis=1)
+    worth_Q_E = np.take_along_axis(worth_Q_E_K, category_E[None, :, None], axis=2)[:, :, 0]
+    worth_Q_E[0] = best_E
+    return worth_Q_E, category_E
+
+
+def rerolls(
+    lattice: Lattice, worth_Q_E: Values, count: int, chance: Chance, die: float
+) -> Iterator[tuple[Values, NDArray[np.int64]]]:
+    """Yield what each point is worth that is kept, (Q, P), and the point kept of each roll, (R,).
+
+    Before the last reroll, then before the one before it, ``count`` times. To keep a whole roll is
+    to end the turn there, where points depend on the rolls left; else it is to go on with it.
+    """
+    n_rolls = len(lattice.rolls)
+    worth_Q_R = worth_Q_E[:, :n_rolls]
+    for left in range(1, count + 1):
+        worth_Q_P = throw(lattice, worth_Q_R, chance)
+        if worth_Q_E.shape[1] > n_rolls:
+            worth_Q_P[:, lattice.first_roll :] = worth_Q_E[:, left * n_rolls :][:, :n_rolls]
+        worth_Q_R, keep_R = keep_dice(lattice, worth_Q_P, die)
+        yield worth_Q_P, keep_R
 
 
 def throw(lattice: Lattice, worth_Q_R: Values, chance: Chance) -> Values:
@@ -99,16 +120,17 @@ def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
     return best_P
 
 
-def roll_values(lattice: Lattice, value_R: Values, rerolls: int, chance: Chance) -> list[Values]:
-    """Return what each roll is worth to best play with 0, 1, … ``rerolls`` rerolls left.
+def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -> list[Values]:
+    """Return what each roll is worth to best play with 0, 1, … ``count`` rerolls left.
 
-    ``value_R`` is what each final roll is worth, float64 of shape (R,); so are all entries.
+    ``value_E`` is what each end of a turn is worth, float64 of shape (E,); the entries are of shape
+    (R,).
     """
-    values = [value_R]
-    for _ in range(rerolls):
-        value_P = keep_values(lattice, values[-1], chance)
-        values.append(best_keep_values(lattice, value_P)[lattice.first_roll :])
-    return values
+    before = rerolls(lattice, value_E[None], count, chance, 0.0)
+    best = [
+        best_keep_values(lattice, value_Q_P[0])[lattice.first_roll :] for value_Q_P, _ in before
+    ]
+    return [value_E[: len(lattice.rolls)], *best]
 
 
 def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:

@@ -122,7 +122,7 @@ def lowest_totals(
     """
     sweep = Sweep(game_of(strategy, rules)[0], EXPECTED, threads)
     model, sharing = sweep.model, Sharing(strategy, sweep)
-    low = sweep.rows(sweep.upper_bonus_L()).reshape(-1)
+    low = sweep.rows(model.bonus_L).reshape(-1)
     for layer in range(len(sweep.layers) - 2, -1, -1):
         first, last = sweep.layers[layer]
         shares = sharing.of_layer(layer)
@@ -147,11 +147,16 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
         """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""
-        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
-        total_R_K = points_O[option_R_K] + lowest.rest_C_L[after_R_K, lane_R_K]
-        rated = [total_R_K[np.arange(len(total_R_K)), policy.categories]]
-        for keep_R in reversed(policy.keeps):
-            rated.append(keep_values(model.lattice, rated[-1], "worst")[keep_R])
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
+        total_E_K = points_O[option_E_K] + lowest.rest_C_L[after_E_K, lane_E_K]
+        total_E = total_E_K[np.arange(len(total_E_K)), policy.categories]
+        n_rolls, first_roll = len(model.lattice.rolls), model.lattice.first_roll
+        rated = [total_E[:n_rolls]]
+        for left, keep_R in enumerate(reversed(policy.keeps), start=1):
+            value_P = keep_values(model.lattice, rated[-1], "worst")
+            if len(total_E) > n_rolls:
+                value_P[first_roll:] = total_E[left * n_rolls :][:n_rolls]
+            rated.append(value_P[keep_R])
         return rated[::-1]
 
     return _play(strategy, model, ratings)
@@ -167,8 +172,8 @@ def demonic_game(solution: Solution) -> Game:
     rerolls = model.rules.rolls - 1
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
-        value_R = solution.score_worths(c, lane)[0].max(axis=1)
-        return roll_values(model.lattice, value_R, rerolls, solution.objective.chance)[::-1]
+        value_E = solution.score_worths(c, lane)[0].max(axis=1)
+        return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
 
     return _play(Optimal(solution), model, ratings)
 
@@ -180,13 +185,13 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
     turns = []
     while not card.is_full:
         state = card.state
-        c = int(model.class_S[int(state.armed), state.filled])
+        c = model.class_of(state.filled, state.armed)
         policy = strategy.turn_policy(model, c, state.upper)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
             raise ValueError("expected a strategy that leaves no choice to chance")
-        shown, kept = _turn(model, policy, ratings(c, state.upper, policy))
-        category = int(policy.categories[shown[-1]])
-        moves = legal_moves(rules, state, rolls[shown[-1]])
+        shown, kept, left = _turn(model, policy, ratings(c, state.upper, policy))
+        category = int(policy.categories[model.end_of_turn(shown[-1], left)])
+        moves = legal_moves(rules, state, rolls[shown[-1]], left)
         move = next(move for move in moves if move.category == category)
         keeps = tuple(model.lattice.points[keep] for keep in kept)
         turns.append(Turn(tuple(rolls[r] for r in shown), keeps, move))
@@ -194,17 +199,22 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
     return Game(tuple(turns), card)
 
 
-def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> tuple[list[int], list[int]]:
-    """Return the rolls and the keeps of a turn, as rolls and points of the lattice."""
+def _turn(
+    model: Model, policy: TurnPolicy, rated: list[Values]
+) -> tuple[list[int], list[int], int]:
+    """Return the rolls and the keeps of a turn, as rolls and points of the lattice; rolls left."""
     lattice = model.lattice
     counts_R_F = lattice.counts_P_F[lattice.first_roll :]
     keep = 0  # before the first roll: none
-    shown, kept = [], []
-    for stage, rating_R in enumerate(rated):
+    shown: list[int] = []
+    kept: list[int] = []
+    for left, rating_R in zip(range(len(policy.keeps), -1, -1), rated, strict=True):
         possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
         worst = rating_R[possible_R].min()
         shown.append(int((possible_R & (rating_R <= worst + TIE)).argmax()))
-        if stage < len(policy.keeps):
-            keep = int(policy.keeps[stage][shown[-1]])
+        if left > 0:
+            keep = int(policy.keeps[-left][shown[-1]])
+            if keep >= lattice.first_roll and len(model.option_T_V_K) > 1:
+                return shown, kept, left
             kept.append(keep)
-    return shown, kept
+    return shown, kept, 0

@@ -40,8 +40,8 @@ def final_masses(
 
     Returns
     -------
-    law_B_S : float64 array of shape (2, S)
-        The probability of each final score, without and with the upper bonus earned.
+    law_B_S : float64 array of shape (B, S)
+        The probability of each final score with each upper bonus, none among them.
     taken_T_O : float64 array of shape (turns, O)
         The probability that a game takes each outcome in each turn.
     """
@@ -73,17 +73,17 @@ def final_masses(
 
 def _final_law(sweep: Sweep, spots: Layout, masses: NDArray[np.float64]) -> NDArray[np.float64]:
     model, rows = sweep.model, spots.rows
-    bonus = model.rules.upper_bonus.points if model.rules.upper_bonus else 0
     first, last = sweep.layers[-1]
     full = range(rows.first_row_C[first], rows.first_row_C[last])
     known = [x for x in full if rows.low_X[x] != NONE]
-    law_B_S = np.zeros((2, max(int(rows.high_X[x]) for x in known) + bonus))
+    steps = np.unique(model.bonus_L)
+    law_B_S = np.zeros((len(steps), max(int(rows.high_X[x]) for x in known) + int(steps[-1])))
     lane_X = np.concatenate(
         [np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1) for c in range(first, last)]
     )
     for x in known:
-        earned = model.rules.upper_bonus is not None and lane_X[x - full.start] == model.lanes - 1
+        bonus = int(model.bonus_L[lane_X[x - full.start]])
         low, high, start = int(rows.low_X[x]), int(rows.high_X[x]), int(rows.start_X[x])
-        shift = bonus * earned
-        law_B_S[int(earned), low + shift : high + shift] += masses[start : start + high - low]
+        law_S = law_B_S[np.searchsorted(steps, bonus)]
+        law_S[low + bonus : high + bonus] += masses[start : start + high - low]
     return law_B_S

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rollwise.by_score.windows import Flat, Layout, Start, row_of
 from rollwise.errors import InconsistentError
 from rollwise.kernels.score import NONE
-from rollwise.model import FORBIDDEN
+from rollwise.outcomes import FORBIDDEN
 from rollwise.solution import Reading, Solution
 from rollwise.turn import outcomes_after
 
@@ -133,16 +133,16 @@ class ScoreSolution(Solution):
         return np.where(inside, tables[layer][place], outside)
 
     def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
-        """Return what each final roll is worth in each category on one card, shape (Q, R, K).
+        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
 
         The first quantity decides: the value, and a hint where options are equally good. Then come
         the value itself and, if the solution has it, the expected score.
         """
         model = self.model
-        option_R_K, after_R_K, lane_R_K = outcomes_after(model, c, lane)
-        allowed = option_R_K != FORBIDDEN
-        after, lane_after = after_R_K[allowed], lane_R_K[allowed]
-        total = score + model.step_O[option_R_K[allowed]]
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
+        allowed = option_E_K != FORBIDDEN
+        after, lane_after = after_E_K[allowed], lane_E_K[allowed]
+        total = score + model.step_O[option_E_K[allowed]]
         rows = self.layout.rows
         x = rows.first_row_C[after] + np.maximum(lane_after - model.first_lane_C[after], 0)
         going_on = self.remaining_X[x]
@@ -151,6 +151,6 @@ class ScoreSolution(Solution):
         if self.expected is not None:
             rest = self.at(self.expected, after, lane_after, total, going_on, going_on)
             worths.append(total + rest)
-        worth_Q_R_K = np.full((len(worths), *option_R_K.shape), -np.inf)
-        worth_Q_R_K[:, allowed] = worths
-        return worth_Q_R_K
+        worth_Q_E_K = np.full((len(worths), *option_E_K.shape), -np.inf)
+        worth_Q_E_K[:, allowed] = worths
+        return worth_Q_E_K

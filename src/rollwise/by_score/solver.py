@@ -84,7 +84,7 @@ def solve_by_score(
             f"{objective.name}: expected at most {highest}, the highest score of {rules.name}"
         )
     full, flat, span = _final_values(objective, start, highest)
-    bonus_L = sweep.upper_bonus_L()
+    bonus_L = model.bonus_L
     bonus_X = by_row(sweep, np.broadcast_to(bonus_L, (model.classes, model.lanes)))
     layout = clipped(
         sweep,

@@ -54,9 +54,9 @@ class Start:
     @classmethod
     def of(cls, model: Model, position: Position) -> "Start":
         """Return the card of a position."""
-        state, bonus = position.state, model.rules.upper_bonus
-        c = int(model.class_S[int(state.armed), state.filled])
-        earned = bonus.points if bonus and state.upper >= bonus.threshold else 0
+        state = position.state
+        c = model.class_of(state.filled, state.armed)
+        earned = int(model.bonus_L[state.upper])
         return cls(c, state.upper, position.points - earned, position.points - earned + 1)
 
 

@@ -55,8 +55,9 @@ def greedy(
         raise MalformedError(f"no greedy strategy {strategy!r}: expected one of {', '.join(known)}")
     position = position_of(load_rules(rules), dice, card, rolls_left)
     game, model = position.rules, build(position.rules)
-    c = int(model.class_S[int(position.state.armed), position.state.filled])
-    now = player.worths(model, c)[model.lattice.point(position.dice) - model.lattice.first_roll]
+    c = model.class_of(position.state.filled, position.state.armed)
+    roll = model.lattice.point(position.dice) - model.lattice.first_roll
+    now = player.worths(model, c)[model.end_of_turn(roll, position.rolls_left)]
     box = int(now.argmax())
     options: list[tuple[float, str, str]] = [(float(now[box]), "-", f"score {game.keys[box]}")]
     if position.rolls_left:

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.kernels.turn import aligned, compiled, turn_value
+from rollwise.kernels.turn import aligned, best_keeps, compiled, first_roll_value, keep_values
 from rollwise.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
 
 INLINES = {
-    "turn.py": "96b6d8f5846c",
+    "turn.py": "a863c6924d1b",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -31,17 +31,21 @@ class Game(NamedTuple):
     lanes: int
     class_S: NDArray[np.int32]
     mask_C: NDArray[np.int64]
+    code_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
     situation_C: NDArray[np.int8]
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
+    stride_K: NDArray[np.int64]
+    before_K: NDArray[np.int64]
+    behind_K: NDArray[np.int64]
     category_O: NDArray[np.int32]
     gain_O: NDArray[np.float64]
     points_O: NDArray[np.float64]
     shift_O: NDArray[np.int32]
     arms_O: NDArray[np.int8]
     outcome_starts_K: NDArray[np.int32]
-    option_V_K: NDArray[np.uint16]
+    option_T_V_K: NDArray[np.uint16]
     special_J: NDArray[np.int32]
     special_row_C_J: NDArray[np.int32]
 
@@ -59,8 +63,8 @@ class Menu(NamedTuple):
     outcome_of_slot, slot_of_outcome : int64 arrays of shape (O,)
     categories : int64 array of shape (K,)
         The open categories.
-    options : uint32 array of shape (R * K,)
-        For each roll, the offset of the slot of each open category.
+    options : uint32 array of shape (T * R * K,)
+        For each table and roll, the offset of the slot of each open category.
     """
 
     outcome: NDArray[np.float64]
@@ -81,8 +85,15 @@ def empty_menu(game: Any, n_rolls: int) -> Any:
         np.zeros(n_outcomes, dtype=np.int64),
         np.zeros(n_outcomes, dtype=np.int64),
         np.empty(n_categories, dtype=np.int64),
-        np.empty(n_rolls * n_categories, dtype=np.uint32),
+        np.empty(len(game.option_T_V_K) * n_rolls * n_categories, dtype=np.uint32),
     )
+
+
+@compiled
+def may_fill(game: Any, c: int, k: int) -> Any:
+    """Return whether class ``c`` may fill category ``k`` next."""
+    mask, before = game.mask_C[c], game.before_K[k]
+    return mask >> k & 1 == 0 and mask & before == before
 
 
 @compiled
@@ -92,7 +103,7 @@ def list_outcomes(game: Any, c: int, menu: Any) -> Any:
     slot = 1
     situation = game.situation_C[c]
     for k in range(len(game.outcome_starts_K)):
-        if game.mask_C[c] >> k & 1 == 1 or game.class_S[0, game.mask_C[c] | 1 << k] < 0:
+        if not may_fill(game, c, k):
             continue
         menu.categories[n_open] = k
         n_open += 1
@@ -107,23 +118,26 @@ def list_outcomes(game: Any, c: int, menu: Any) -> Any:
 
 @compiled
 def lay_options(game: Any, c: int, n_open: int, n_rolls: int, menu: Any) -> None:
-    """Write, for each roll, the offset of its slot in each open category of class ``c``."""
-    for r in range(n_rolls):
-        for i in range(n_open):
-            o = game.option_V_K[r, menu.categories[i]]
-            menu.options[r * n_open + i] = menu.slot_of_outcome[o] * WIDTH
-    if game.situation_C[c] > 0:
-        for j in range(len(game.special_J)):
+    """Write, for each table and roll, the offset of its slot in each open category."""
+    for t in range(len(game.option_T_V_K)):
+        start = t * n_rolls * n_open
+        for r in range(n_rolls):
             for i in range(n_open):
-                o = game.option_V_K[game.special_row_C_J[c, j], menu.categories[i]]
-                slot = menu.slot_of_outcome[o] if o > 0 else 0
-                menu.options[game.special_J[j] * n_open + i] = slot * WIDTH
+                o = game.option_T_V_K[t, r, menu.categories[i]]
+                menu.options[start + r * n_open + i] = menu.slot_of_outcome[o] * WIDTH
+        if game.situation_C[c] > 0:
+            for j in range(len(game.special_J)):
+                for i in range(n_open):
+                    o = game.option_T_V_K[t, game.special_row_C_J[c, j], menu.categories[i]]
+                    slot = menu.slot_of_outcome[o] if o > 0 else 0
+                    menu.options[start + game.special_J[j] * n_open + i] = slot * WIDTH
 
 
 @compiled
 def class_after(game: Any, c: int, o: int) -> Any:
     """Return the class that outcome ``o`` leads to from class ``c``."""
-    return game.class_S[game.armed_C[c] | game.arms_O[o], game.mask_C[c] | 1 << game.category_O[o]]
+    armed = game.armed_C[c] | game.arms_O[o]
+    return game.class_S[armed, game.code_C[c] + game.stride_K[game.category_O[o]]]
 
 
 @compiled
@@ -139,9 +153,11 @@ def weigh_outcomes(
 
 
 @compiled
-def choose_categories(menu: Any, n_open: int, first: int, last: int, point: Any) -> None:
-    """Set each final roll to the best of its options."""
-    edge = 0
+def choose_categories(
+    menu: Any, n_open: int, first: int, last: int, table: int, point: Any
+) -> None:
+    """Set each roll to the best of its options, by one of the option tables."""
+    edge = table * (last - first) * n_open
     for p in range(first, last):
         best = follow(menu.outcome, menu.options, edge)
         edge += 1
@@ -149,6 +165,19 @@ def choose_categories(menu: Any, n_open: int, first: int, last: int, point: Any)
             best = maximum(best, follow(menu.outcome, menu.options, edge))
             edge += 1
         store(point, p * WIDTH, best)
+
+
+@compiled
+def turn_value(game: Any, menu: Any, n_open: int, point: Any, turn: Any) -> Any:
+    """Return the value of a turn before its first roll, from what the slots are worth."""
+    keeps = len(turn.parent_offsets) // turn.faces
+    choose_categories(menu, n_open, keeps, keeps + len(turn.ways_R), 0, point)
+    for left in range(1, turn.rolls):
+        keep_values(point, turn)
+        if len(game.option_T_V_K) > 1:  # to stop here is worth something else than to stop later
+            choose_categories(menu, n_open, keeps, keeps + len(turn.ways_R), left, point)
+        best_keeps(point, turn)
+    return first_roll_value(point, turn)
 
 
 @compiled
@@ -184,6 +213,5 @@ def backward(
         row = c * stride
         for lane in range(game.first_lane_C[c], game.last_lane_C[c] + 1, WIDTH):
             weigh_outcomes(game, c, lane, n_slots, values, stride, menu)
-            choose_categories(menu, n_open, keeps, keeps + n_rolls, point)
-            store(values, row + lane, turn_value(point, turn))
+            store(values, row + lane, turn_value(game, menu, n_open, point, turn))
         complete_row(game, c, row, stride, values)

@@ -27,9 +27,9 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "c03fb33be4e7",
-    "score.py": "fc1af4bca29c",
-    "turn.py": "96b6d8f5846c",
+    "backward.py": "38acb7a7922e",
+    "score.py": "f304b08dee56",
+    "turn.py": "a863c6924d1b",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -54,10 +54,11 @@ def weigh_by_score(score: int, n_slots: int, after: Any, hint: Any, menu: Any, a
 
 @compiled
 def choose_with_companion(
-    menu: Any, companion: Any, n_open: int, first: int, last: int, point: Any, rest: Any
+    menu: Any, companion: Any, n_open: int, turn: Any, table: int, point: Any, rest: Any
 ) -> None:
-    """Set each final roll to the best of its options, and to that option's companion."""
-    edge = 0
+    """Set each roll to the best of its options by a table, and to that option's companion."""
+    first, last = len(turn.parent_offsets) // turn.faces, len(turn.sizes)
+    edge = table * (last - first) * n_open
     for p in range(first, last):
         best = follow(menu.outcome, menu.options, edge)
         chosen = follow(companion, menu.options, edge)
@@ -165,10 +166,12 @@ def companion_by_score(
                     added = fill(added_O[menu.outcome_of_slot[slot]])
                     later = load(after, place(aims, slot, score))
                     store(companion, slot * WIDTH, add(added, later))
-                choose_with_companion(menu, companion, n_open, keeps, keeps + n_rolls, point, rest)
-                for _ in range(turn.rolls - 1):
+                choose_with_companion(menu, companion, n_open, turn, 0, point, rest)
+                for left in range(1, turn.rolls):
                     keep_values(point, turn)
                     keep_values(rest, turn)
+                    if len(game.option_T_V_K) > 1:
+                        choose_with_companion(menu, companion, n_open, turn, left, point, rest)
                     keep_with_companion(point, rest, turn)
                 going_on = add(mean_first_roll(rest, turn), fill(each_turn))
                 here = load(values, start + score)

@@ -21,8 +21,8 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "c03fb33be4e7",
-    "turn.py": "96b6d8f5846c",
+    "backward.py": "38acb7a7922e",
+    "turn.py": "a863c6924d1b",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -109,11 +109,10 @@ def pull(
             n_rows = game.last_lane_C[target] - game.first_lane_C[target] + 1
             clear(targets, to, to + n_rows, len(count_T_O))
         for k in range(len(game.outcome_starts_K)):
-            bit = 1 << k
-            if game.mask_C[target] & bit == 0:
+            if game.mask_C[target] >> k & 1 == 0 or game.mask_C[target] & game.behind_K[k] != 0:
                 continue
             for armed in range(2):
-                source = game.class_S[armed, game.mask_C[target] ^ bit]
+                source = game.class_S[armed, game.code_C[target] - game.stride_K[k]]
                 if source < 0:
                     continue
                 whence = source - source_start

@@ -10,8 +10,8 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "c03fb33be4e7",
-    "turn.py": "96b6d8f5846c",
+    "backward.py": "38acb7a7922e",
+    "turn.py": "a863c6924d1b",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 

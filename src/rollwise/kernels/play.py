@@ -21,40 +21,48 @@ class Dice(NamedTuple):
     ----------
     parent_P_F, child_P_F : int32 arrays of shape (P, F)
     sizes_P : float64 array of shape (P,)
+    first_roll : int
+        The first point that is a roll of all dice.
     """
 
     parent_P_F: NDArray[np.int32]
     child_P_F: NDArray[np.int32]
     sizes_P: NDArray[np.float64]
+    first_roll: int
 
 
 @compiled
-def turn_values(worth_O: Any, option_R_K: Any, dice: Any, values: Any) -> None:
+def score_values(worth_O: Any, option_E_K: Any, first: int, value: Any, first_roll: int) -> None:
+    """Write what ends of a turn are worth, from number ``first`` on, to the rolls of ``value``."""
+    for r in range(len(value) - first_roll):
+        top = -np.inf
+        for k in range(option_E_K.shape[1]):
+            o = option_E_K[first + r, k]
+            if o != 0:
+                top = max(top, worth_O[o])
+        value[first_roll + r] = top
+
+
+@compiled
+def turn_values(worth_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
     """Write what keeping each point is worth, and each roll to the best play.
 
     Parameters
     ----------
     worth_O : float64 array of shape (O,)
         What scoring an outcome is worth, all that follows included.
-    option_R_K : uint16 array of shape (R, K)
-        0 where forbidden.
+    option_E_K : uint16 array of shape (E, K)
+        0 where forbidden; ends of a turn as in :mod:`rollwise.turn`.
     values : float64 array of shape (rerolls + 1, P)
         With j rerolls left: first what each final roll is worth (its keeps hold nothing), then
         what each point is worth that is kept before the last reroll, before the one before it, ….
     """
-    n_points = len(dice.sizes_P)
-    n_rolls, n_categories = option_R_K.shape
-    n_keeps = n_points - n_rolls
+    n_points, n_keeps = len(dice.sizes_P), dice.first_roll
+    n_rolls = n_points - n_keeps
     faces = dice.child_P_F.shape[1]
     best = np.empty(n_points)
-    for r in range(n_rolls):
-        top = -np.inf
-        for k in range(n_categories):
-            o = option_R_K[r, k]
-            if o != 0:
-                top = max(top, worth_O[o])
-        best[n_keeps + r] = top
-        values[0, n_keeps + r] = top
+    score_values(worth_O, option_E_K, 0, values[0], n_keeps)
+    best[n_keeps:] = values[0, n_keeps:]
     for stage in range(1, len(values)):
         value = values[stage]
         value[n_keeps:] = best[n_keeps:]
@@ -63,6 +71,8 @@ def turn_values(worth_O: Any, option_R_K: Any, dice: Any, values: Any) -> None:
             for f in range(faces):
                 total += value[dice.parent_P_F[p, f]]
             value[p] = total / faces
+        if len(option_E_K) > n_rolls:  # to stop here is worth something else than to stop later
+            score_values(worth_O, option_E_K, stage * n_rolls, value, n_keeps)
         for p in range(n_points):
             most = value[p]
             for f in range(faces):
@@ -95,7 +105,7 @@ def choose_keep(value: Any, dice: Any, die: float, best: Any, choice: Any) -> No
 
 @compiled
 def best_choices(
-    worth_G_O: Any, option_R_K: Any, dice: Any, tie: float, die: float, keeps: Any, categories: Any
+    worth_G_O: Any, option_E_K: Any, dice: Any, tie: float, die: float, keeps: Any, categories: Any
 ) -> None:
     """Write the best turn of each of some states of one class.
 
@@ -105,26 +115,26 @@ def best_choices(
         As ``worth_O`` of :func:`turn_values`, for each state.
     keeps : uint16 array of shape (G, rerolls, R)
         The point kept of each roll, for the first reroll first.
-    categories : uint8 array of shape (G, R)
+    categories : uint8 array of shape (G, E)
     """
-    n_rolls, n_categories = option_R_K.shape
-    n_points = len(dice.sizes_P)
+    n_points, first_roll = len(dice.sizes_P), dice.first_roll
+    n_rolls = n_points - first_roll
     rerolls = keeps.shape[1]
     values = np.empty((rerolls + 1, n_points))
     best = np.empty(n_points)
     choice = np.empty(n_points, dtype=np.uint16)
     for g in range(len(worth_G_O)):
-        turn_values(worth_G_O[g], option_R_K, dice, values)
-        for r in range(n_rolls):
-            goal = values[0, n_points - n_rolls + r] - tie
-            for k in range(n_categories):
-                o = option_R_K[r, k]
+        turn_values(worth_G_O[g], option_E_K, dice, values)
+        for end in range(len(option_E_K)):
+            goal = values[end // n_rolls, first_roll + end % n_rolls] - tie
+            for k in range(option_E_K.shape[1]):
+                o = option_E_K[end, k]
                 if o != 0 and worth_G_O[g, o] >= goal:
-                    categories[g, r] = k
+                    categories[g, end] = k
                     break
         for j in range(1, rerolls + 1):
             choose_keep(values[j], dice, die, best, choice)
-            keeps[g, rerolls - j] = choice[n_points - n_rolls :]
+            keeps[g, rerolls - j] = choice[first_roll:]
 
 
 @compiled
@@ -138,6 +148,7 @@ def play_turns(
     dice: Any,
     rolled: Any,
     kept: Any,
+    ended: Any,
     scored: Any,
 ) -> None:
     """Play one turn of some games, each by the choices of its group.
@@ -145,27 +156,35 @@ def play_turns(
     Parameters
     ----------
     games, group_of : int64 arrays of shape (n,)
-    keeps, categories : arrays of shape (groups, rerolls, R) and (groups, R)
+    keeps, categories : arrays of shape (groups, rerolls, R) and (groups, E)
         Of the groups from ``first_group`` on.
     faces : uint8 array of shape (games, rolls, dice)
         The dice as they fall, from 0; a reroll of m dice takes the first m.
-    rolled, kept, scored : arrays of shape (games, rolls), (games, rerolls) and (games,)
-        Written: points of the lattice, and the category.
+    rolled, kept, ended, scored : arrays of shape (games, rolls), (games, rerolls), (games,) twice
+        Written: points of the lattice, the end of the turn, and the category. After a turn has
+        ended its roll is kept and rolled on.
     """
-    n_rolls = categories.shape[1]
-    first_roll = len(dice.sizes_P) - n_rolls
+    rolls = faces.shape[1]
+    first_roll = dice.first_roll
+    n_rolls = len(dice.sizes_P) - first_roll
+    stops = categories.shape[1] > n_rolls
     for i in range(len(games)):
         game = games[i]
         group = group_of[i] - first_group
         point = 0
-        for j in range(faces.shape[1]):
+        left = 0  # when the turn ends
+        for j in range(rolls):
             for d in range(faces.shape[2]):
                 point = dice.parent_P_F[point, faces[game, j, d]]
             rolled[game, j] = point
-            if j < faces.shape[1] - 1:
-                point = keeps[group, j, point - first_roll]
+            if j < rolls - 1:
+                if left == 0:
+                    point = keeps[group, j, point - first_roll]
+                    if stops and point >= first_roll:
+                        left = rolls - 1 - j
                 kept[game, j] = point
-        scored[game] = categories[group, point - first_roll]
+        ended[game] = point - first_roll + left * n_rolls
+        scored[game] = categories[group, ended[game]]
 
 
 @compiled
@@ -173,10 +192,11 @@ def turn_losses(
     games: Any,
     starts: Any,
     worth_G_O: Any,
-    option_R_K: Any,
+    option_E_K: Any,
     dice: Any,
     rolled: Any,
     kept: Any,
+    ended: Any,
     scored: Any,
     losses: Any,
 ) -> None:
@@ -186,18 +206,18 @@ def turn_losses(
     ----------
     games : int64 array
         Those of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
-    rolled, kept, scored : arrays
+    rolled, kept, ended, scored : arrays
         As :func:`play_turns` wrote them.
     losses : float64 array of shape (games, rolls)
         Best value less the value of the choice: each keep, then the category.
     """
     n_points = len(dice.sizes_P)
-    first_roll = n_points - len(option_R_K)
+    n_rolls = n_points - dice.first_roll
     rerolls = kept.shape[1]
     values = np.empty((rerolls + 1, n_points))
     best = np.empty(n_points)
     for g in range(len(worth_G_O)):
-        turn_values(worth_G_O[g], option_R_K, dice, values)
+        turn_values(worth_G_O[g], option_E_K, dice, values)
         for j in range(rerolls + 1):
             stage = rerolls - j
             best[:] = values[stage]
@@ -210,8 +230,9 @@ def turn_losses(
             for i in range(starts[g], starts[g + 1]):
                 game = games[i]
                 point = rolled[game, j]
-                if stage:
+                left = ended[game] // n_rolls  # 0 where it does not matter when a turn ends
+                if stage > left:
                     losses[game, j] = best[point] - values[stage, kept[game, j]]
-                else:
-                    o = option_R_K[point - first_roll, scored[game]]
+                elif stage == left:
+                    o = option_E_K[ended[game], scored[game]]
                     losses[game, j] = best[point] - worth_G_O[g, o]

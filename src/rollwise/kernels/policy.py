@@ -31,8 +31,8 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "c03fb33be4e7",
-    "turn.py": "96b6d8f5846c",
+    "backward.py": "38acb7a7922e",
+    "turn.py": "a863c6924d1b",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -81,11 +81,13 @@ def throw(mass: Any, turn: Any, keeps: int) -> None:
 
 
 @compiled
-def hand_over(mass: Any, menu: Any, n_open: int, tie: float, first: int, weight: Any) -> None:
+def hand_over(
+    mass: Any, menu: Any, n_open: int, tie: float, first: int, table: int, weight: Any
+) -> None:
     """Give the mass of each final roll to its best category, the first in card order if equal."""
     slack = fill(tie)
     zero = fill(0.0)
-    edge = 0
+    edge = table * (len(mass) // WIDTH - first) * n_open
     for p in range(first, len(mass) // WIDTH):
         best = follow(menu.outcome, menu.options, edge)
         for i in range(1, n_open):
@@ -98,6 +100,46 @@ def hand_over(mass: Any, menu: Any, n_open: int, tie: float, first: int, weight:
             put(weight, menu.options, edge + i, add(follow(weight, menu.options, edge + i), taken))
             rest = sub(rest, taken)
         edge += n_open
+
+
+@compiled
+def play_turn(
+    game: Any, turn: Any, menu: Any, n_open: int, n_slots: int, tie: float, die: float, point: Any,
+    mass: Any, own: Any, best: Any, weight: Any,
+) -> None:  # fmt: skip
+    """Set ``weight`` to the probability of each slot under the best play for what slots are worth.
+
+    Parameters
+    ----------
+    tie, die : float
+        Options closer than ``tie`` are equally good; what a die kept counts among them.
+    point, mass : float64 arrays of shape (P * WIDTH,)
+        Scratch space, as ``own`` and ``best``: those for each reroll.
+    """
+    n_points, n_rolls = len(turn.sizes), len(turn.ways_R)
+    keeps, stages, size = n_points - n_rolls, turn.rolls - 1, n_points * WIDTH
+    stops = len(game.option_T_V_K) > 1
+    choose_categories(menu, n_open, keeps, n_points, 0, point)
+    for stage in range(stages):
+        keep_values(point, turn)
+        if stops:
+            choose_categories(menu, n_open, keeps, n_points, stage + 1, point)
+        part = slice(stage * size, (stage + 1) * size)
+        rate_keeps(point, turn, die, own[part], best[part])
+        best_keeps(point, turn)
+    for slot in range(n_slots):
+        store(weight, slot * WIDTH, fill(0.0))
+    mass[: keeps * WIDTH] = 0.0
+    for r in range(n_rolls):
+        store(mass, (keeps + r) * WIDTH, fill(turn.ways_R[r] / turn.ways))
+    for stage in range(stages - 1, -1, -1):
+        part = slice(stage * size, (stage + 1) * size)
+        let_go(mass, turn, die, own[part], best[part])
+        if stops:
+            hand_over(mass, menu, n_open, tie, keeps, stage + 1, weight)
+            mass[keeps * WIDTH :] = 0.0
+        throw(mass, turn, keeps)
+    hand_over(mass, menu, n_open, tie, keeps, 0, weight)
 
 
 @compiled
@@ -135,11 +177,10 @@ def best_play(
     """
     n_points = len(turn.sizes)
     n_rolls = len(turn.ways_R)
-    keeps = n_points - n_rolls
-    stages = turn.rolls - 1
+    stages = max(turn.rolls - 1, 1)
     size = n_points * WIDTH
     point, mass = aligned(size), aligned(size)
-    own, best = aligned(max(stages, 1) * size), aligned(max(stages, 1) * size)
+    own, best = aligned(stages * size), aligned(stages * size)
     menu = empty_menu(game, n_rolls)
     weight = aligned(len(game.points_O) * WIDTH)
     for c in range(first_class, last_class):
@@ -154,22 +195,7 @@ def best_play(
                 continue
             row += WIDTH
             weigh(game, c, lane, n_slots, values, stride, menu)
-            choose_categories(menu, n_open, keeps, n_points, point)
-            for stage in range(stages):
-                keep_values(point, turn)
-                part = slice(stage * size, (stage + 1) * size)
-                rate_keeps(point, turn, die, own[part], best[part])
-                best_keeps(point, turn)
-            mass[: keeps * WIDTH] = 0.0
-            for r in range(n_rolls):
-                store(mass, (keeps + r) * WIDTH, fill(turn.ways_R[r] / turn.ways))
-            for stage in range(stages - 1, -1, -1):
-                part = slice(stage * size, (stage + 1) * size)
-                let_go(mass, turn, die, own[part], best[part])
-                throw(mass, turn, keeps)
-            for slot in range(n_slots):
-                store(weight, slot * WIDTH, fill(0.0))
-            hand_over(mass, menu, n_open, tie, keeps, weight)
+            play_turn(game, turn, menu, n_open, n_slots, tie, die, point, mass, own, best, weight)
             for slot in range(n_slots):  # numba takes a second to compile a copy of a slice
                 store(weights, at + slot * WIDTH, load(weight, slot * WIDTH))
             at += n_slots * WIDTH

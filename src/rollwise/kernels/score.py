@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.kernels.backward import (
-    choose_categories,
     class_after,
     empty_menu,
     lay_options,
     list_outcomes,
+    turn_value,
 )
-from rollwise.kernels.turn import aligned, compiled, turn_value
+from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, fill, load, maximum, store, sub
 
 INLINES = {
-    "backward.py": "c03fb33be4e7",
-    "turn.py": "96b6d8f5846c",
+    "backward.py": "38acb7a7922e",
+    "turn.py": "a863c6924d1b",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -185,8 +185,7 @@ def backward_by_score(
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
                 for slot in range(1, n_slots):
                     store(menu.outcome, slot * WIDTH, load(after, place(aims, slot, score)))
-                choose_categories(menu, n_open, keeps, keeps + n_rolls, point)
-                value = sub(turn_value(point, turn), fill(price))
+                value = sub(turn_value(game, menu, n_open, point, turn), fill(price))
                 value = maximum(value, fill(floor))
                 store(out, rows.start_X[x] + score - rows.low_X[x], value)
             pad(rows, x, below, above, out)

@@ -2,6 +2,7 @@
 
 Rows of probability stand beside the rows of values, one number a score. The play at a score is
 computed once and its outcomes pass the probability on, moved by their points: again whole vectors.
+Ties as in :mod:`rollwise.kernels.companion`.
 
 Two classes of one call must not lead to the same class: the caller sees to that, so that threads
 write apart and every sum has a fixed order.
@@ -11,50 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.kernels.backward import choose_categories, empty_menu, lay_options, list_outcomes
+from rollwise.kernels.backward import empty_menu, lay_options, list_outcomes
 from rollwise.kernels.companion import hint_outcomes, weigh_by_score
-from rollwise.kernels.policy import hand_over, let_go, rate_keeps, throw
+from rollwise.kernels.policy import play_turn
 from rollwise.kernels.score import NONE, aim, empty_aims, row_after
-from rollwise.kernels.turn import aligned, best_keeps, compiled, keep_values
+from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "c03fb33be4e7",
-    "companion.py": "5b92d2d5b35c",
-    "policy.py": "49bf1576b34d",
-    "score.py": "fc1af4bca29c",
-    "turn.py": "96b6d8f5846c",
+    "backward.py": "38acb7a7922e",
+    "companion.py": "b348c8bafb8c",
+    "policy.py": "a34f0dc49658",
+    "score.py": "f304b08dee56",
+    "turn.py": "a863c6924d1b",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
-
-
-@compiled
-def play_turn(
-    turn: Any, menu: Any, n_open: int, n_slots: int, point: Any, mass: Any, own: Any, best: Any,
-    weight: Any,
-) -> None:  # fmt: skip
-    """Set ``weight`` to the probability of each slot under the best play for what slots are worth.
-
-    Ties as in :mod:`rollwise.kernels.companion`.
-    """
-    n_points, n_rolls = len(turn.sizes), len(turn.ways_R)
-    keeps, stages, size = n_points - n_rolls, turn.rolls - 1, n_points * WIDTH
-    choose_categories(menu, n_open, keeps, n_points, point)
-    for stage in range(stages):
-        keep_values(point, turn)
-        part = slice(stage * size, (stage + 1) * size)
-        rate_keeps(point, turn, 0.0, own[part], best[part])
-        best_keeps(point, turn)
-    mass[: keeps * WIDTH] = 0.0
-    for r in range(n_rolls):
-        store(mass, (keeps + r) * WIDTH, fill(turn.ways_R[r] / turn.ways))
-    for stage in range(stages - 1, -1, -1):
-        part = slice(stage * size, (stage + 1) * size)
-        let_go(mass, turn, 0.0, own[part], best[part])
-        throw(mass, turn, keeps)
-    for slot in range(n_slots):
-        store(weight, slot * WIDTH, fill(0.0))
-    hand_over(mass, menu, n_open, 0.0, keeps, weight)
 
 
 @compiled
@@ -148,14 +120,20 @@ def forward_by_score(
                             hint_outcomes(n_slots, step_O, 1.0, remaining_X, menu, aims, hint)
                             for slot in range(1, n_slots):
                                 store(menu.outcome, slot * WIDTH, fill(hint[slot]))
-                            play_turn(turn, menu, n_open, n_slots, point, mass, own, best, weight)
+                            play_turn(
+                                game, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
+                                best, weight,
+                            )  # fmt: skip
                             known = True
                         hand_on(n_slots, weight, here, score, offset, total, out)
             hint_outcomes(n_slots, step_O, scale, remaining_X, menu, aims, hint)
             for score in range(low, high, WIDTH):
                 if take(masses, start + score, high - score, here):
                     weigh_by_score(score, n_slots, values_after, hint, menu, aims)
-                    play_turn(turn, menu, n_open, n_slots, point, mass, own, best, weight)
+                    play_turn(
+                                game, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
+                                best, weight,
+                            )  # fmt: skip
                     hand_on(n_slots, weight, here, score, offset, total, out)
         for slot in range(1, n_slots):
             for i in range(WIDTH):

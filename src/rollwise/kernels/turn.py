@@ -173,12 +173,3 @@ def first_roll_value(point: Any, turn: Any) -> Any:
         for r in range(1, len(turn.ways_R)):
             value = maximum(value, load(point, (first + r) * WIDTH))
     return value
-
-
-@compiled
-def turn_value(point: Any, turn: Any) -> Any:
-    """Return the value before the first roll, from the values of the final rolls in ``point``."""
-    for _ in range(turn.rolls - 1):
-        keep_values(point, turn)
-        best_keeps(point, turn)
-    return first_roll_value(point, turn)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from rollwise.errors import IllegalError
 from rollwise.kernels.play import play_turns
 from rollwise.laboratory.groups import Cards, Groups
-from rollwise.model import FORBIDDEN, Model
+from rollwise.model import Model
+from rollwise.outcomes import FORBIDDEN
 from rollwise.strategies import Strategy
 from rollwise.strategies.batch import batch_dice
 
@@ -37,13 +38,16 @@ class Turn(NamedTuple):
     Attributes
     ----------
     rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
-        Points of the dice lattice.
+        Points of the dice lattice. After a turn has ended its roll is kept and rolled on.
+    ended_N : int32 array of shape (N,)
+        The end of the turn, as :mod:`rollwise.turn` numbers them.
     scored_N : uint8 array of shape (N,)
         The category.
     """
 
     rolled_N_J: NDArray[np.uint16]
     kept_N_J: NDArray[np.uint16]
+    ended_N: NDArray[np.int32]
     scored_N: NDArray[np.uint8]
 
 
@@ -73,9 +77,7 @@ class Batch:
     @property
     def bonus_N(self) -> Integers:
         """The upper bonus of each game so far."""
-        bonus = self._model.rules.upper_bonus
-        earned_N = self.cards.lane_N >= self._model.lanes - 1
-        return np.asarray(earned_N * (bonus.points if bonus else 0))
+        return self._model.bonus_L[self.cards.lane_N]
 
     def turns(self) -> Iterator[Turn]:
         """Play turn after turn; ``cards`` are those after it."""
@@ -90,6 +92,7 @@ class Batch:
             turn = Turn(
                 np.empty((n, rules.rolls), np.uint16),
                 np.empty((n, rules.rolls - 1), np.uint16),
+                np.zeros(n, np.int32),
                 np.empty(n, np.uint8),
             )
             chance = next(chances) if self._strategy.mixed else None
@@ -121,7 +124,8 @@ class Batch:
             keeps, categories = groups.choices(first, last)
             play_turns(
                 games, groups.group_N[games], first, keeps, categories, fallen,
-                batch_dice(self._model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.scored_N,
+                batch_dice(self._model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.ended_N,
+                turn.scored_N,
             )  # fmt: skip
 
         with ThreadPoolExecutor(self._threads) as pool:
@@ -137,25 +141,29 @@ class Batch:
     ) -> None:
         """Play the games of one group by a mixed policy."""
         dice = batch_dice(self._model.lattice)
-        first_roll = self._model.lattice.first_roll
+        first_roll, n_rolls = self._model.lattice.first_roll, len(self._model.lattice.rolls)
+        stops = len(self._model.option_T_V_K) > 1
         policy = groups.policy(group)
         for games in np.array_split(*_parts(groups.games, groups.starts, group)):
-            point = np.zeros(len(games), dtype=np.int64)
+            point, left = np.zeros((2, len(games)), dtype=np.int64)
             for j in range(fallen.shape[1]):
                 for die in fallen[games, j].T:
                     point = dice.parent_P_F[point, die]
                 turn.rolled_N_J[games, j] = point
-                choice = (*policy.keeps, policy.categories)[j]
-                taken = _drawn_choice(choice, point - first_roll, chance[games, j])
                 if j < fallen.shape[1] - 1:
-                    turn.kept_N_J[games, j] = point = taken
-                else:
-                    turn.scored_N[games] = taken
+                    taken = _drawn_choice(policy.keeps[j], point - first_roll, chance[games, j])
+                    point = np.where(left > 0, point, taken)
+                    turn.kept_N_J[games, j] = point
+                    if stops:
+                        left[(left == 0) & (point >= first_roll)] = fallen.shape[1] - 1 - j
+            end = point - first_roll + left * n_rolls
+            turn.ended_N[games] = end
+            turn.scored_N[games] = _drawn_choice(policy.categories, end, chance[games, -1])
 
     def _score(self, turn: Turn) -> None:
         """Write the final rolls of a turn on the cards."""
         model, cards = self._model, self.cards
-        roll_N = turn.rolled_N_J[:, -1].astype(np.int64) - model.lattice.first_roll
+        left_N, roll_N = np.divmod(turn.ended_N, len(model.lattice.rolls))
         special_R = np.full(len(model.lattice.rolls), -1)
         special_R[model.special_J] = np.arange(len(model.special_J))
         special_N = special_R[roll_N]
@@ -163,16 +171,17 @@ class Batch:
         row_N = roll_N.copy()
         row_N[joker_N] = model.special_row_C_J[cards.class_N[joker_N], special_N[joker_N]]
         bit_N = 1 << turn.scored_N.astype(np.int64)
-        option_N = model.option_V_K[row_N, turn.scored_N]
-        wrong = np.flatnonzero((option_N == FORBIDDEN) | (model.mask_C[cards.class_N] & bit_N != 0))
+        option_N = model.option_T_V_K[left_N, row_N, turn.scored_N]
+        mask_N, before_N = model.mask_C[cards.class_N], model.before_K[turn.scored_N]
+        filled_N = (mask_N & bit_N != 0) | (mask_N & before_N != before_N)
+        wrong = np.flatnonzero((option_N == FORBIDDEN) | filled_N)
         if len(wrong):
             raise IllegalError(self._complaint(int(wrong[0]), turn))
-        armed_N = model.armed_C[cards.class_N] | model.arms_O[option_N]
         games = np.arange(len(roll_N))
         self.points_N_K[games, turn.scored_N] = model.points_O[option_N]
         self.extra_N += model.extra_O[option_N]
         self.cards = Cards(
-            model.class_S[armed_N, model.mask_C[cards.class_N] | bit_N].astype(np.int64),
+            model.class_after(cards.class_N, option_N).astype(np.int64),
             np.minimum(cards.lane_N + model.shift_O[option_N], model.lanes - 1),
             cards.points_N + model.points_O[option_N] + model.extra_O[option_N],
         )

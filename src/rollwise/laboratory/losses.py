@@ -88,6 +88,7 @@ def _turn_losses(solution: CardSolution, before: Cards, turn: Turn) -> NDArray[n
         turn_losses(
             groups.games, groups.starts[first : last + 1],
             outcome_worths(solution, c, groups.lane_G[first:last]), options_of(model, c),
-            batch_dice(model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.scored_N, lost_N_J,
+            batch_dice(model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.ended_N,
+            turn.scored_N, lost_N_J,
         )  # fmt: skip
     return lost_N_J

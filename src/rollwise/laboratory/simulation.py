@@ -145,14 +145,15 @@ def log_lines(games: Games, rules: Rules) -> Iterator[str]:
     them.
     """
     assert games.log is not None, "expected games with a log"
-    points = lattice(rules.dice, rules.faces).points
+    of_dice = lattice(rules.dice, rules.faces)
     # Faces of two digits have commas between them, which would end a field.
-    dice = [format_keep(rules, point).replace(",", "+") for point in points]
+    dice = [format_keep(rules, point).replace(",", "+") for point in of_dice.points]
     yield "game,turn,rolls,keeps,category,points,score\n"
-    rolled, kept, scored = games.log
+    rolled, kept, ended, scored = games.log
+    thrown = rules.rolls - ended // len(of_dice.rolls)
     for n, score in enumerate(games.scores_N.tolist()):
         for t in range(scored.shape[1]):
-            rolls = " ".join(dice[point] for point in rolled[n, t])
-            keeps = " ".join(dice[point] for point in kept[n, t])
+            rolls = " ".join(dice[point] for point in rolled[n, t, : thrown[n, t]])
+            keeps = " ".join(dice[point] for point in kept[n, t, : thrown[n, t] - 1])
             k = scored[n, t]
             yield f"{n},{t + 1},{rolls},{keeps},{rules.keys[k]},{games.points_N_K[n, k]},{score}\n"

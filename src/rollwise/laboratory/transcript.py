@@ -56,10 +56,12 @@ class Match:
     def _turn(self, side: int, game: int, turn: int, filled: int) -> Iterator[str]:
         rules, player, played = self.rules, self.players[side], self.games[side]
         assert played.log is not None
-        points = lattice(rules.dice, rules.faces).points
-        for j in range(rules.rolls):
+        dice = lattice(rules.dice, rules.faces)
+        points = dice.points
+        left = int(played.log.ended_N[game, turn]) // len(dice.rolls)
+        for j in range(rules.rolls - left):
             roll = points[played.log.rolled_N_J[game, turn, j]]
-            last = j == rules.rolls - 1
+            last = j == rules.rolls - 1 - left
             word = "Final" if last else ORDINALS[j] if j < len(ORDINALS) else f"{j + 1}th"
             yield f"{word} roll: {list(roll)}"
             if not last:

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.dice import Lattice
-from rollwise.model import FORBIDDEN, Model
+from rollwise.model import Model
+from rollwise.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 from rollwise.scorecard import Dice
 from rollwise.solution import TIE
-from rollwise.turn import Chance, keep_dice, options_of, score_rolls, throw
+from rollwise.turn import Chance, options_of, rerolls, score_rolls
 
 
 @dataclass(frozen=True)
@@ -26,25 +27,32 @@ class TurnPolicy:
     keeps : tuple of arrays, one a reroll
         What is kept of each roll before each reroll, the first one first: int array of shape (R,)
         with points of the lattice, or float64 array of shape (R, P). A roll itself is a keep of
-        all dice.
+        all dice; where points depend on the rolls left, the turn ends with it.
     categories : array
-        Where each final roll is scored: int array of shape (R,), or float64 array of shape (R, K).
+        Where each end of a turn (:mod:`rollwise.turn`) is scored: int array of shape (E,), or
+        float64 array of shape (E, K).
     """
 
     keeps: tuple[NDArray[Any], ...]
     categories: NDArray[Any]
 
-    def final_rolls(self, lattice: Lattice) -> NDArray[np.float64]:
-        """Return the probability of each final roll, float64 of shape (R,)."""
+    def ends(self, lattice: Lattice) -> NDArray[np.float64]:
+        """Return the probability of each end of the turn, float64 of shape (E,)."""
+        n_rolls = len(lattice.rolls)
+        ended_E = np.zeros(len(self.categories))
         mass_R = lattice.weight_R / lattice.weight_R.sum()
-        for keep in self.keeps:
+        for left, keep in zip(range(len(self.keeps), 0, -1), self.keeps, strict=True):
             kept_P = _choose(mass_R, keep, len(lattice.points))
+            if len(ended_E) > n_rolls:
+                ended_E[left * n_rolls :][:n_rolls] = kept_P[lattice.first_roll :]
+                kept_P[lattice.first_roll :] = 0.0
             for size in range(lattice.dice):
                 points = slice(*lattice.size_starts[size : size + 2])
                 share = np.repeat(kept_P[points] / lattice.faces, lattice.faces)
                 np.add.at(kept_P, lattice.parent_K_F[points].ravel(), share)
             mass_R = kept_P[lattice.first_roll :]
-        return np.asarray(mass_R)
+        ended_E[:n_rolls] = mass_R
+        return ended_E
 
     def outcome_shares(self, model: Model, c: int) -> NDArray[np.float64]:
         """Return the probability of each outcome on cards of class ``c``, float64 of shape (O,).
@@ -54,16 +62,16 @@ class TurnPolicy:
         ValueError
             When the policy scores a roll where the rules forbid it.
         """
-        option_R_K = options_of(model, c)
-        mass_R = self.final_rolls(model.lattice)
-        n_categories = option_R_K.shape[1]
+        option_E_K = options_of(model, c)
+        mass_E = self.ends(model.lattice)
+        n_categories = option_E_K.shape[1]
         if self.categories.ndim == 1:
-            choice_R_K = np.eye(n_categories)[self.categories]
+            choice_E_K = np.eye(n_categories)[self.categories]
         else:
-            choice_R_K = self.categories
+            choice_E_K = self.categories
         shares = np.bincount(
-            option_R_K.ravel(),
-            weights=(mass_R[:, None] * choice_R_K).ravel(),
+            option_E_K.ravel(),
+            weights=(mass_E[:, None] * choice_E_K).ravel(),
             minlength=len(model.points_O),
         )
         if shares[FORBIDDEN] > 0:
@@ -79,18 +87,18 @@ def _choose(mass: NDArray[np.float64], choice: NDArray[Any], size: int) -> NDArr
 
 def best_turn(
     model: Model,
-    worth_R_K: NDArray[np.float64],
+    worth_E_K: NDArray[np.float64],
     *,
     chance: Chance = "mean",
     tie: float = TIE,
     die: float | None = None,
     ahead: int | None = None,
 ) -> TurnPolicy:
-    """Return the turn that is best for what final rolls are worth in each category.
+    """Return the turn that is best for what ends of a turn are worth in each category.
 
     Parameters
     ----------
-    worth_R_K : float64 array of shape (R, K)
+    worth_E_K : float64 array of shape (E, K)
         -inf where the rules forbid it.
     tie : float
         Differences below this do not count.
@@ -99,16 +107,12 @@ def best_turn(
     ahead : int, optional
         How many rerolls the player looks ahead; all of them unless told.
     """
-    rerolls = model.rules.rolls - 1
-    worth_Q_R, categories = score_rolls(worth_R_K[None], tie)
-    keeps: list[NDArray[np.int64]] = []
-    for _ in range(rerolls if ahead is None else min(ahead, rerolls)):
-        worth_Q_P = throw(model.lattice, worth_Q_R, chance)
-        worth_Q_R, keep_R = keep_dice(
-            model.lattice, worth_Q_P, tie / model.rules.dice if die is None else die
-        )
-        keeps.append(keep_R)
-    short_sighted = keeps[-1:] * (rerolls - len(keeps))
+    count = model.rules.rolls - 1
+    looked = count if ahead is None else min(ahead, count)
+    worth_Q_E, categories = score_rolls(worth_E_K[None], tie)
+    die = tie / model.rules.dice if die is None else die
+    keeps = [keep_R for _, keep_R in rerolls(model.lattice, worth_Q_E, looked, chance, die)]
+    short_sighted = keeps[-1:] * (count - len(keeps))
     return TurnPolicy((*short_sighted, *reversed(keeps)), categories)
 
 
@@ -156,8 +160,8 @@ class Strategy(ABC):
 
         Returns
         -------
-        uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, R)
-            The point kept of each roll, and the category.
+        uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, E)
+            The point kept of each roll, and the category of each end of the turn.
         """
         policies = [
             self.turn_policy(model, c, int(lane), int(score))

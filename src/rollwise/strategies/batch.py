@@ -19,8 +19,7 @@ def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> 
     Outcomes that the class cannot score hold numbers without a meaning.
     """
     model, objective = solution.model, solution.objective
-    armed_O = model.armed_C[c] | model.arms_O
-    after_O = model.class_S[armed_O, model.mask_C[c] | (1 << np.maximum(model.category_O, 0))]
+    after_O = model.class_after(c, np.arange(len(model.points_O)))
     lane_G_O = np.minimum(lanes[:, None] + model.shift_O, model.lanes - 1)
     points_O = (model.points_O + model.extra_O).astype(np.float64)
     remaining_G_O = solution.remaining_C_L[after_O, lane_G_O]
@@ -35,4 +34,6 @@ def batch_dice(lattice: Lattice) -> "Dice":
     rolls = np.arange(lattice.first_roll, len(lattice.points), dtype=np.int32)
     full = np.repeat(rolls[:, None], lattice.faces, axis=1)
     sizes_P = lattice.counts_P_F.sum(axis=1).astype(np.float64)
-    return Dice(np.concatenate([lattice.parent_K_F, full]), lattice.child_P_F, sizes_P)
+    return Dice(
+        np.concatenate([lattice.parent_K_F, full]), lattice.child_P_F, sizes_P, lattice.first_roll
+    )

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from rollwise.errors import IllegalError
-from rollwise.model import FORBIDDEN, Model
+from rollwise.model import Model
+from rollwise.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 from rollwise.scorecard import Dice
 from rollwise.turn import options_of
@@ -27,17 +28,26 @@ class Card:
         The boxes that may be filled next, in card order.
     turn : int
         The number of the turn, from 1.
+    rolls_left : int
+        Rolls that the turn is not to take, if it ends now; they matter where points depend on them.
     """
 
     def __init__(
-        self, model: Model, c: int, upper: int | None = None, score: int | None = None
+        self,
+        model: Model,
+        c: int,
+        upper: int | None = None,
+        score: int | None = None,
+        rolls_left: int = 0,
     ) -> None:
         rules = model.rules
         self.rules: Rules = rules
         self.open = tuple(key for k, key in enumerate(rules.keys) if model.may_fill(c, k))
         self.turn = int(model.mask_C[c]).bit_count() + 1
         self._upper, self._score = upper, score
-        option_R_K = options_of(model, c)
+        self.rolls_left = rolls_left
+        first = model.end_of_turn(0, rolls_left)
+        option_R_K = options_of(model, c)[first : first + len(model.lattice.rolls)]
         self._points_R_K = (model.points_O + model.extra_O)[option_R_K].tolist()
         self._legal_R_K = (option_R_K != FORBIDDEN).tolist()
         self._column = {key: k for k, key in enumerate(rules.keys)}

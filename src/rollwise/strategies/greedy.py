@@ -11,36 +11,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.dice import lattice
-from rollwise.model import FORBIDDEN, Model
+from rollwise.model import Model
+from rollwise.outcomes import FORBIDDEN
 from rollwise.points import category_points
 from rollwise.rules import Rules
 from rollwise.solution import TIE
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
-from rollwise.turn import keep_values, options_of, roll_values, score_rolls
+from rollwise.turn import options_of, rerolls, roll_values, score_rolls
 
 Worths = NDArray[np.float64]
 Appraisal = Callable[[Model, Worths], Worths]
-"""What points are worth to the player: from points (R, K), extra bonus included, to worths."""
+"""What points are worth to the player: from points (E, K), extra bonus included, to worths."""
 
 
-def plain(model: Model, points_R_K: Worths) -> Worths:
+def plain(model: Model, points_E_K: Worths) -> Worths:
     """Return the points themselves."""
-    return points_R_K
+    return points_E_K
 
 
-def discounted(model: Model, points_R_K: Worths) -> Worths:
+def discounted(model: Model, points_E_K: Worths) -> Worths:
     """Return points times exp(−(best possible score of the box − points) / 100).
 
     The penalty of the blog. A small box that is filled to the brim keeps all of its few points;
     thirty points short cost a quarter of them.
     """
     best_K = _most(model)
-    return np.asarray(points_R_K * np.exp(-(best_K - points_R_K) / 100))
+    return np.asarray(points_E_K * np.exp(-(best_K - points_E_K) / 100))
 
 
-def above_average(model: Model, points_R_K: Worths) -> Worths:
+def above_average(model: Model, points_E_K: Worths) -> Worths:
     """Return points less what the box is worth on average to a turn that plays for it alone."""
-    return np.asarray(points_R_K - np.array(_alone(model.rules)))
+    return np.asarray(points_E_K - np.array(_alone(model.rules)))
 
 
 def _most(model: Model) -> Worths:
@@ -57,8 +58,13 @@ def _alone(rules: Rules) -> tuple[float, ...]:
     counts_R_F = dice.counts_P_F[dice.first_roll :]
     means = []
     for category in rules.categories:
-        value_R = category_points(rules, category, counts_R_F).astype(np.float64)
-        value_R = roll_values(dice, value_R, rules.rolls - 1, "mean")[-1]
+        value_E = np.concatenate(
+            [
+                category_points(rules, category, counts_R_F, left).astype(np.float64)
+                for left in range(rules.rolls if rules.counts_rolls else 1)
+            ]
+        )
+        value_R = roll_values(dice, value_E, rules.rolls - 1, "mean")[-1]
         means.append(float(value_R @ dice.weight_R / dice.weight_R.sum()))
     return tuple(means)
 
@@ -87,13 +93,13 @@ class Greedy(Strategy):
         self.ahead = ahead
 
     def worths(self, model: Model, c: int) -> Worths:
-        """Return what each final roll is worth in each box, -inf if forbidden, shape (R, K)."""
-        option_R_K = options_of(model, c)
-        points_R_K = (model.points_O + model.extra_O).astype(np.float64)[option_R_K]
-        return np.where(option_R_K == FORBIDDEN, -np.inf, self.appraise(model, points_R_K))
+        """Return what each end of a turn is worth in each box, -inf if forbidden, (E, K)."""
+        option_E_K = options_of(model, c)
+        points_E_K = (model.points_O + model.extra_O).astype(np.float64)[option_E_K]
+        return np.where(option_E_K == FORBIDDEN, -np.inf, self.appraise(model, points_E_K))
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
-        """Return where each final roll is worth most, int64 of shape (R,)."""
+        """Return where each end of a turn is worth most, int64 of shape (E,)."""
         return score_rolls(self.worths(model, c)[None], TIE)[1]
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
@@ -108,7 +114,8 @@ class Greedy(Strategy):
         left : int
             Rerolls left, 1 or more; the player looks no more ahead than he does.
         """
-        worth_R = self.worths(model, c).max(axis=1)
+        worth_E = self.worths(model, c).max(axis=1)
         ahead = min(left, self.ahead or left)
-        value_R = roll_values(model.lattice, worth_R, ahead - 1, "mean")[-1]
-        return keep_values(model.lattice, value_R, "mean")
+        before = rerolls(model.lattice, worth_E[None], ahead, "mean", 0.0)
+        *_, (worth_Q_P, _) = before
+        return np.asarray(worth_Q_P[0])

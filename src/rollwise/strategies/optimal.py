@@ -50,11 +50,12 @@ class Optimal(Strategy):
             return super().choices_at(model, c, lanes, scores)
         from rollwise.kernels.play import best_choices  # numba takes long to import
 
-        n_rolls = len(model.lattice.rolls)
-        keeps = np.empty((len(lanes), model.rules.rolls - 1, n_rolls), dtype=np.uint16)
-        categories = np.empty((len(lanes), n_rolls), dtype=np.uint8)
+        option_E_K = options_of(model, c)
+        shape = (len(lanes), model.rules.rolls - 1, len(model.lattice.rolls))
+        keeps = np.empty(shape, dtype=np.uint16)
+        categories = np.empty((len(lanes), len(option_E_K)), dtype=np.uint8)
         best_choices(
-            outcome_worths(solution, c, lanes), options_of(model, c), batch_dice(model.lattice),
+            outcome_worths(solution, c, lanes), option_E_K, batch_dice(model.lattice),
             solution.tie, self.die_worth, keeps, categories,
         )  # fmt: skip
         return keeps, categories

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.dice import Lattice
 from rollwise.errors import IllegalError, MalformedError
@@ -69,16 +70,21 @@ class Own(Strategy):
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Ask the class for every roll that may come."""
-        card = Card(model, c, lane if self.sees_lane else None, score if self.sees_score else None)
-        asking = _Asking(self.name, card)
+        upper, points = lane if self.sees_lane else None, score if self.sees_score else None
+        cards = [
+            Card(model, c, upper, points, left)
+            for left in range(model.rules.rolls if model.rules.counts_rolls else 1)
+        ]
+        asking = [_Asking(self.name, card) for card in cards]
         if hasattr(self._player, "worth"):
-            return self._play_for_worth(model, card, asking)
+            return best_turn(model, np.concatenate([self._worths(model, ask) for ask in asking]))
         lattice, last = model.lattice, model.rules.rolls - 1
         keeps = tuple(
-            np.array([self._keep(lattice, asking, roll, left) for roll in lattice.rolls])
+            np.array([self._keep(lattice, asking[0], roll, left) for roll in lattice.rolls])
             for left in range(last, 0, -1)
         )
-        return TurnPolicy(keeps, np.array([self._category(asking, r) for r in lattice.rolls]))
+        scored = [self._category(ask, roll) for ask in asking for roll in lattice.rolls]
+        return TurnPolicy(keeps, np.array(scored))
 
     def _keep(self, lattice: Lattice, asking: "_Asking", roll: Dice, left: int) -> int:
         kept = asking(self._player.keep, (roll, left), roll, left)
@@ -101,16 +107,16 @@ class Own(Strategy):
             asking.refuse(f"scores in {key!r}", f"expected one of {allowed}", roll, 0)
         return card.rules.category_index(key)
 
-    def _play_for_worth(self, model: Model, card: Card, asking: "_Asking") -> TurnPolicy:
-        rules = model.rules
+    def _worths(self, model: Model, asking: "_Asking") -> NDArray[np.float64]:
+        rules, card = model.rules, asking.card
         worth_R_K = np.full((len(model.lattice.rolls), len(rules.keys)), -np.inf)
         for r, roll in enumerate(model.lattice.rolls):
             for key in card.choices(roll):
-                worth = asking(self._player.worth, (roll, key), roll, 0)
+                worth = asking(self._player.worth, (roll, key), roll, card.rolls_left)
                 if not isinstance(worth, int | float | np.number) or not np.isfinite(worth):
                     asking.refuse(f"finds {key} worth {worth!r}", "expected a number", roll, 0)
                 worth_R_K[r, rules.category_index(key)] = worth
-        return best_turn(model, worth_R_K)
+        return worth_R_K
 
 
 class _Asking:

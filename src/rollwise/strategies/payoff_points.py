@@ -104,7 +104,7 @@ class Payoffs:
         bonus = rules.upper_bonus.points if rules.upper_bonus else 0
         self.best_total = int(self._points_R_K.max(axis=0).sum()) + bonus
         for category in rules.categories:
-            fixed = isinstance(category.points, int)
+            fixed = not isinstance(category.points, str)
             known = isinstance(category.pattern, FaceDice | AnyRoll) or (
                 isinstance(category.pattern, Groups) and len(category.pattern.sizes) == 1
             )
@@ -120,7 +120,7 @@ class Payoffs:
         match category.pattern:
             case FaceDice(face=own):
                 return UPPER_GOAL * own
-            case Groups(sizes=(size,)) if not isinstance(category.points, int):
+            case Groups(sizes=(size,)) if isinstance(category.points, str):
                 return KIND_POINTS if face is None else size * face
         return float(self._points_R_K[:, k].max())
 

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from rollwise.dice import Lattice
 from rollwise.errors import TooLargeError
-from rollwise.model import FORBIDDEN, Model
+from rollwise.model import Model
+from rollwise.outcomes import FORBIDDEN
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.turn import options_of
 
@@ -16,9 +17,9 @@ MAX_PAIRS = 50_000_000
 
 
 def _any_category(model: Model, c: int) -> NDArray[np.float64]:
-    """Return every legal category with the same probability, float64 of shape (R, K)."""
-    legal_R_K = options_of(model, c) != FORBIDDEN
-    return np.asarray(legal_R_K / legal_R_K.sum(axis=1, keepdims=True))
+    """Return every legal category with the same probability, float64 of shape (E, K)."""
+    legal_E_K = options_of(model, c) != FORBIDDEN
+    return np.asarray(legal_E_K / legal_E_K.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=4)

@@ -1,0 +1,96 @@
+"""The cards that a game can have: sets of filled boxes, numbered.
+
+Boxes that have to be filled one after another form a chain (:attr:`rollwise.rules.Rules.chains`);
+of a chain of n boxes only n + 1 sets occur. A set is coded by the number of filled boxes in each
+chain, as the digits of one number: to fill box k adds ``stride_K[k]`` to the code. Where every box
+may be filled at any time the code is the bit mask itself.
+"""
+
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import TooLargeError
+from rollwise.rules import Rules
+
+NO_CLASS = -1
+
+MAX_SETS = 1 << 24
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The classes of a game, by layer (number of filled boxes), then unarmed before armed.
+
+    Attributes
+    ----------
+    mask_C, code_C : int64 arrays of shape (C,)
+        The filled boxes as a bit mask, and the code of that set.
+    armed_C : int8 array of shape (C,)
+        1 where the extra bonus is armed.
+    class_S : int32 array of shape (2, S)
+        The class with this armed flag and code, or ``NO_CLASS``.
+    layer_starts : int64 array of shape (K + 2,)
+        Classes with f filled boxes are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
+    stride_K : int64 array of shape (K,)
+        What filling a box adds to the code.
+    before_K, behind_K : int64 arrays of shape (K,)
+        The bit of the box that has to be filled before, and that of the next one; 0 if none.
+    """
+
+    mask_C: NDArray[np.int64]
+    code_C: NDArray[np.int64]
+    armed_C: NDArray[np.int8]
+    class_S: NDArray[np.int32]
+    layer_starts: NDArray[np.int64]
+    stride_K: NDArray[np.int64]
+    before_K: NDArray[np.int64]
+    behind_K: NDArray[np.int64]
+
+
+def classes(rules: Rules, arming: int) -> Classes:
+    """Return the classes of a game; ``arming`` is the bit of the box that arms the extra bonus.
+
+    Raises
+    ------
+    TooLargeError
+        When there are more than ``MAX_SETS`` sets of filled boxes.
+    """
+    n = len(rules.categories)
+    sizes = [len(chain) + 1 for chain in rules.chains]
+    if prod(sizes) > MAX_SETS:
+        raise TooLargeError(
+            f"{rules.name}: {prod(sizes):,} sets of filled boxes are too many: expected at most "
+            f"{MAX_SETS:,}"
+        )
+    code_S = np.arange(prod(sizes))
+    mask_S = np.zeros(len(code_S), dtype=np.int64)
+    stride_K, before_K, behind_K = (np.zeros(n, dtype=np.int64) for _ in range(3))
+    stride = 1
+    for chain, size in zip(rules.chains, sizes, strict=True):
+        bits = [1 << k for k in chain]
+        mask_S |= np.append(0, np.cumsum(bits))[code_S // stride % size]
+        stride_K[list(chain)] = stride
+        before_K[list(chain)] = [0, *bits[:-1]]
+        behind_K[list(chain)] = [*bits[1:], 0]
+        stride *= size
+    armable = np.flatnonzero(mask_S & arming)
+    code_C = np.concatenate([code_S, armable])
+    armed_C = np.repeat(np.array([0, 1], dtype=np.int8), [len(code_S), len(armable)])
+    layer_C = np.bitwise_count(mask_S[code_C])
+    order = np.argsort(layer_C, kind="stable")
+    code_C, armed_C = code_C[order], armed_C[order]
+    class_S = np.full((2, len(code_S)), NO_CLASS, dtype=np.int32)
+    class_S[armed_C, code_C] = np.arange(len(code_C), dtype=np.int32)
+    return Classes(
+        mask_C=mask_S[code_C],
+        code_C=code_C,
+        armed_C=armed_C,
+        class_S=class_S,
+        layer_starts=np.searchsorted(layer_C[order], np.arange(n + 2)).astype(np.int64),
+        stride_K=stride_K,
+        before_K=before_K,
+        behind_K=behind_K,
+    )
