@@ -8,7 +8,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from rollwise.rules import AnyRoll, Category, Either, FaceDice, Faces, Groups, Pattern, Rules, Run
+from rollwise.rules import (
+    Among,
+    AnyRoll,
+    Category,
+    Either,
+    FaceDice,
+    Faces,
+    Groups,
+    Pattern,
+    Rules,
+    Run,
+)
 
 
 def natural_points(rules: Rules, category: int, dice: Sequence[int]) -> int:
@@ -60,6 +71,9 @@ def _makings(pattern: Pattern, count: Counter[int], faces: int) -> Iterator[list
         case Faces(faces=listed):
             if Counter(listed) <= count:
                 yield list(listed)
+        case Among(faces=listed):
+            if set(count.elements()) <= set(listed):
+                yield list(count.elements())
         case Either(of=patterns):
             for one in patterns:
                 yield from _makings(one, count, faces)
