@@ -29,6 +29,9 @@ def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
         st.fixed_dictionaries(
             {"kind": st.just("faces"), "faces": st.lists(face, min_size=1, max_size=dice)}
         ),
+        st.fixed_dictionaries(
+            {"kind": st.just("among"), "faces": st.lists(face, min_size=1, max_size=faces)}
+        ),
     )
     either = st.fixed_dictionaries(
         {"kind": st.just("either"), "of": st.lists(simple, min_size=2, max_size=2)}

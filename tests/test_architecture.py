@@ -15,6 +15,7 @@ ORDER = [
     ["decision"],
     ["rules"],
     ["dice", "scoring", "points"],
+    ["consistency"],
     ["scorecard"],
     ["position"],
     ["notation", "reference", "model"],

@@ -184,7 +184,7 @@ class TestErrors:
             parse_position(YAHTZEE, line)
 
     def test_position_that_skips_a_box(self) -> None:
-        with pytest.raises(InconsistentError, match="no gap before twos"):
+        with pytest.raises(InconsistentError, match="expected ones before it"):
             parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
 
     def test_armed_without_its_box(self) -> None:

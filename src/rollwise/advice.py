@@ -34,7 +34,8 @@ def position_of(
         return parse_position(rules, text)
     dice = parse_dice(rules, text)
     scorecard = Scorecard.empty(rules) if card is None else parse_card(rules, card)
-    return Position.of(scorecard, dice, rules.rolls - 1 if rolls_left is None else rolls_left)
+    after_first = rules.rolls - 1 + scorecard.saved
+    return Position.of(scorecard, dice, after_first if rolls_left is None else rolls_left)
 
 
 def format_value(value: float, unit: str) -> str:

@@ -42,7 +42,7 @@ class Stage:
     kept : tuple of int
         The dice that stay on the table in the next roll; none while a decision is due.
     rolls_left : int
-        Rolls that the turn may still take.
+        Rolls that the turn may still take, saved ones among them.
     """
 
     cards: tuple[Scorecard, ...]
@@ -75,8 +75,9 @@ def check_players(names: Sequence[str]) -> tuple[str, ...]:
 
 def legal_actions(position: Position) -> list[Action]:
     """Return what may be done at a position: scores in card order, then keeps, most dice first."""
-    moves = legal_moves(position.rules, position.state, position.dice)
-    keeps = legal_keeps(position.dice) if position.rolls_left else []
+    left = position.rolls_left
+    moves = legal_moves(position.rules, position.state, position.dice, left)
+    keeps = legal_keeps(position.dice) if left else []
     return [*(Score(move.category) for move in moves), *map(Keep, keeps)]
 
 
@@ -211,7 +212,9 @@ class Game:
 
     def _score(self, score: Score) -> Stage:
         dice, stage = self._decided(), self.stage
-        moves = {move.category: move for move in legal_moves(self.rules, self.card.state, dice)}
+        left = stage.rolls_left
+        legal = legal_moves(self.rules, self.card.state, dice, left)
+        moves = {move.category: move for move in legal}
         if score.category not in moves:
             keys = self.rules.keys
             allowed = ", ".join(keys[k] for k in moves)
@@ -219,8 +222,9 @@ class Game:
                 f"cannot score {keys[score.category]} here: expected one of {allowed}"
             )
         cards = list(stage.cards)
-        cards[stage.player] = self.card.fill(moves[score.category])
-        return Stage(tuple(cards), (stage.player + 1) % len(cards), None, (), self.rules.rolls)
+        cards[stage.player] = self.card.fill(moves[score.category], left)
+        player = (stage.player + 1) % len(cards)
+        return Stage(tuple(cards), player, None, (), self.rules.rolls + cards[player].saved)
 
 
 def fair_roll(game: Game, seed: int) -> Roll:

@@ -4,23 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from rollwise.consistency import check_upper_total
 from rollwise.errors import IllegalError, MalformedError, quoted
 from rollwise.position import Position
 from rollwise.rules import Groups, Rules
-from rollwise.scorecard import (
-    Action,
-    Dice,
-    Keep,
-    Score,
-    Scorecard,
-    State,
-    check_upper_total,
-)
+from rollwise.scorecard import Action, Dice, Keep, Score, Scorecard, State
 
 MAX_LENGTH = 2_000
 """Longer texts are refused unread."""
 
 NONE = "-"
+BESIDE_BOXES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
+"""What a card says beside its boxes, and what the number is."""
 
 
 def _check_length(text: str) -> None:
@@ -156,6 +151,8 @@ def parse_scores(text: str) -> list[int]:
 def parse_card(rules: Rules, text: str) -> Scorecard:
     """Return the card that a text shows: ``ones=3,full-house=25,extra-bonus=100``, ``-`` if empty.
 
+    ``saved=3`` says that three rolls are saved.
+
     Raises
     ------
     MalformedError
@@ -165,7 +162,7 @@ def parse_card(rules: Rules, text: str) -> Scorecard:
     """
     _check_length(text)
     boxes: list[int | None] = [None] * len(rules.categories)
-    extra_bonus: int | None = None
+    others: dict[str, int] = {}
     entries = [] if text.strip() in (NONE, "") else re.split(r"\s*[,;]\s*|\s+", text.strip())
     for entry in entries:
         key, equals, points = entry.partition("=")
@@ -173,16 +170,16 @@ def parse_card(rules: Rules, text: str) -> Scorecard:
             raise MalformedError(
                 f"expected a card as 'category=points,…' or -, got {quoted(entry)}"
             )
-        if key == "extra-bonus":
-            if extra_bonus is not None:
-                raise MalformedError("expected extra-bonus once, got it twice")
-            extra_bonus = _number(points, "the extra bonus")
+        if key in BESIDE_BOXES:
+            if key in others:
+                raise MalformedError(f"expected {key} once, got it twice")
+            others[key] = _number(points, BESIDE_BOXES[key])
             continue
         k = parse_category(rules, key)
         if boxes[k] is not None:
             raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
         boxes[k] = _number(points, f"the points of {rules.categories[k].key}")
-    return Scorecard(rules, tuple(boxes), extra_bonus or 0)
+    return Scorecard(rules, tuple(boxes), others.get("extra-bonus", 0), others.get("saved", 0))
 
 
 def format_card(card: Scorecard) -> str:
@@ -194,6 +191,8 @@ def format_card(card: Scorecard) -> str:
     ]
     if card.extra_bonus:
         entries.append(f"extra-bonus={card.extra_bonus}")
+    if card.saved:
+        entries.append(f"saved={card.saved}")
     return ",".join(entries) or NONE
 
 
@@ -203,6 +202,7 @@ def parse_position(rules: Rules, text: str) -> Position:
     ``dice 11366 | rolls-left 2 | card ones=3``, or, where boxes are not known one by one,
     ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones`` with ``| five_of_a_kind 50`` once that box
     is filled (yatzy-solver's notation): then only the upper section counts in the score so far.
+    ``| saved 3`` says that the turn began with three saved rolls.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def parse_position(rules: Rules, text: str) -> Position:
         rolls_left = _number(fields["rolls-left"], "the rolls left")
         card = parse_card(rules, fields["card"])
         return Position.of(card, parse_dice(rules, fields["dice"]), rolls_left)
-    if set(fields) - {"five_of_a_kind"} == {"dice", "rolls", "upper", "filled"}:
+    if set(fields) - {"five_of_a_kind", "saved"} == {"dice", "rolls", "upper", "filled"}:
         state, points = _parse_summary(rules, fields)
         rolls_left = _number(fields["rolls"], "the rolls left")
         return Position(rules, state, points, parse_dice(rules, fields["dice"]), rolls_left)
@@ -237,7 +237,7 @@ def format_position(position: Position) -> str:
         dice, card = format_dice(rules, position.dice), format_card(position.card)
         return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
     bonus = rules.upper_bonus
-    earned = bonus.points if bonus and state.upper >= bonus.threshold else 0
+    earned = bonus.at(state.upper) if bonus else 0
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
         f"dice {' '.join(map(str, position.dice))} | rolls {position.rolls_left} | "
@@ -246,6 +246,8 @@ def format_position(position: Position) -> str:
     box = _alike_box(rules)
     if rules.extra_bonus and box is not None and state.filled >> box & 1:
         line += f" | five_of_a_kind {_box_points(rules, box) if state.armed else 0}"
+    if state.saved:
+        line += f" | saved {state.saved}"
     return line
 
 
@@ -260,8 +262,9 @@ def _alike_box(rules: Rules) -> int | None:
 
 
 def _box_points(rules: Rules, box: int) -> int:
-    points = rules.categories[box].points
-    return points if isinstance(points, int) else 1
+    """Return points that the box may hold: the most, where they are fixed."""
+    fixed = (rules.categories[box].fixed_points(roll) for roll in range(1, rules.rolls + 1))
+    return max((points for points in fixed if points is not None), default=1)
 
 
 def _summary_key(rules: Rules, k: int) -> str:
@@ -291,8 +294,7 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
         raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
     total = _number(fields["upper"], "the upper total")
     check_upper_total(rules, filled, total)
+    saved = _number(fields["saved"], "the saved rolls") if "saved" in fields else 0
     bonus = rules.upper_bonus
-    if bonus is None:
-        return State(filled, 0, armed), total
-    earned = bonus.points if total >= bonus.threshold else 0
-    return State(filled, min(total, bonus.threshold), armed), total + earned
+    upper, earned = (min(total, bonus.cap), bonus.at(total)) if bonus else (0, 0)
+    return State(filled, upper, armed, saved), total + earned

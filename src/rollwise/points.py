@@ -8,7 +8,18 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.rules import AnyRoll, Category, Either, FaceDice, Faces, Groups, Pattern, Rules, Run
+from rollwise.rules import (
+    Among,
+    AnyRoll,
+    Category,
+    Either,
+    FaceDice,
+    Faces,
+    Groups,
+    Pattern,
+    Rules,
+    Run,
+)
 
 Points = NDArray[np.int64]
 
@@ -49,6 +60,9 @@ def _matched(pattern: Pattern, counts: Points, worth: Points) -> Points:
         case Faces():
             need = np.bincount(np.array(pattern.faces) - 1, minlength=len(worth))
             return np.where((counts >= need).all(axis=1), int(need @ worth), -1)
+        case Among():
+            listed = np.isin(np.arange(1, len(worth) + 1), pattern.faces)
+            return np.where(counts[:, ~listed].any(axis=1), -1, counts @ worth)
         case Either():
             return np.asarray(np.max([_matched(one, counts, worth) for one in pattern.of], axis=0))
 

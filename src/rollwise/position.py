@@ -3,16 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rollwise.consistency import check_filled, check_saved, check_upper_total, upper_totals
 from rollwise.errors import InconsistentError
 from rollwise.rules import Rules
-from rollwise.scorecard import (
-    Dice,
-    Scorecard,
-    State,
-    check_filled,
-    check_upper_total,
-    upper_totals,
-)
+from rollwise.scorecard import Dice, Scorecard, State
 
 
 @dataclass(frozen=True)
@@ -26,7 +20,7 @@ class Position:
     dice : tuple of int
         The roll, sorted.
     rolls_left : int
-        Rerolls left, from 0 to ``rules.rolls - 1``.
+        Rerolls left, from 0 to ``rules.rolls - 1``; more by the rolls that can have been saved.
     card : Scorecard or None
         The card, if its boxes are known one by one.
 
@@ -50,17 +44,18 @@ class Position:
                 f"expected {rules.dice} dice with faces 1 to {rules.faces}, got "
                 f"{' '.join(map(str, self.dice)) or 'none'}"
             )
-        if not 0 <= self.rolls_left < rules.rolls:
+        most = rules.rolls - 1 + rules.saved_after(state.filled.bit_count())
+        if not 0 <= self.rolls_left <= most:
             raise InconsistentError(
-                f"expected 0 to {rules.rolls - 1} rolls left after a roll, got {self.rolls_left}"
+                f"expected 0 to {most} rolls left after a roll, got {self.rolls_left}"
             )
         if state.filled == (1 << len(rules.categories)) - 1:
             raise InconsistentError("the card is full, the game is over: expected an open category")
         check_filled(rules, state.filled)
+        check_saved(rules, state.filled, state.saved)
         bonus, extra = rules.upper_bonus, rules.extra_bonus
-        capped = (
-            {min(t, bonus.threshold) for t in upper_totals(rules, state.filled)} if bonus else {0}
-        )
+        totals = upper_totals(rules, state.filled) if bonus else frozenset[int]()
+        capped = {min(total, bonus.cap) for total in totals} if bonus else {0}
         if state.upper not in capped:
             check_upper_total(rules, state.filled, state.upper)
         if state.armed and not (extra and state.filled >> rules.category_index(extra.box) & 1):

@@ -10,7 +10,11 @@ from rollwise.game import MAX_PLAYERS, Game, Roll
 from rollwise.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
 from rollwise.record import MAX_LENGTH, Record, rules_named, turns_of
 from rollwise.rules import Rules, preset_names
+from rollwise.rules.schema import MAX_CATEGORIES, MAX_ROLLS
 from rollwise.scorecard import Keep, Score
+
+MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
+"""No turn has more rolls, even if all others saved theirs for it."""
 
 Word = Annotated[str, Field(max_length=80)]
 
@@ -21,8 +25,8 @@ class TurnData(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     player: Word
-    rolls: Annotated[list[Word], Field(min_length=1, max_length=20)]
-    keeps: Annotated[list[Word], Field(max_length=20)] = []
+    rolls: Annotated[list[Word], Field(min_length=1, max_length=MAX_TURN)]
+    keeps: Annotated[list[Word], Field(max_length=MAX_TURN)] = []
     category: Word | None = None
     points: int | None = None
     extra_bonus: int | None = None
@@ -39,7 +43,7 @@ class RecordData(BaseModel):
     date: datetime.date | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
     score: Annotated[list[int], Field(max_length=MAX_PLAYERS)] | None = None
-    turns: Annotated[list[TurnData], Field(max_length=24 * MAX_PLAYERS)] = []
+    turns: Annotated[list[TurnData], Field(max_length=MAX_CATEGORIES * MAX_PLAYERS)] = []
 
 
 def record_data(record: Record) -> RecordData:

@@ -5,6 +5,7 @@ cards as a person does, and imports nothing of the arrays and kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -44,8 +45,8 @@ def best(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
 class Reference:
     """A small game solved exactly.
 
-    The value of a state is the best expected remaining score; the upper bonus is earned by the
-    move that takes the upper total to its threshold.
+    The value of a state is the best expected remaining score; each step of the upper bonus is
+    earned by the move that takes the upper total to its threshold.
 
     Parameters
     ----------
@@ -68,8 +69,8 @@ class Reference:
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
         """Return the value of every legal score and keep."""
         values: dict[Action, Fraction] = {
-            Score(move.category): self.scored(state, move)
-            for move in legal_moves(self.rules, state, dice)
+            Score(move.category): self.scored(state, move, rolls_left)
+            for move in legal_moves(self.rules, state, dice, rolls_left)
         }
         if rolls_left:
             for keep in legal_keeps(dice):
@@ -92,30 +93,32 @@ class Reference:
 
     def _followers(self, state: State) -> Iterable[State]:
         if not self._is_over(state):
-            for dice in self.law(()):
-                for move in legal_moves(self.rules, state, dice):
-                    yield after(self.rules, state, move)
+            for dice, left in product(self.law(()), range(self.rules.rolls + state.saved)):
+                for move in legal_moves(self.rules, state, dice, left):
+                    yield after(self.rules, state, move, left)
 
     def _turn(self, state: State) -> Fraction:
         if self._is_over(state):
             return Fraction(0)
-        return self.chance(
-            self.law(()), lambda roll: self.roll_value(state, roll, self.rules.rolls - 1)
-        )
+        # Within a turn saved rolls are rolls left like any others.
+        left, state = self.rules.rolls - 1 + state.saved, replace(state, saved=0)
+        return self.chance(self.law(()), lambda roll: self.roll_value(state, roll, left))
 
     def _best_action(self, state: State, dice: Dice, rolls_left: int) -> Fraction:
         return max(self.options(state, dice, rolls_left).values())
 
-    def scored(self, state: State, move: Move) -> Fraction:
+    def scored(self, state: State, move: Move, rolls_left: int = 0) -> Fraction:
         """Return the value of a move: what it earns, and what is still to come."""
-        return self.earned(state, move) + self._state_value(after(self.rules, state, move))
+        follower = after(self.rules, state, move, rolls_left)
+        return self.earned(state, move) + self._state_value(follower)
 
     def earned(self, state: State, move: Move) -> int:
         """Return the points of a move, with the extra bonus and the upper one."""
-        follower = after(self.rules, state, move)
         bonus = self.rules.upper_bonus
-        crossed = bonus and state.upper < bonus.threshold <= follower.upper
-        return move.points + move.extra + (bonus.points if bonus and crossed else 0)
+        points = move.points + move.extra
+        if bonus is None:
+            return points
+        return points + bonus.at(after(self.rules, state, move).upper) - bonus.at(state.upper)
 
     def _rolls_from(self, keep: Dice) -> Law:
         """Return the law of the roll when the dice that are not kept are rolled."""
@@ -155,8 +158,8 @@ class UtilityReference(Reference):
     ) -> dict[Action, Fraction]:
         """Return the value of every legal score and keep."""
         values: dict[Action, Fraction] = {}
-        for move in legal_moves(self.rules, state, dice):
-            follower = after(self.rules, state, move)
+        for move in legal_moves(self.rules, state, dice, rolls_left):
+            follower = after(self.rules, state, move, rolls_left)
             total = score + self.earned(state, move)
             values[Score(move.category)] = self._value_with(follower, total)
         for keep in legal_keeps(dice) if rolls_left else []:
@@ -169,10 +172,8 @@ class UtilityReference(Reference):
     def _turn_with(self, state: State, score: int) -> Fraction:
         if self._is_over(state):
             return self.utility(score)
-        return mean(
-            self.law(()),
-            lambda roll: self._roll_value_with(state, score, roll, self.rules.rolls - 1),
-        )
+        left, state = self.rules.rolls - 1 + state.saved, replace(state, saved=0)
+        return mean(self.law(()), lambda roll: self._roll_value_with(state, score, roll, left))
 
     def _best_with(self, state: State, score: int, dice: Dice, rolls_left: int) -> Fraction:
         return max(self.options_with(score, state, dice, rolls_left).values())

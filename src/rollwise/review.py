@@ -193,7 +193,8 @@ class _Judge:
         position = game.position
         assert position is not None
         self.position, self.options = position, tuple(self.solution.options(position))
-        number = self.solution.rules.rolls - position.rolls_left
+        rolls = self.solution.rules.rolls + position.state.saved
+        number = rolls - position.rolls_left
         after = self.options[0].value
         words = luck_words((after - self.value) / self.unit)
         self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))

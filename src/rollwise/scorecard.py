@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement
+from functools import cached_property
+from itertools import combinations
 from typing import ClassVar, Literal
 
+from rollwise.consistency import check_filled, check_saved, possible_scores, scores_alike
 from rollwise.errors import IllegalError, InconsistentError
 from rollwise.rules import Rules
 from rollwise.scoring import joker_points, natural_points
@@ -22,14 +23,17 @@ class State:
     filled : int
         Bit mask of the filled categories in card order.
     upper : int
-        Total of the upper section, at most the threshold of its bonus; 0 without a bonus.
+        Total of the upper section, at most the last threshold of its bonus; 0 without a bonus.
     armed : bool
         Whether the box of the extra bonus holds points.
+    saved : int
+        Rolls saved for later turns; 0 where the rules save none.
     """
 
     filled: int = 0
     upper: int = 0
     armed: bool = False
+    saved: int = 0
 
 
 @dataclass(frozen=True)
@@ -61,9 +65,9 @@ Action = Keep | Score
 
 
 def open_categories(rules: Rules, filled: int) -> list[int]:
-    """Return the categories that may be filled next."""
-    still_open = [k for k in range(len(rules.categories)) if not filled >> k & 1]
-    return still_open if rules.order == "free" else still_open[:1]
+    """Return the categories that may be filled next, in card order."""
+    first_open = (next((k for k in chain if not filled >> k & 1), None) for chain in rules.chains)
+    return sorted(k for k in first_open if k is not None)
 
 
 def forces_jokers(rules: Rules) -> bool:
@@ -71,11 +75,21 @@ def forces_jokers(rules: Rules) -> bool:
     return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
 
 
-def legal_moves(rules: Rules, state: State, dice: Sequence[int]) -> tuple[Move, ...]:
-    """Return every way to score a final roll, in card order."""
+def legal_moves(
+    rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
+) -> tuple[Move, ...]:
+    """Return every way to score a roll, in card order.
+
+    Parameters
+    ----------
+    rolls_left : int
+        Rolls that the turn leaves unused.
+    """
     choices = open_categories(rules, state.filled)
+    # Where the number of the roll counts, none is saved: a turn has the same rolls as every other.
+    roll = rules.rolls - rolls_left if rules.counts_rolls else rules.rolls
     if len(set(dice)) > 1:
-        return tuple(Move(k, natural_points(rules, k, dice)) for k in choices)
+        return tuple(Move(k, natural_points(rules, k, dice, roll)) for k in choices)
     extra = rules.extra_bonus.points if rules.extra_bonus and state.armed else 0
     own_box = rules.upper_box(dice[0])
     own_open = own_box is not None and not state.filled >> own_box & 1
@@ -87,17 +101,20 @@ def legal_moves(rules: Rules, state: State, dice: Sequence[int]) -> tuple[Move, 
         choices = own or lower or choices
     is_joker = box_filled and (lower_only or not own_open)
     points = joker_points if is_joker else natural_points
-    return tuple(Move(k, points(rules, k, dice), extra) for k in choices)
+    return tuple(Move(k, points(rules, k, dice, roll), extra) for k in choices)
 
 
-def after(rules: Rules, state: State, move: Move) -> State:
-    """Return the state after a move."""
+def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
+    """Return the state after a move that leaves rolls of its turn unused."""
     upper = state.upper
     if rules.upper_bonus and rules.categories[move.category].section == "upper":
-        upper = min(upper + move.points, rules.upper_bonus.threshold)
+        upper = min(upper + move.points, rules.upper_bonus.cap)
     arms = rules.extra_bonus and move.category == rules.category_index(rules.extra_bonus.box)
     return State(
-        state.filled | 1 << move.category, upper, state.armed or bool(arms and move.points > 0)
+        state.filled | 1 << move.category,
+        upper,
+        state.armed or bool(arms and move.points > 0),
+        rolls_left if rules.saves_rolls else 0,
     )
 
 
@@ -105,71 +122,6 @@ def legal_keeps(dice: Dice) -> list[Dice]:
     """Return every keep of a roll that leaves dice to roll, most dice first, then by face."""
     keeps = {keep for size in range(len(dice)) for keep in combinations(sorted(dice), size)}
     return sorted(keeps, key=lambda keep: (-len(keep), keep))
-
-
-@lru_cache(maxsize=1024)
-def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
-    rolls = combinations_with_replacement(range(1, rules.faces + 1), rules.dice)
-    return frozenset(natural_points(rules, category, roll) for roll in rolls)
-
-
-@lru_cache(maxsize=1024)
-def _scores_alike(rules: Rules, category: int) -> frozenset[int]:
-    """Return what all dice alike can score in a category, as jokers or not."""
-    rolls = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
-    naturals = {natural_points(rules, category, roll) for roll in rolls}
-    jokers = {joker_points(rules, category, roll) for roll in rolls} if rules.joker else set()
-    return frozenset(naturals | jokers)
-
-
-def possible_scores(rules: Rules, category: int) -> frozenset[int]:
-    """Return every number of points that a category can hold."""
-    joker_box = rules.joker and rules.category_index(rules.joker.box)
-    if rules.joker is None or category == joker_box:
-        return _natural_scores(rules, category)
-    return _natural_scores(rules, category) | _scores_alike(rules, category)
-
-
-@lru_cache(maxsize=4096)
-def upper_totals(rules: Rules, filled: int) -> frozenset[int]:
-    """Return the totals that the upper section can have with these categories filled."""
-    totals = {0}
-    for k, category in enumerate(rules.categories):
-        if filled >> k & 1 and category.section == "upper":
-            totals = {total + points for total in totals for points in possible_scores(rules, k)}
-    return frozenset(totals)
-
-
-def check_upper_total(rules: Rules, filled: int, total: int) -> None:
-    """Check that some game has this upper total with these categories filled.
-
-    Raises
-    ------
-    InconsistentError
-        When none has.
-    """
-    totals = upper_totals(rules, filled)
-    if total not in totals:
-        listed = ", ".join(map(str, sorted(totals)))
-        raise InconsistentError(
-            f"no game has an upper total of {total} with these categories filled: expected "
-            f"{f'one of {listed}' if len(totals) <= 20 else f'at most {max(totals)}'}"
-        )
-
-
-def check_filled(rules: Rules, filled: int) -> None:
-    """Check that these categories can be the filled ones.
-
-    Raises
-    ------
-    InconsistentError
-        When they are filled in card order and there is a gap.
-    """
-    if rules.order == "card" and filled & (filled + 1):
-        raise InconsistentError(
-            f"{rules.name} is filled from top to bottom: expected no gap before "
-            f"{rules.categories[filled.bit_length() - 1].key}"
-        )
 
 
 @dataclass(frozen=True)
@@ -182,6 +134,8 @@ class Scorecard:
         Points of each category in card order, None while it is open.
     extra_bonus : int
         Points of the extra bonus so far.
+    saved : int
+        Rolls saved for later turns.
 
     Raises
     ------
@@ -192,6 +146,7 @@ class Scorecard:
     rules: Rules
     boxes: tuple[int | None, ...]
     extra_bonus: int = 0
+    saved: int = 0
 
     def __post_init__(self) -> None:
         rules = self.rules
@@ -207,6 +162,7 @@ class Scorecard:
                     f"{', '.join(map(str, sorted(possible)))}"
                 )
         check_filled(rules, self.filled)
+        check_saved(rules, self.filled, self.saved)
         self._check_extra_bonus()
 
     def _check_extra_bonus(self) -> None:
@@ -230,7 +186,7 @@ class Scorecard:
         if points is None:
             return False
         if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
-            return points in _scores_alike(rules, k)
+            return points in scores_alike(rules, k)
         # All of them are jokers: the boxes that must go first are this one, or were filled before.
         faces = list(range(1, rules.faces + 1))
         if joker.policy == "forced":
@@ -240,7 +196,11 @@ class Scorecard:
             ]
         elif rules.categories[k].section == "upper" and self._lower_open:
             return False
-        return any(points == joker_points(rules, k, (face,) * rules.dice) for face in faces)
+        return any(
+            points == joker_points(rules, k, (face,) * rules.dice, roll)
+            for face in faces
+            for roll in range(1, rules.rolls + 1)
+        )
 
     @property
     def _lower_open(self) -> bool:
@@ -276,7 +236,7 @@ class Scorecard:
     def upper_bonus(self) -> int:
         """The upper bonus earned so far."""
         bonus = self.rules.upper_bonus
-        return bonus.points if bonus and self.upper >= bonus.threshold else 0
+        return bonus.at(self.upper) if bonus else 0
 
     @property
     def armed(self) -> bool:
@@ -293,10 +253,11 @@ class Scorecard:
     def state(self) -> State:
         """What matters of the card for what is still to come."""
         bonus = self.rules.upper_bonus
-        return State(self.filled, min(self.upper, bonus.threshold) if bonus else 0, self.armed)
+        upper = min(self.upper, bonus.cap) if bonus else 0
+        return State(self.filled, upper, self.armed, self.saved)
 
-    def fill(self, move: Move) -> "Scorecard":
-        """Return the card after a move.
+    def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":
+        """Return the card after a move that leaves rolls of its turn unused.
 
         Raises
         ------
@@ -308,4 +269,6 @@ class Scorecard:
             raise IllegalError(f"{key} cannot be filled on this card: expected an open category")
         boxes = list(self.boxes)
         boxes[move.category] = move.points
-        return replace(self, boxes=tuple(boxes), extra_bonus=self.extra_bonus + move.extra)
+        extra_bonus = self.extra_bonus + move.extra
+        saved = rolls_left if self.rules.saves_rolls else 0
+        return replace(self, boxes=tuple(boxes), extra_bonus=extra_bonus, saved=saved)

@@ -8,29 +8,50 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from rollwise.rules import AnyRoll, Category, Either, FaceDice, Faces, Groups, Pattern, Rules, Run
+from rollwise.rules import (
+    Among,
+    AnyRoll,
+    Category,
+    Either,
+    FaceDice,
+    Faces,
+    Groups,
+    Pattern,
+    Rules,
+    Run,
+)
 
 
-def natural_points(rules: Rules, category: int, dice: Sequence[int]) -> int:
-    """Return the points of a roll in a category by its pattern alone."""
+def natural_points(
+    rules: Rules, category: int, dice: Sequence[int], roll: int | None = None
+) -> int:
+    """Return the points of a roll in a category by its pattern alone.
+
+    Parameters
+    ----------
+    roll : int, optional
+        Which roll of its turn it is, from 1; the last one unless told.
+    """
     box = rules.categories[category]
     makings = list(_makings(box.pattern, Counter(dice), rules.faces))
     if not makings:
         return 0
-    if isinstance(box.points, int):
-        return box.points
+    fixed = box.fixed_points(rules.rolls if roll is None else roll)
+    if fixed is not None:
+        return fixed
     if box.points == "total":
-        return _worth(box, dice)
-    return max(_worth(box, matched) for matched in makings)
+        return _worth(box, dice) + box.plus
+    return max(_worth(box, matched) for matched in makings) + box.plus
 
 
-def joker_points(rules: Rules, category: int, dice: Sequence[int]) -> int:
+def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | None = None) -> int:
     """Return the points of a joker: in the lower section it fits every pattern."""
     box = rules.categories[category]
     if box.section == "upper":
         worthless = rules.joker is not None and rules.joker.policy == "lower"
-        return 0 if worthless else natural_points(rules, category, dice)
-    return box.points if isinstance(box.points, int) else _worth(box, dice)
+        return 0 if worthless else natural_points(rules, category, dice, roll)
+    fixed = box.fixed_points(rules.rolls if roll is None else roll)
+    return _worth(box, dice) + box.plus if fixed is None else fixed
 
 
 def _worth(box: Category, dice: Sequence[int]) -> int:
@@ -60,6 +81,9 @@ def _makings(pattern: Pattern, count: Counter[int], faces: int) -> Iterator[list
         case Faces(faces=listed):
             if Counter(listed) <= count:
                 yield list(listed)
+        case Among(faces=listed):
+            if set(count.elements()) <= set(listed):
+                yield list(count.elements())
         case Either(of=patterns):
             for one in patterns:
                 yield from _makings(one, count, faces)

@@ -132,8 +132,12 @@ class Session:
     @property
     def roll_number(self) -> int:
         """Which roll of the turn lies on the table; 0 before the first."""
-        stage, rolls = self.game.stage, self.game.rules.rolls
-        return rolls - stage.rolls_left
+        return self._rolls - self.game.stage.rolls_left
+
+    @property
+    def _rolls(self) -> int:
+        """How many rolls this turn has, saved ones among them."""
+        return self.game.rules.rolls + self.game.card.saved
 
     @property
     def is_robots_turn(self) -> bool:
@@ -164,15 +168,18 @@ class Session:
         who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
         turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
         if not self.roll_number:
-            return f"{turn}: roll the dice"
+            saved = f" (rolls saved: {game.card.saved})" if game.card.saved else ""
+            return f"{turn}: roll the dice{saved}"
         left = game.stage.rolls_left
         rest = f"{left} left" if left else "the last: score it"
-        return f"{turn}: roll {self.roll_number} of {rules.rolls}, {rest}"
+        return f"{turn}: roll {self.roll_number} of {self._rolls}, {rest}"
 
     def possible(self) -> dict[int, Move]:
         """Return what the roll on the table would score, by category."""
-        dice = self.game.stage.dice
-        moves = () if dice is None else legal_moves(self.game.rules, self.game.card.state, dice)
+        game, position = self.game, self.game.position
+        if position is None:
+            return {}
+        moves = legal_moves(game.rules, position.state, position.dice, position.rolls_left)
         return {move.category: move for move in moves}
 
     def toggle(self, place: int) -> None:

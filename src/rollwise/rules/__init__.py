@@ -2,10 +2,11 @@
 
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
 from rollwise.rules.loader import RulesError, load_rules, parse_rules, preset_names
-from rollwise.rules.patterns import AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
+from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
 from rollwise.rules.schema import Rules
 
 __all__ = [
+    "Among",
     "AnyRoll",
     "Category",
     "Either",

@@ -7,7 +7,7 @@ from rollwise.errors import quoted
 from rollwise.rules.card import Category
 from rollwise.rules.patterns import AnyRoll, Groups
 
-RESERVED_KEYS = frozenset({"extra-bonus", "upper-bonus"})
+RESERVED_KEYS = frozenset({"extra-bonus", "saved", "upper-bonus"})
 """Words of the card notation that no category may take."""
 
 

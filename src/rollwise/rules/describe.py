@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rollwise.rules.card import Category
-from rollwise.rules.patterns import AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
+from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
 from rollwise.rules.schema import Rules
 
 ORDERS = {
@@ -69,6 +69,8 @@ def _asks_for(pattern: Pattern) -> str:
             return f"{pattern.length} in sequence"
         case Faces():
             return "the faces " + " ".join(map(str, pattern.faces))
+        case Among():
+            return "only " + " and ".join(map(str, pattern.faces))
         case Either():
             return " or ".join(_asks_for(one) for one in pattern.of)
 

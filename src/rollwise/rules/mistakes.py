@@ -41,7 +41,7 @@ EXPECTED_TEXT = {
 }
 """What the schema expects, by the regular expression of a text."""
 
-KINDS = {"any", "face", "groups", "run", "faces", "either"}
+KINDS = {"any", "face", "groups", "run", "faces", "among", "either"}
 
 
 def mistakes(data: Mapping[str, Any], error: ValidationError) -> Iterator[tuple[str, str]]:

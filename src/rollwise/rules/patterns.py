@@ -78,12 +78,23 @@ class Faces(Record):
         return len(self.faces), max(self.faces)
 
 
+class Among(Record):
+    """All dice show some of these faces: with two faces of each colour, a flush."""
+
+    kind: Literal["among"]
+    faces: Annotated[tuple[Face, ...], Field(min_length=1, strict=False)]
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return 1, min(self.faces)
+
+
 class Either(Record):
     """Whichever of several patterns the roll fits; of those, the one worth most."""
 
     kind: Literal["either"]
     of: Annotated[
-        tuple[Annotated[FaceDice | Groups | Run | Faces, Field(discriminator="kind")], ...],
+        tuple[Annotated[FaceDice | Groups | Run | Faces | Among, Field(discriminator="kind")], ...],
         Field(min_length=2, strict=False),
     ]
 
@@ -92,4 +103,6 @@ class Either(Record):
         return min(pattern.needs() for pattern in self.of)
 
 
-Pattern = Annotated[AnyRoll | FaceDice | Groups | Run | Faces | Either, Field(discriminator="kind")]
+Pattern = Annotated[
+    AnyRoll | FaceDice | Groups | Run | Faces | Among | Either, Field(discriminator="kind")
+]

@@ -6,11 +6,12 @@ from functools import partial
 from nicegui import ui
 
 from rollwise.advice import format_loss
+from rollwise.consistency import possible_scores
 from rollwise.errors import InputError
 from rollwise.notation import format_action, format_card, format_position, parse_position
 from rollwise.position import Position
 from rollwise.rules import Rules
-from rollwise.scorecard import Scorecard, possible_scores
+from rollwise.scorecard import Scorecard
 from rollwise.solution import Option, Solution
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Choice, Line, Tag, address, draw_die, made, page, table
@@ -28,6 +29,7 @@ class _Desired:
     rolls_left: int
     boxes: list[int | None] = field(default_factory=list)
     extra: int = 0
+    saved: int = 0
 
     @classmethod
     def of(cls, position: Position) -> "_Desired":
@@ -38,10 +40,11 @@ class _Desired:
             position.rolls_left,
             list(card.boxes),
             card.extra_bonus,
+            card.saved,
         )
 
     def position(self) -> Position:
-        card = Scorecard(self.rules, tuple(self.boxes), self.extra)
+        card = Scorecard(self.rules, tuple(self.boxes), self.extra, self.saved)
         return Position.of(card, self.dice, self.rolls_left)
 
 
@@ -125,7 +128,8 @@ class _Advice:
             for place in range(rules.dice):
                 with Tag("div", classes="place"):
                     self._die(place)
-        lefts = {str(left): str(left) for left in range(rules.rolls)}
+        most = rules.rolls - 1 + rules.saved_after(len(rules.categories) - 1)
+        lefts = {str(left): str(left) for left in range(most + 1)}
         Choice("Rolls left", lefts, str(self.wish.rolls_left), self._set_left)
 
     def _die(self, place: int) -> None:

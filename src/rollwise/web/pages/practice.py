@@ -80,8 +80,8 @@ class _Question:
                     dice.append(die)
 
     def _card(self) -> None:
-        rules, card = self.position.rules, self.position.card
-        moves = legal_moves(rules, self.position.state, self.position.dice)
+        position, rules, card = self.position, self.position.rules, self.position.card
+        moves = legal_moves(rules, position.state, position.dice, position.rolls_left)
         scores = {move.category: move.points + move.extra for move in moves}
         with Tag("div", classes="cards"):
             for section in ("upper", "lower"):

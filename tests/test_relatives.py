@@ -1,0 +1,218 @@
+"""Rule sheets with colours, steps, slots and saved rolls: one class a sheet, a method a clause."""
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from rollwise.rules import Rules, load_rules, parse_rules
+from rollwise.scorecard import Scorecard, State, legal_moves
+from rollwise.scoring import natural_points
+from test_rule_files import GAME, PAIR, found
+
+ROLLS = ["".join(map(str, r)) for r in combinations_with_replacement(range(1, 7), 5)]
+COLOUR = dict(zip("123456", ["black", "red", "green", "green", "red", "black"], strict=True))
+
+
+def points(rules: Rules, key: str, dice: str, roll: int = 1) -> int:
+    """Return the points of a roll, the ``roll``-th of its turn, in a category."""
+    return natural_points(rules, rules.category_index(key), [int(die) for die in dice], roll)
+
+
+def open_boxes(rules: Rules, *filled: str) -> list[str]:
+    """Return the keys of the boxes that may be filled when these are."""
+    state = State(sum(1 << rules.category_index(key) for key in filled))
+    return [rules.keys[move.category] for move in legal_moves(rules, state, (1, 2, 3, 4, 6), 0)]
+
+
+def highest_total(rules: Rules) -> int:
+    """Return the sum of what each box can hold at most, on the last roll of a turn."""
+    return sum(max(points(rules, key, dice, 3) for dice in ROLLS) for key in rules.keys)
+
+
+class TestKismet:
+    rules = load_rules("kismet")
+
+    def test_fifteen_boxes(self) -> None:
+        assert len(self.rules.categories) == 15
+        assert [c.section for c in self.rules.categories].count("upper") == 6
+
+    def test_colours_by_their_words(self) -> None:
+        for dice in ROLLS:
+            total = sum(map(int, dice))
+            pairs = [face for face in set(dice) if dice.count(face) >= 2]
+            one_colour = len({COLOUR[face] for face in dice}) == 1
+            two_pairs = len(pairs) == 2 and COLOUR[pairs[0]] == COLOUR[pairs[1]]
+            assert points(self.rules, "flush", dice) == 35 * one_colour, dice
+            assert points(self.rules, "two-pairs-one-colour", dice) == total * two_pairs, dice
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("fives", "25555", 20),
+            ("three-of-a-kind", "13336", 16),
+            ("straight", "12345", 30),
+            ("straight", "23456", 30),
+            ("straight", "12346", 0),
+            ("full-house", "22333", 13 + 15),
+            ("full-house", "22555", 19 + 15),
+            ("full-house-one-colour", "22555", 19 + 20),
+            ("full-house-one-colour", "33344", 17 + 20),
+            ("full-house-one-colour", "22333", 0),
+            ("four-of-a-kind", "22223", 11 + 25),
+            ("four-of-a-kind", "22233", 0),
+            ("yarborough", "12466", 19),
+            ("kismet", "66666", 30 + 50),
+            ("kismet", "66665", 0),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(self.rules, key, dice) == worth
+
+    def test_bonus_in_three_steps(self) -> None:
+        bonus = self.rules.upper_bonus
+        assert bonus is not None
+        steps = {0: 0, 62: 0, 63: 35, 70: 35, 71: 55, 77: 55, 78: 75, 105: 75}
+        assert {total: bonus.at(total) for total in steps} == steps
+
+    def test_bonus_on_the_card(self) -> None:
+        for sixes, bonus in ((12, 0), (18, 35), (24, 35), (30, 55)):
+            card = Scorecard(self.rules, (3, 6, 9, 12, 15, sixes, *[None] * 9))
+            assert (card.upper, card.upper_bonus) == (45 + sixes, bonus)
+        card = Scorecard(self.rules, (4, 6, 9, 12, 20, 30, *[None] * 9))
+        assert (card.upper, card.points) == (81, 81 + 75)
+
+    def test_nothing_for_a_further_kismet(self) -> None:
+        assert self.rules.extra_bonus is None
+        assert self.rules.joker is None
+
+
+class TestBalut:
+    rules = load_rules("balut")
+
+    def test_seven_boxes_four_times_each(self) -> None:
+        assert [len(chain) for chain in self.rules.chains] == [4] * 7
+        assert self.rules.keys[:5] == ("fours", "fours-2", "fours-3", "fours-4", "fives")
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("fours", "13446", 8),
+            ("sixes-3", "66666", 30),
+            ("straight", "12345", 15),
+            ("straight-4", "23456", 20),
+            ("straight", "13456", 0),
+            ("full-house", "22555", 19),
+            ("full-house", "55555", 0),
+            ("choice-2", "12466", 19),
+            ("balut", "44444", 20 + 20),
+            ("balut-3", "44445", 0),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(self.rules, key, dice) == worth
+
+    def test_no_bonus(self) -> None:
+        assert self.rules.upper_bonus is None
+
+    def test_a_box_until_it_is_filled_four_times(self) -> None:
+        assert open_boxes(self.rules) == [chain for chain in self.rules.keys if "-" not in chain]
+
+    def test_the_highest_score_is_812(self) -> None:
+        assert highest_total(self.rules) == 812
+
+
+class TestYamb:
+    rules = load_rules("yamb-free")
+
+    def test_one_column_three_ways(self) -> None:
+        free, down, up = (load_rules(f"yamb-{way}") for way in ("free", "down", "up"))
+        assert free.categories == down.categories == up.categories
+        assert [rules.order for rules in (free, down, up)] == ["free", "card", "upward"]
+
+    def test_where_the_next_score_goes(self) -> None:
+        keys = list(self.rules.keys)
+        assert open_boxes(self.rules, "ones", "yamb") == keys[1:-1]
+        assert open_boxes(load_rules("yamb-down"), "ones", "twos") == ["threes"]
+        assert open_boxes(load_rules("yamb-up")) == ["yamb"]
+        assert open_boxes(load_rules("yamb-up"), "yamb", "poker") == ["full-house"]
+
+    @pytest.mark.parametrize("dice", ["12345", "23456"])
+    def test_a_straight_is_worth_less_with_each_roll(self, dice: str) -> None:
+        worth = [points(self.rules, "straight", dice, roll) for roll in (1, 2, 3)]
+        assert worth == [66, 56, 46]
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("sixes", "16666", 24),
+            ("full-house", "22333", 13 + 30),
+            ("full-house", "33333", 0),
+            ("poker", "33336", 12 + 40),
+            ("poker", "33333", 12 + 40),
+            ("poker", "33366", 0),
+            ("yamb", "33333", 15 + 50),
+            ("yamb", "33336", 0),
+        ],
+    )
+    @pytest.mark.parametrize("roll", [1, 2, 3])
+    def test_other_boxes_on_any_roll(self, key: str, dice: str, worth: int, roll: int) -> None:
+        assert points(self.rules, key, dice, roll) == worth
+
+    def test_bonus_of_30_at_60(self) -> None:
+        bonus = load_rules("yamb-free").upper_bonus
+        assert bonus is not None
+        assert [bonus.at(total) for total in (59, 60, 105)] == [0, 30, 30]
+
+
+class TestGenerala:
+    rules = load_rules("generala")
+
+    def test_ten_boxes_and_no_bonus(self) -> None:
+        assert len(self.rules.categories) == 10
+        assert self.rules.upper_bonus is None
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("straight", "12345", (25, 20, 20)),
+            ("straight", "13456", (25, 20, 20)),
+            ("straight", "12346", (0, 0, 0)),
+            ("full-house", "22333", (35, 30, 30)),
+            ("full-house", "33333", (0, 0, 0)),
+            ("four-of-a-kind", "22226", (45, 40, 40)),
+            ("four-of-a-kind", "22222", (45, 40, 40)),
+            ("generala", "22222", (120, 60, 60)),
+            ("fours", "24446", (12, 12, 12)),
+        ],
+    )
+    def test_what_is_served_is_worth_more(self, key: str, dice: str, worth: tuple[int]) -> None:
+        assert tuple(points(self.rules, key, dice, roll) for roll in (1, 2, 3)) == worth
+
+
+class TestMaxiYatzy:
+    def test_the_sheet_without_saved_rolls_and_saved_rolls(self) -> None:
+        rules, without = load_rules("maxi-yatzy"), load_rules("maxi-yatzy-no-saving")
+        same: list[Rules] = [
+            r.model_copy(update={"name": "", "title": "", "about": "", "sources": ()})
+            for r in (rules, without.model_copy(update={"saves_rolls": True}))
+        ]
+        assert same[0] == same[1]
+
+    def test_one_roll_has_to_be_made_in_each_turn(self) -> None:
+        assert [load_rules("maxi-yatzy").saved_after(turns) for turns in (0, 1, 5)] == [0, 2, 10]
+
+
+class TestAmong:
+    """The pattern that makes colours."""
+
+    def test_all_dice_show_one_of_the_faces(self) -> None:
+        box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [1, 6] }')
+        rules = parse_rules(GAME + box)
+        fits = [d for d in ("11", "16", "66", "12", "26", "34") if points(rules, "pair", d)]
+        assert fits == ["11", "16", "66"]
+
+    def test_a_face_that_no_die_has(self) -> None:
+        box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [7, 8] }')
+        assert found(GAME + box) == [
+            "categories.0.pattern: no roll fits: it needs 7 faces, a die has 6"
+        ]
