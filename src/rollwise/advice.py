@@ -57,4 +57,5 @@ def card_value(solution: CardSolution, card: Scorecard) -> float:
     state = card.state
     c = solution.model.class_of(state.filled, state.armed)
     so_far = card.points - solution.earned(state.upper)
-    return solution.objective.total(so_far, float(solution.remaining_C_L[c, state.upper]))
+    lane = solution.model.lane_of(state.upper, state.saved)
+    return solution.objective.total(so_far, float(solution.remaining_C_L[c, lane]))

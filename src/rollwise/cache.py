@@ -4,6 +4,7 @@ import hashlib
 import json
 import logging
 import os
+import shutil
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from rollwise.rules import Rules
 from rollwise.tables import FORMAT, TableError
 
 log = logging.getLogger("rollwise")
+
+LAYERS = ".layers"
+"""How the names of folders of layers end."""
 
 
 def folder() -> Path:
@@ -33,6 +37,11 @@ def _code() -> str:
         if path.relative_to(package).parts[0] not in ("cli", "decision"):
             digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def layers_of(rules: Rules, objective: Objective) -> Path:
+    """Return the folder where the layers of a game that saves rolls are kept."""
+    return path_of(rules, objective).with_suffix(LAYERS)
 
 
 def path_of(rules: Rules, objective: Objective) -> Path:
@@ -87,4 +96,10 @@ def clear() -> tuple[int, list[OSError]]:
                 deleted += not path.name.endswith(DRAFT)
             except OSError as error:
                 stayed.append(error)
+    for path in sorted(folder().glob(f"*{LAYERS}")):
+        try:
+            shutil.rmtree(path)
+            deleted += 1
+        except OSError as error:
+            stayed.append(error)
     return deleted, stayed

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.classes import NO_CLASS
+from rollwise.errors import InconsistentError
 from rollwise.goals import parse_objective
 from rollwise.model import build
 from rollwise.outcomes import FORBIDDEN
-from rollwise.reach import reachable
+from rollwise.reach import reachable, reachable_by_layer
 from rollwise.rules import Rules
 from rollwise.solution import Reading, Solution
 from rollwise.tables import TableError, read_table, write_table
@@ -64,7 +65,8 @@ class CardSolution(Solution):
     ----------
     remaining_C_L : float64 array of shape (classes, lanes)
         What is still to come from each state between turns, the upper bonus included however early
-        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model`.
+        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model`. Of a game
+        that saves rolls :class:`rollwise.saving.layers.Layers`, indexed alike.
     moments : Moments or None
         For the spread of scores: see :func:`rollwise.spread.with_moments`.
     """
@@ -80,15 +82,22 @@ class CardSolution(Solution):
     @property
     def states(self) -> int:
         """How many cards there are that some game reaches."""
-        return int(self.reachable_C_L.sum())
+        return sum(reachable_by_layer(self.model, self.reachable_C_L))
 
     @cached_property
     def reachable_C_L(self) -> NDArray[np.bool_]:
-        """Whether some game reaches each state between turns, bool array like ``remaining_C_L``."""
+        """Whether some game reaches each state between turns, bool array of shape (C, L).
+
+        Any number of rolls that can be saved by then can be saved with each of them.
+        """
         return reachable(self.model)
 
     def values(
-        self, filled: ArrayLike, upper: ArrayLike, bonus_armed: ArrayLike = False
+        self,
+        filled: ArrayLike,
+        upper: ArrayLike,
+        bonus_armed: ArrayLike = False,
+        saved: ArrayLike = 0,
     ) -> NDArray[np.float64]:
         """Return the expected remaining score of states between turns.
 
@@ -100,6 +109,8 @@ class CardSolution(Solution):
             Upper section totals; totals beyond the bonus threshold count as the threshold.
         bonus_armed : array of bool
             Whether the extra bonus is armed: its box holds points.
+        saved : array of int
+            Rolls saved.
 
         Returns
         -------
@@ -112,10 +123,11 @@ class CardSolution(Solution):
         ValueError
             When a mask is no set of the game's categories, or a total is negative.
         """
-        mask, total, armed = np.broadcast_arrays(
+        mask, total, armed, spare = np.broadcast_arrays(
             np.asarray(filled, dtype=np.int64),
             np.asarray(upper, dtype=np.int64),
             np.asarray(bonus_armed, dtype=np.bool_),
+            np.asarray(saved, dtype=np.int64),
         )
         model = self.model
         n = len(self.rules.categories)
@@ -131,7 +143,8 @@ class CardSolution(Solution):
         code = np.where(in_order, filled @ model.stride_K, 0)
         c = np.where(in_order, model.class_S[armed.astype(np.int64), code], NO_CLASS)
         known = (c != NO_CLASS) & self.reachable_C_L[c, lane]
-        return np.where(known, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
+        remaining = self.remaining_C_L[c, model.lane_of(lane, spare)]
+        return np.where(known, remaining - model.bonus_L[lane], np.nan)
 
     def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
@@ -139,6 +152,11 @@ class CardSolution(Solution):
         The first quantity is the value: what the move earns and what is still to come, -inf where
         the rules forbid it. With moments, the mean and the second moment follow. ``score`` does
         not matter.
+
+        Raises
+        ------
+        InconsistentError
+            When the values of the cards after it are not kept.
         """
         model = self.model
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
@@ -154,6 +172,10 @@ class CardSolution(Solution):
                 points_E_K + mean_E_K,
                 points_E_K * (points_E_K + 2 * mean_E_K) + second_E_K,
             ]
+        if np.isnan(worths[0]).any():
+            raise InconsistentError(
+                "this solution has no such card: it keeps those near its start alone"
+            )
         return np.stack(worths)
 
     def read(self, score: int, worth_Q: NDArray[np.float64]) -> Reading:

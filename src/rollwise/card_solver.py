@@ -32,6 +32,7 @@ J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the tur
 """
 
 from collections.abc import Callable
+from typing import Any, cast
 
 import numpy as np
 
@@ -39,6 +40,7 @@ from rollwise.card_solution import CardSolution
 from rollwise.errors import MalformedError
 from rollwise.model import build
 from rollwise.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, Objective
+from rollwise.position import Position
 from rollwise.rules import Rules
 
 Progress = Callable[[float], None]
@@ -48,14 +50,32 @@ def solve_cards(
     rules: Rules,
     objective: Objective = EXPECTED,
     *,
+    position: Position | None = None,
     moments: bool = False,
+    keep: bool = False,
     cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> CardSolution:
-    """Return :func:`rollwise.solver.solve` for an objective without a utility."""
+    """Return :func:`rollwise.solver.solve` for an objective without a utility.
+
+    ``keep`` matters where rolls are saved: see :func:`rollwise.saving.solver.solve_saving`.
+    """
     from rollwise import cache as store
 
+    if rules.saves_rolls:
+        from rollwise.saving.solver import solve_saving
+
+        layers = solve_saving(
+            rules,
+            objective,
+            position=position,
+            keep=keep,
+            folder=store.layers_of(rules, objective) if cache else None,
+            threads=threads,
+            progress=progress,
+        )
+        return CardSolution(rules, objective, layers.model, cast(Any, layers))
     _check_range(rules, objective)
     solution = store.load(rules, objective) if cache else None
     complete = solution is not None

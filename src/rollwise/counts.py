@@ -1,12 +1,11 @@
 """How large a game is: the counts that any other program for it must agree with."""
 
-from itertools import pairwise
 from math import prod
 
 import numpy as np
 
-from rollwise.model import Model, build
-from rollwise.reach import reachable
+from rollwise.model import build
+from rollwise.reach import reachable, reachable_by_layer
 from rollwise.rules import Rules
 
 
@@ -17,6 +16,7 @@ def counts(rules: Rules) -> dict[str, int]:
     rolls after each roll.
     """
     model = build(rules)
+    reached_C_L = reachable(model)
     lattice = model.lattice
     n_keeps, n_rolls = len(lattice.points), len(lattice.rolls)
     rolls_P_F = lattice.counts_P_F[lattice.first_roll :].astype(np.int64)
@@ -25,12 +25,6 @@ def counts(rules: Rules) -> dict[str, int]:
         "keeps": n_keeps,
         "states in a turn": 1 + (rules.rolls - 1) * n_keeps + rules.rolls * n_rolls,
         "pairs of a roll and a keep": sum(prod(int(n) + 1 for n in row) for row in rolls_P_F),
-        "states between turns": model.classes * model.lanes,
-        "reachable states between turns": int(reachable(model).sum()),
+        "states between turns": sum(reachable_by_layer(model, np.ones_like(reached_C_L))),
+        "reachable states between turns": sum(reachable_by_layer(model, reached_C_L)),
     }
-
-
-def reachable_by_layer(model: Model) -> list[int]:
-    """Return the number of reachable states with 0, 1, 2, … filled categories."""
-    reached_C_L = reachable(model)
-    return [int(reached_C_L[first:last].sum()) for first, last in pairwise(model.layer_starts)]

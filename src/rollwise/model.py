@@ -1,7 +1,8 @@
 """Rules as arrays: the only bridge from what a game is to what the kernels compute on.
 
 A *class* is the discrete part of a card: the mask of filled categories and whether the extra bonus
-is armed. A *lane* is the upper total, capped at the bonus threshold. Scoring a roll in a category
+is armed. A *lane* is the upper total, capped at the bonus threshold; where rolls are saved, s times
+the number of lanes is added for s of them. Scoring a roll in a category
 is an *outcome*: points, and a shift of the lane, the same for all lanes. Every roll scores by the
 same *row* of the option table, except rolls of all dice alike on cards where they earn the extra
 bonus or are jokers: these have rows of their own.
@@ -119,11 +120,27 @@ class Model:
     def end_of_turn(self, roll: int, rolls_left: int) -> int:
         """Return the number of an end of a turn, by the number of its roll and the rolls left.
 
-        All rolls with none left come first, then all with one left, and so on, where points depend
-        on the rolls left; else they are the rolls.
+        All rolls with none left come first, then all with one left, and so on, where it matters;
+        else they are the rolls.
         """
-        tables = len(self.option_T_V_K)
-        return roll + (rolls_left * len(self.lattice.rolls) if tables > 1 else 0)
+        return roll + (rolls_left * len(self.lattice.rolls) if self.stops else 0)
+
+    @property
+    def stops(self) -> bool:
+        """Whether it matters with how many rolls left a turn ends."""
+        return self.rules.counts_rolls or self.rules.saves_rolls
+
+    def lane_of(self, upper: Any, saved: Any = 0) -> Any:
+        """Return the lane of a card between turns: saved rolls count as many times all lanes."""
+        return saved * self.lanes + upper
+
+    def rerolls(self, lane: Any) -> Any:
+        """Return how many rerolls a turn has from a card on this lane."""
+        return self.rules.rolls - 1 + lane // self.lanes
+
+    def bonus(self, lane: Any) -> NDArray[np.int64]:
+        """Return the upper bonus of a full card on lanes of any shape, rolls saved or not."""
+        return np.asarray(self.bonus_L[lane % self.lanes])
 
     def may_fill(self, c: int, k: int) -> bool:
         """Return whether class ``c`` may fill category ``k`` next."""

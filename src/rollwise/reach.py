@@ -44,3 +44,15 @@ def reachable(model: Model) -> NDArray[np.bool_]:
                 reached_C_L[after, shift:] |= moved[:, : cap + 1 - shift]
                 reached_C_L[after, cap] |= moved[:, cap - shift :].any(axis=1)
     return reached_C_L
+
+
+def reachable_by_layer(model: Model, reached_C_L: NDArray[np.bool_]) -> list[int]:
+    """Return the number of reachable states with 0, 1, 2, … filled categories.
+
+    Where rolls are saved, a card is reached with any number that can be saved by then: to score at
+    once saves most, and every roll can be the first.
+    """
+    return [
+        int(reached_C_L[first:last].sum()) * (model.rules.saved_after(turns) + 1)
+        for turns, (first, last) in enumerate(pairwise(model.layer_starts))
+    ]

@@ -67,14 +67,15 @@ class Robot:
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position."""
-        model, rules, state = self._model, position.rules, position.state
+        model, state = self._model, position.state
         lattice = model.lattice
         c = model.class_of(state.filled, state.armed)
+        lane = model.lane_of(state.upper, state.saved)
         earned = int(model.bonus_L[state.upper])
-        policy = self.strategy.turn_policy(model, c, state.upper, position.points - earned)
+        policy = self.strategy.turn_policy(model, c, lane, position.points - earned)
         roll = lattice.point(position.dice) - lattice.first_roll
         if position.rolls_left:
-            kept = self._pick(policy.keeps[rules.rolls - 1 - position.rolls_left], roll)
+            kept = self._pick(policy.keeps[-position.rolls_left], roll)
             if kept < lattice.first_roll:
                 return Keep(lattice.points[kept])
         return Score(self._pick(policy.categories, model.end_of_turn(roll, position.rolls_left)))

@@ -109,7 +109,7 @@ class Solution(ABC):
 
     def earned(self, lane: int) -> int:
         """Return the upper bonus that is earned at a lane."""
-        return int(self.model.bonus_L[lane])
+        return int(self.model.bonus(lane))
 
     def options(self, position: Position) -> list[Option]:
         """Return every legal action at a position, best first.

@@ -18,6 +18,7 @@ def solve(
     rules: Rules,
     *,
     moments: bool = ...,
+    keep: bool = ...,
     cache: bool = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
@@ -31,6 +32,7 @@ def solve(
     *,
     position: Position | None = ...,
     moments: bool = ...,
+    keep: bool = ...,
     cache: bool = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
@@ -43,6 +45,7 @@ def solve(
     *,
     position: Position | None = None,
     moments: bool = False,
+    keep: bool = False,
     cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -55,11 +58,14 @@ def solve(
     objective : Objective
         What is maximised; the expected score unless told.
     position : Position, optional
-        With an objective of the final score: only what can still be reached from its card is
-        solved. All of the game unless told.
+        With an objective of the final score, and where rolls are saved: only what can still be
+        reached from its card is solved. All of the game unless told.
     moments : bool
         Also the expected score of every option; and its spread, where values do not depend on the
         points so far.
+    keep : bool
+        Of a large game that saves rolls keep all cards, on disk: some 17 GB for Maxi Yatzy. Else
+        only the first turns are at hand.
     cache : bool
         Read the table from disk if it is there, and write it there if not. Tables that depend on
         the points so far take hundreds of megabytes and are not kept.
@@ -77,8 +83,9 @@ def solve(
     """
     if objective.utility is None and objective.aversion is None:
         return solve_cards(
-            rules, objective, moments=moments, cache=cache, threads=threads, progress=progress
-        )
+            rules, objective, position=position, moments=moments, keep=keep, cache=cache,
+            threads=threads, progress=progress,
+        )  # fmt: skip
     # The compiler takes a third of a second to import; a kept table does without.
     from rollwise.by_score.solver import solve_by_score
     from rollwise.by_score.windows import Start

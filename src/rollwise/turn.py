@@ -4,8 +4,8 @@ The same equations as :mod:`rollwise.kernels`, for one state at a time, about a 
 Axis letters as in :mod:`rollwise.model`; ``P`` are the points of the dice lattice, ``Q`` the
 quantities that ride along: first the value, which decides, then any others (mean, second moment),
 which are averaged over chance and follow the choices of the first. ``E`` are the ways a turn can
-end: rolls, in lattice order; where points depend on the rolls left, all rolls with none left, then
-all with one left, and so on.
+end: rolls, in lattice order; where points depend on the rolls left, or they are saved, all rolls
+with none left, then all with one left, and so on.
 """
 
 from collections.abc import Iterator
@@ -30,6 +30,10 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
     rows = np.arange(len(model.lattice.rolls))
     rows[model.special_J] = model.special_row_C_J[c]
     option_T_R_K = model.option_T_V_K[:, rows]
+    if model.rules.saves_rolls:  # the same options with any number left, one table for each
+        turns = int(model.mask_C[c]).bit_count()
+        tables = model.rules.rolls + model.rules.saved_after(turns)
+        option_T_R_K = np.broadcast_to(option_T_R_K, (tables, *option_T_R_K.shape[1:]))
     option_E_K = option_T_R_K.reshape(-1, option_T_R_K.shape[2])
     is_open = [model.may_fill(c, k) for k in range(option_E_K.shape[1])]
     return np.where(is_open, option_E_K, FORBIDDEN).astype(np.uint16)
@@ -41,7 +45,10 @@ def outcomes_after(
     """Return outcome, class after and lane after for each end and category, each (E, K)."""
     option_E_K = options_of(model, c)
     after_E_K = model.class_after(c, option_E_K)
-    lane_E_K = np.minimum(lane + model.shift_O[option_E_K], model.lanes - 1)
+    lane_E_K = np.minimum(lane % model.lanes + model.shift_O[option_E_K], model.lanes - 1)
+    if model.rules.saves_rolls:
+        left_E = np.arange(len(option_E_K)) // len(model.lattice.rolls)
+        lane_E_K += (left_E * model.lanes).astype(np.int32)[:, None]
     return option_E_K, after_E_K, lane_E_K
 
 
@@ -64,7 +71,7 @@ def rerolls(
     """Yield what each point is worth that is kept, (Q, P), and the point kept of each roll, (R,).
 
     Before the last reroll, then before the one before it, ``count`` times. To keep a whole roll is
-    to end the turn there, where points depend on the rolls left; else it is to go on with it.
+    to end the turn there, if it matters with how many left; else it is to go on with it.
     """
     n_rolls = len(lattice.rolls)
     worth_Q_R = worth_Q_E[:, :n_rolls]

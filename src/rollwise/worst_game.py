@@ -169,11 +169,12 @@ def demonic_game(solution: Solution) -> Game:
     knows nothing of the demon and plays for fair dice.
     """
     model = solution.model
-    rerolls = model.rules.rolls - 1
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
         value_E = solution.score_worths(c, lane)[0].max(axis=1)
-        return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
+        return roll_values(model.lattice, value_E, model.rerolls(lane), solution.objective.chance)[
+            ::-1
+        ]
 
     return _play(Optimal(solution), model, ratings)
 
@@ -186,16 +187,17 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
     while not card.is_full:
         state = card.state
         c = model.class_of(state.filled, state.armed)
-        policy = strategy.turn_policy(model, c, state.upper)
+        lane = model.lane_of(state.upper, state.saved)
+        policy = strategy.turn_policy(model, c, lane)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
             raise ValueError("expected a strategy that leaves no choice to chance")
-        shown, kept, left = _turn(model, policy, ratings(c, state.upper, policy))
+        shown, kept, left = _turn(model, policy, ratings(c, lane, policy))
         category = int(policy.categories[model.end_of_turn(shown[-1], left)])
         moves = legal_moves(rules, state, rolls[shown[-1]], left)
         move = next(move for move in moves if move.category == category)
         keeps = tuple(model.lattice.points[keep] for keep in kept)
         turns.append(Turn(tuple(rolls[r] for r in shown), keeps, move))
-        card = card.fill(move)
+        card = card.fill(move, left)
     return Game(tuple(turns), card)
 
 
@@ -214,7 +216,7 @@ def _turn(
         shown.append(int((possible_R & (rating_R <= worst + TIE)).argmax()))
         if left > 0:
             keep = int(policy.keeps[-left][shown[-1]])
-            if keep >= lattice.first_roll and len(model.option_T_V_K) > 1:
+            if keep >= lattice.first_roll and model.stops:
                 return shown, kept, left
             kept.append(keep)
     return shown, kept, 0

@@ -27,6 +27,13 @@ def solve(
     afresh: Annotated[
         bool, typer.Option("--no-cache", help="Solve even if the table is on disk; keep nothing.")
     ] = False,
+    keep: Annotated[
+        bool,
+        typer.Option(
+            "--keep",
+            help="Keep all cards of a large game that saves rolls on disk.",
+        ),
+    ] = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -39,6 +46,8 @@ def solve(
       rollwise solve --rules yatzy --json
 
       rollwise solve --rules my-game.toml --no-cache
+
+      rollwise solve --rules maxi-yatzy --keep
     """
     from time import perf_counter
 
@@ -55,7 +64,7 @@ def solve(
             shares.append(share)
             advance(share)
 
-        solution = solve_game(game, goal, cache=not afresh, progress=report)
+        solution = solve_game(game, goal, keep=keep, cache=not afresh, progress=report)
     seconds = perf_counter() - start
     from_cache = not shares  # who solves, tells
     states = solution.states

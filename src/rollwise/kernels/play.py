@@ -32,8 +32,10 @@ class Dice(NamedTuple):
 
 
 @compiled
-def score_values(worth_O: Any, option_E_K: Any, first: int, value: Any, first_roll: int) -> None:
-    """Write what ends of a turn are worth, from number ``first`` on, to the rolls of ``value``."""
+def score_values(worth_T_O: Any, option_E_K: Any, left: int, value: Any, first_roll: int) -> None:
+    """Write what it is worth to end a turn with some rolls left to the rolls of ``value``."""
+    worth_O = worth_T_O[min(left, len(worth_T_O) - 1)]
+    first = left * (len(value) - first_roll)
     for r in range(len(value) - first_roll):
         top = -np.inf
         for k in range(option_E_K.shape[1]):
@@ -44,13 +46,14 @@ def score_values(worth_O: Any, option_E_K: Any, first: int, value: Any, first_ro
 
 
 @compiled
-def turn_values(worth_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
+def turn_values(worth_T_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
     """Write what keeping each point is worth, and each roll to the best play.
 
     Parameters
     ----------
-    worth_O : float64 array of shape (O,)
-        What scoring an outcome is worth, all that follows included.
+    worth_T_O : float64 array of shape (T, O)
+        What scoring an outcome is worth with some rolls left, all that follows included; T is 1
+        where it does not depend on them.
     option_E_K : uint16 array of shape (E, K)
         0 where forbidden; ends of a turn as in :mod:`rollwise.turn`.
     values : float64 array of shape (rerolls + 1, P)
@@ -61,7 +64,7 @@ def turn_values(worth_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
     n_rolls = n_points - n_keeps
     faces = dice.child_P_F.shape[1]
     best = np.empty(n_points)
-    score_values(worth_O, option_E_K, 0, values[0], n_keeps)
+    score_values(worth_T_O, option_E_K, 0, values[0], n_keeps)
     best[n_keeps:] = values[0, n_keeps:]
     for stage in range(1, len(values)):
         value = values[stage]
@@ -72,7 +75,7 @@ def turn_values(worth_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
                 total += value[dice.parent_P_F[p, f]]
             value[p] = total / faces
         if len(option_E_K) > n_rolls:  # to stop here is worth something else than to stop later
-            score_values(worth_O, option_E_K, stage * n_rolls, value, n_keeps)
+            score_values(worth_T_O, option_E_K, stage, value, n_keeps)
         for p in range(n_points):
             most = value[p]
             for f in range(faces):
@@ -105,14 +108,20 @@ def choose_keep(value: Any, dice: Any, die: float, best: Any, choice: Any) -> No
 
 @compiled
 def best_choices(
-    worth_G_O: Any, option_E_K: Any, dice: Any, tie: float, die: float, keeps: Any, categories: Any
+    worth_G_T_O: Any,
+    option_E_K: Any,
+    dice: Any,
+    tie: float,
+    die: float,
+    keeps: Any,
+    categories: Any,
 ) -> None:
     """Write the best turn of each of some states of one class.
 
     Parameters
     ----------
-    worth_G_O : float64 array of shape (G, O)
-        As ``worth_O`` of :func:`turn_values`, for each state.
+    worth_G_T_O : float64 array of shape (G, T, O)
+        As ``worth_T_O`` of :func:`turn_values`, for each state.
     keeps : uint16 array of shape (G, rerolls, R)
         The point kept of each roll, for the first reroll first.
     categories : uint8 array of shape (G, E)
@@ -123,13 +132,18 @@ def best_choices(
     values = np.empty((rerolls + 1, n_points))
     best = np.empty(n_points)
     choice = np.empty(n_points, dtype=np.uint16)
-    for g in range(len(worth_G_O)):
-        turn_values(worth_G_O[g], option_E_K, dice, values)
-        for end in range(len(option_E_K)):
-            goal = values[end // n_rolls, first_roll + end % n_rolls] - tie
+    for g in range(len(worth_G_T_O)):
+        turn_values(worth_G_T_O[g], option_E_K, dice, values)
+        for end in range(min(len(option_E_K), (rerolls + 1) * n_rolls)):
+            worth_O = worth_G_T_O[g, min(end // n_rolls, worth_G_T_O.shape[1] - 1)]
+            goal = -np.inf
             for k in range(option_E_K.shape[1]):
                 o = option_E_K[end, k]
-                if o != 0 and worth_G_O[g, o] >= goal:
+                if o != 0:
+                    goal = max(goal, worth_O[o] - tie)
+            for k in range(option_E_K.shape[1]):
+                o = option_E_K[end, k]
+                if o != 0 and worth_O[o] >= goal:
                     categories[g, end] = k
                     break
         for j in range(1, rerolls + 1):
@@ -146,8 +160,11 @@ def play_turns(
     categories: Any,
     faces: Any,
     dice: Any,
+    allowed: Any,
+    stops: bool,
     rolled: Any,
     kept: Any,
+    thrown: Any,
     ended: Any,
     scored: Any,
 ) -> None:
@@ -160,29 +177,34 @@ def play_turns(
         Of the groups from ``first_group`` on.
     faces : uint8 array of shape (games, rolls, dice)
         The dice as they fall, from 0; a reroll of m dice takes the first m.
-    rolled, kept, ended, scored : arrays of shape (games, rolls), (games, rerolls), (games,) twice
-        Written: points of the lattice, the end of the turn, and the category. After a turn has
-        ended its roll is kept and rolled on.
+    allowed : int64 array of shape (games,)
+        The most rolls of each turn.
+    stops : bool
+        Whether to keep a whole roll ends the turn.
+    rolled, kept, thrown, ended, scored : arrays
+        Written, of shape (games, rolls), (games, rerolls) and (games,): points of the lattice, how
+        many rolls there were, the end of the turn and the category.
     """
-    rolls = faces.shape[1]
     first_roll = dice.first_roll
     n_rolls = len(dice.sizes_P) - first_roll
-    stops = categories.shape[1] > n_rolls
     for i in range(len(games)):
         game = games[i]
         group = group_of[i] - first_group
         point = 0
-        left = 0  # when the turn ends
-        for j in range(rolls):
+        left = allowed[game]
+        while True:
+            j = allowed[game] - left
             for d in range(faces.shape[2]):
                 point = dice.parent_P_F[point, faces[game, j, d]]
             rolled[game, j] = point
-            if j < rolls - 1:
-                if left == 0:
-                    point = keeps[group, j, point - first_roll]
-                    if stops and point >= first_roll:
-                        left = rolls - 1 - j
-                kept[game, j] = point
+            left -= 1
+            if left == 0:
+                break
+            point = keeps[group, keeps.shape[1] - left, point - first_roll]
+            if stops and point >= first_roll:
+                break
+            kept[game, j] = point
+        thrown[game] = allowed[game] - left
         ended[game] = point - first_roll + left * n_rolls
         scored[game] = categories[group, ended[game]]
 
@@ -191,11 +213,12 @@ def play_turns(
 def turn_losses(
     games: Any,
     starts: Any,
-    worth_G_O: Any,
+    worth_G_T_O: Any,
     option_E_K: Any,
     dice: Any,
     rolled: Any,
     kept: Any,
+    thrown: Any,
     ended: Any,
     scored: Any,
     losses: Any,
@@ -206,22 +229,20 @@ def turn_losses(
     ----------
     games : int64 array
         Those of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
-    rolled, kept, ended, scored : arrays
+    rolled, kept, thrown, ended, scored : arrays
         As :func:`play_turns` wrote them.
     losses : float64 array of shape (games, rolls)
         Best value less the value of the choice: each keep, then the category.
     """
     n_points = len(dice.sizes_P)
     n_rolls = n_points - dice.first_roll
-    rerolls = kept.shape[1]
-    values = np.empty((rerolls + 1, n_points))
+    values = np.empty((losses.shape[1], n_points))
     best = np.empty(n_points)
-    for g in range(len(worth_G_O)):
-        turn_values(worth_G_O[g], option_E_K, dice, values)
-        for j in range(rerolls + 1):
-            stage = rerolls - j
-            best[:] = values[stage]
-            if stage:
+    for g in range(len(worth_G_T_O)):
+        turn_values(worth_G_T_O[g], option_E_K, dice, values)
+        for left in range(losses.shape[1]):
+            best[:] = values[left]
+            if left:
                 for p in range(n_points):
                     for f in range(dice.child_P_F.shape[1]):
                         child = dice.child_P_F[p, f]
@@ -229,10 +250,14 @@ def turn_losses(
                             best[p] = max(best[p], best[child])
             for i in range(starts[g], starts[g + 1]):
                 game = games[i]
+                unused = ended[game] // n_rolls  # 0 where it does not matter when a turn ends
+                j = thrown[game] - 1 + unused - left
+                if j < 0 or left < unused:
+                    continue
                 point = rolled[game, j]
-                left = ended[game] // n_rolls  # 0 where it does not matter when a turn ends
-                if stage > left:
-                    losses[game, j] = best[point] - values[stage, kept[game, j]]
-                elif stage == left:
+                if left > unused:
+                    losses[game, j] = best[point] - values[left, kept[game, j]]
+                else:
+                    worth_O = worth_G_T_O[g, min(left, worth_G_T_O.shape[1] - 1)]
                     o = option_E_K[ended[game], scored[game]]
-                    losses[game, j] = best[point] - worth_G_O[g, o]
+                    losses[game, j] = best[point] - worth_O[o]

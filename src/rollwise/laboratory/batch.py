@@ -38,7 +38,9 @@ class Turn(NamedTuple):
     Attributes
     ----------
     rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
-        Points of the dice lattice. After a turn has ended its roll is kept and rolled on.
+        Points of the dice lattice, as far as there were rolls.
+    thrown_N : int32 array of shape (N,)
+        How many rolls there were.
     ended_N : int32 array of shape (N,)
         The end of the turn, as :mod:`rollwise.turn` numbers them.
     scored_N : uint8 array of shape (N,)
@@ -47,8 +49,20 @@ class Turn(NamedTuple):
 
     rolled_N_J: NDArray[np.uint16]
     kept_N_J: NDArray[np.uint16]
+    thrown_N: NDArray[np.int32]
     ended_N: NDArray[np.int32]
     scored_N: NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, games: int, rolls: int) -> "Turn":
+        """Return room for a turn of up to so many rolls."""
+        return cls(
+            np.zeros((games, rolls), np.uint16),
+            np.zeros((games, rolls - 1), np.uint16),
+            np.full(games, rolls, np.int32),
+            np.zeros(games, np.int32),
+            np.empty(games, np.uint8),
+        )
 
 
 class Batch:
@@ -77,42 +91,37 @@ class Batch:
     @property
     def bonus_N(self) -> Integers:
         """The upper bonus of each game so far."""
-        return self._model.bonus_L[self.cards.lane_N]
+        return self._model.bonus(self.cards.lane_N)
 
     def turns(self) -> Iterator[Turn]:
         """Play turn after turn; ``cards`` are those after it."""
-        rules = self._model.rules
-        shape = (rules.rolls, rules.dice)
-        fallen = self._drawn(
-            DICE, lambda rng: rng.integers(rules.faces, size=(BLOCK, *shape), dtype=np.uint8)
-        )
-        chances = self._drawn(CHOICES, lambda rng: rng.random((BLOCK, rules.rolls)))
-        for _ in rules.categories:
-            n = self._stop - self._start
-            turn = Turn(
-                np.empty((n, rules.rolls), np.uint16),
-                np.empty((n, rules.rolls - 1), np.uint16),
-                np.zeros(n, np.int32),
-                np.empty(n, np.uint8),
+        rules, n = self._model.rules, self._stop - self._start
+        rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
+        for number in range(len(rules.categories)):
+            rolls = rules.rolls + rules.saved_after(number)
+            shape = (BLOCK, rolls, rules.dice)
+            fallen = [rng.integers(rules.faces, size=shape, dtype=np.uint8) for rng in rngs[DICE]]
+            chance = [rng.random((BLOCK, rolls)) for rng in rngs[CHOICES] if self._strategy.mixed]
+            turn = Turn.empty(n, rolls)
+            self._play_turn(
+                turn, np.concatenate(fallen)[:n], np.concatenate(chance)[:n] if chance else None
             )
-            chance = next(chances) if self._strategy.mixed else None
-            self._play_turn(turn, next(fallen), chance)
             self._score(turn)
             yield turn
 
-    def _drawn(self, stream: int, draw: Callable[[Any], NDArray[Any]]) -> Iterator[NDArray[Any]]:
-        """Yield random numbers for one turn after another, block by block."""
-        rngs = [
+    def _sources(self, stream: int) -> list[np.random.Generator]:
+        """Return the random numbers of each block."""
+        return [
             np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(block, stream)))
             for block in range(self._start // BLOCK, -(-self._stop // BLOCK))
         ]
-        while True:
-            yield np.concatenate([draw(rng) for rng in rngs])[: self._stop - self._start]
 
     def _play_turn(
         self, turn: Turn, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
     ) -> None:
-        groups = Groups(self._strategy, self._model, self.cards)
+        model = self._model
+        groups = Groups(self._strategy, model, self.cards)
+        allowed_N = 1 + model.rerolls(self.cards.lane_N)
 
         def play(first: int) -> None:
             last = min(first + STRIDE, groups.number)
@@ -124,8 +133,7 @@ class Batch:
             keeps, categories = groups.choices(first, last)
             play_turns(
                 games, groups.group_N[games], first, keeps, categories, fallen,
-                batch_dice(self._model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.ended_N,
-                turn.scored_N,
+                batch_dice(model.lattice), allowed_N, model.stops, *turn,
             )  # fmt: skip
 
         with ThreadPoolExecutor(self._threads) as pool:
@@ -140,23 +148,30 @@ class Batch:
         chance: NDArray[np.float64],
     ) -> None:
         """Play the games of one group by a mixed policy."""
-        dice = batch_dice(self._model.lattice)
-        first_roll, n_rolls = self._model.lattice.first_roll, len(self._model.lattice.rolls)
-        stops = len(self._model.option_T_V_K) > 1
+        model = self._model
+        dice, first_roll = batch_dice(model.lattice), model.lattice.first_roll
         policy = groups.policy(group)
         for games in np.array_split(*_parts(groups.games, groups.starts, group)):
-            point, left = np.zeros((2, len(games)), dtype=np.int64)
+            left = 1 + model.rerolls(self.cards.lane_N[games])
+            point = np.zeros(len(games), dtype=np.int64)
+            turn.thrown_N[games] = 0
+            going = np.ones(len(games), dtype=np.bool_)
             for j in range(fallen.shape[1]):
-                for die in fallen[games, j].T:
-                    point = dice.parent_P_F[point, die]
-                turn.rolled_N_J[games, j] = point
-                if j < fallen.shape[1] - 1:
-                    taken = _drawn_choice(policy.keeps[j], point - first_roll, chance[games, j])
-                    point = np.where(left > 0, point, taken)
-                    turn.kept_N_J[games, j] = point
-                    if stops:
-                        left[(left == 0) & (point >= first_roll)] = fallen.shape[1] - 1 - j
-            end = point - first_roll + left * n_rolls
+                some = games[going]
+                for die in fallen[some, j].T:
+                    point[going] = dice.parent_P_F[point[going], die]
+                turn.rolled_N_J[some, j] = point[going]
+                turn.thrown_N[some] += 1
+                left[going] -= 1
+                going &= left > 0
+                for still in np.unique(left[going]):
+                    here = going & (left == still)
+                    choice, roll = policy.keeps[-still], point[here] - first_roll
+                    point[here] = _drawn_choice(choice, roll, chance[games[here], j])
+                if model.stops:
+                    going &= point < first_roll
+                turn.kept_N_J[games[going], j] = point[going]
+            end = point - first_roll + left * len(model.lattice.rolls) * model.stops
             turn.ended_N[games] = end
             turn.scored_N[games] = _drawn_choice(policy.categories, end, chance[games, -1])
 
@@ -171,7 +186,8 @@ class Batch:
         row_N = roll_N.copy()
         row_N[joker_N] = model.special_row_C_J[cards.class_N[joker_N], special_N[joker_N]]
         bit_N = 1 << turn.scored_N.astype(np.int64)
-        option_N = model.option_T_V_K[left_N, row_N, turn.scored_N]
+        table_N = left_N if model.rules.counts_rolls else 0
+        option_N = model.option_T_V_K[table_N, row_N, turn.scored_N]
         mask_N, before_N = model.mask_C[cards.class_N], model.before_K[turn.scored_N]
         filled_N = (mask_N & bit_N != 0) | (mask_N & before_N != before_N)
         wrong = np.flatnonzero((option_N == FORBIDDEN) | filled_N)
@@ -182,13 +198,16 @@ class Batch:
         self.extra_N += model.extra_O[option_N]
         self.cards = Cards(
             model.class_after(cards.class_N, option_N).astype(np.int64),
-            np.minimum(cards.lane_N + model.shift_O[option_N], model.lanes - 1),
+            model.lane_of(
+                np.minimum(cards.lane_N % model.lanes + model.shift_O[option_N], model.lanes - 1),
+                left_N if model.rules.saves_rolls else 0,
+            ),
             cards.points_N + model.points_O[option_N] + model.extra_O[option_N],
         )
 
     def _complaint(self, game: int, turn: Turn) -> str:
         rules, lattice = self._model.rules, self._model.lattice
-        roll = " ".join(map(str, lattice.points[turn.rolled_N_J[game, -1]]))
+        roll = " ".join(map(str, lattice.rolls[turn.ended_N[game] % len(lattice.rolls)]))
         mask = int(self._model.mask_C[self.cards.class_N[game]])
         filled = [key for k, key in enumerate(rules.keys) if mask >> k & 1]
         return (

@@ -38,8 +38,9 @@ class Groups:
     def __init__(self, strategy: Strategy, model: Model, cards: Cards) -> None:
         self._strategy, self._model = strategy, model
         key_N = cards.class_N
-        if strategy.sees_lane or strategy.sees_score:
-            key_N = key_N * model.lanes + cards.lane_N
+        # A strategy that does not look at the lane still sees how many rolls a turn has.
+        if strategy.sees_lane or strategy.sees_score or model.rules.saves_rolls:
+            key_N = key_N * (int(cards.lane_N.max()) + 1) + cards.lane_N
         if strategy.sees_score:
             key_N = key_N * (int(cards.points_N.max()) + 1) + cards.points_N
         self.games = np.argsort(key_N, kind="stable")
@@ -80,4 +81,6 @@ class Groups:
             for start, stop in self.classes(first, last)
         ]
         keeps, categories = zip(*parts, strict=True)
-        return np.concatenate(keeps), np.concatenate(categories)
+        most = max(keep.shape[1] for keep in keeps)
+        padded = [np.pad(keep, ((0, 0), (most - keep.shape[1], 0), (0, 0))) for keep in keeps]
+        return np.concatenate(padded), np.concatenate(categories)

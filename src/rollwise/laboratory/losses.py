@@ -72,7 +72,7 @@ def losses(
         games=games,
         total=float(lost_N.mean()),
         error=float(lost_N.std() / np.sqrt(games)),
-        by_turn_T_J=np.array(by_turn),
+        by_turn_T_J=np.array([np.pad(row, (0, len(by_turn[-1]) - len(row))) for row in by_turn]),
         by_category_K=by_category_K / games,
         scores_N=before.points_N + batch.bonus_N,
     )
@@ -88,7 +88,6 @@ def _turn_losses(solution: CardSolution, before: Cards, turn: Turn) -> NDArray[n
         turn_losses(
             groups.games, groups.starts[first : last + 1],
             outcome_worths(solution, c, groups.lane_G[first:last]), options_of(model, c),
-            batch_dice(model.lattice), turn.rolled_N_J, turn.kept_N_J, turn.ended_N,
-            turn.scored_N, lost_N_J,
+            batch_dice(model.lattice), *turn, lost_N_J,
         )  # fmt: skip
     return lost_N_J

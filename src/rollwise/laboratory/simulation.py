@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,8 +135,19 @@ def play_games(
             turns.append(turn)
         if progress:
             progress(number / len(rules.categories))
-    played = Turn(*(np.stack(c, axis=1) for c in zip(*turns, strict=True))) if log else None
+    played = Turn(*map(_side_by_side, zip(*turns, strict=True))) if log else None
     return Games(batch.points_N_K, batch.extra_N, batch.bonus_N, played)
+
+
+def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
+    """Return the turns of all games as one array: the second axis is the turn."""
+    widths = [part.shape[1:] for part in parts]
+    most = max(widths)  # later turns may have more rolls, where they are saved
+    padded = [
+        np.pad(part, [(0, 0), *((0, m - n) for m, n in zip(most, width, strict=True))])
+        for part, width in zip(parts, widths, strict=True)
+    ]
+    return np.stack(padded, axis=1)
 
 
 def log_lines(games: Games, rules: Rules) -> Iterator[str]:
@@ -149,8 +161,7 @@ def log_lines(games: Games, rules: Rules) -> Iterator[str]:
     # Faces of two digits have commas between them, which would end a field.
     dice = [format_keep(rules, point).replace(",", "+") for point in of_dice.points]
     yield "game,turn,rolls,keeps,category,points,score\n"
-    rolled, kept, ended, scored = games.log
-    thrown = rules.rolls - ended // len(of_dice.rolls)
+    rolled, kept, thrown, _, scored = games.log
     for n, score in enumerate(games.scores_N.tolist()):
         for t in range(scored.shape[1]):
             rolls = " ".join(dice[point] for point in rolled[n, t, : thrown[n, t]])

@@ -56,12 +56,11 @@ class Match:
     def _turn(self, side: int, game: int, turn: int, filled: int) -> Iterator[str]:
         rules, player, played = self.rules, self.players[side], self.games[side]
         assert played.log is not None
-        dice = lattice(rules.dice, rules.faces)
-        points = dice.points
-        left = int(played.log.ended_N[game, turn]) // len(dice.rolls)
-        for j in range(rules.rolls - left):
+        points = lattice(rules.dice, rules.faces).points
+        thrown = int(played.log.thrown_N[game, turn])
+        for j in range(thrown):
             roll = points[played.log.rolled_N_J[game, turn, j]]
-            last = j == rules.rolls - 1 - left
+            last = j == thrown - 1
             word = "Final" if last else ORDINALS[j] if j < len(ORDINALS) else f"{j + 1}th"
             yield f"{word} roll: {list(roll)}"
             if not last:

@@ -89,6 +89,7 @@ def best_turn(
     model: Model,
     worth_E_K: NDArray[np.float64],
     *,
+    count: int | None = None,
     chance: Chance = "mean",
     tie: float = TIE,
     die: float | None = None,
@@ -100,6 +101,8 @@ def best_turn(
     ----------
     worth_E_K : float64 array of shape (E, K)
         -inf where the rules forbid it.
+    count : int, optional
+        Rerolls that the turn has; those of a turn without saved rolls unless told.
     tie : float
         Differences below this do not count.
     die : float, optional
@@ -107,7 +110,7 @@ def best_turn(
     ahead : int, optional
         How many rerolls the player looks ahead; all of them unless told.
     """
-    count = model.rules.rolls - 1
+    count = model.rerolls(0) if count is None else count
     looked = count if ahead is None else min(ahead, count)
     worth_Q_E, categories = score_rolls(worth_E_K[None], tie)
     die = tie / model.rules.dice if die is None else die
@@ -161,13 +164,16 @@ class Strategy(ABC):
         Returns
         -------
         uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, E)
-            The point kept of each roll, and the category of each end of the turn.
+            The point kept of each roll, that before the last reroll last, and the category of each
+            end of the turn. As many rerolls as the longest turn of these cards has.
         """
         policies = [
             self.turn_policy(model, c, int(lane), int(score))
             for lane, score in zip(lanes, scores, strict=True)
         ]
-        keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16)
-        shape = (len(policies), model.rules.rolls - 1, len(model.lattice.rolls))
-        categories = np.array([policy.categories for policy in policies], dtype=np.uint8)
-        return keeps.reshape(shape), categories
+        count = max(model.rerolls(int(lane)) for lane in lanes)
+        keeps = np.zeros((len(policies), count, len(model.lattice.rolls)), dtype=np.uint16)
+        for keeps_J_R, policy in zip(keeps, policies, strict=True):
+            for left, keep_R in enumerate(reversed(policy.keeps), start=1):
+                keeps_J_R[-left] = keep_R
+        return keeps, np.array([policy.categories for policy in policies], dtype=np.uint8)

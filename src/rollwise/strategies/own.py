@@ -27,6 +27,7 @@ from rollwise.model import Model
 from rollwise.scorecard import Dice
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
 from rollwise.strategies.card import Card
+from rollwise.turn import options_of
 
 
 class Own(Strategy):
@@ -70,15 +71,19 @@ class Own(Strategy):
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Ask the class for every roll that may come."""
-        upper, points = lane if self.sees_lane else None, score if self.sees_score else None
+        upper, points = (
+            lane % model.lanes if self.sees_lane else None,
+            score if self.sees_score else None,
+        )
         cards = [
             Card(model, c, upper, points, left)
-            for left in range(model.rules.rolls if model.rules.counts_rolls else 1)
+            for left in range(len(options_of(model, c)) // len(model.lattice.rolls))
         ]
         asking = [_Asking(self.name, card) for card in cards]
         if hasattr(self._player, "worth"):
-            return best_turn(model, np.concatenate([self._worths(model, ask) for ask in asking]))
-        lattice, last = model.lattice, model.rules.rolls - 1
+            worth_E_K = np.concatenate([self._worths(model, ask) for ask in asking])
+            return best_turn(model, worth_E_K, count=model.rerolls(lane))
+        lattice, last = model.lattice, model.rerolls(lane)
         keeps = tuple(
             np.array([self._keep(lattice, asking[0], roll, left) for roll in lattice.rolls])
             for left in range(last, 0, -1)

@@ -1,0 +1,194 @@
+r"""The solver for games that save rolls.
+
+With s rolls saved before a turn of up to R + s rolls, and W_j(r) the value of the roll r with j
+rolls left:
+
+.. math::
+    S_j(r) &= \max_k \; g(p) \, V(c', u', j) + h(p) \\
+    W_0 &= S_0, \qquad W_j(r) = \max(S_j(r), \max_{q \subset r} E_j(q)) \\
+    V(c, u, s) &= \sum_r P(r) \, W_{R-1+s}(r)
+
+with E_j from W_{j-1} as in :mod:`rollwise.card_solver`. One chain over j gives V for all s at once:
+a card costs 2 f + 3 steps after f turns of three rolls, not 3 for each of 2 f + 1 starts.
+
+Memory: two neighbouring layers. A large game's finished layers go to disk: the last one, so that
+an interrupted run goes on from there; all of them if asked, for play, review and simulation.
+"""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import TooLargeError
+from rollwise.kernels.saving import backward_saving
+from rollwise.kernels.vector import WIDTH
+from rollwise.model import Model, build
+from rollwise.objectives import Objective
+from rollwise.position import Position
+from rollwise.rules import Rules
+from rollwise.saving.layers import Files, Layers, Values
+from rollwise.sweep import Sweep
+
+log = logging.getLogger("rollwise")
+
+SMALL = 1 << 30
+"""Bytes: a game with less is solved in memory, all layers kept."""
+
+MAX_BYTES = 10 << 30
+"""Of two neighbouring layers."""
+
+Progress = Callable[[float], None]
+
+
+class _Plan:
+    """Which classes are solved, and how large their layers are."""
+
+    def __init__(self, sweep: Sweep, filled: int) -> None:
+        model, rules = sweep.model, sweep.model.rules
+        self.stride = -(-(model.lanes + WIDTH) // WIDTH) * WIDTH
+        self.place_C = np.full(model.classes, -1, dtype=np.int64)
+        self.classes: list[NDArray[np.int64]] = []
+        self.saved = [rules.saved_after(layer) for layer in range(len(sweep.layers))]
+        for first, last in sweep.layers:
+            held = np.arange(first, last)
+            held = held[model.mask_C[held] & filled == filled]
+            self.place_C[held] = np.arange(len(held))
+            self.classes.append(held)
+        self.first = filled.bit_count()
+
+    def shape(self, layer: int) -> tuple[int, int, int]:
+        """Return the shape of a layer: classes, rolls saved, lanes."""
+        return len(self.classes[layer]), self.saved[layer] + 1, self.stride
+
+    def size(self, layer: int) -> int:
+        """Return the bytes of a layer."""
+        return 8 * int(np.prod(self.shape(layer)))
+
+    def work(self, model: Model, layer: int) -> int:
+        """Return how many chain steps of how many lanes a layer takes."""
+        steps = self.saved[layer] + model.rules.rolls
+        return int(model.rows_C[self.classes[layer]].sum()) * steps
+
+
+def solve_saving(
+    rules: Rules,
+    objective: Objective,
+    *,
+    position: Position | None = None,
+    keep: bool = False,
+    folder: Path | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Layers:
+    """Return the value of every card, with every number of rolls saved.
+
+    Parameters
+    ----------
+    position : Position, optional
+        Solve what can be reached from its card; keep that card and those after it.
+    keep : bool
+        Keep all layers of a large game, on disk; else its first two.
+    folder : Path, optional
+        Where a large game's layers go; nowhere unless told.
+    threads, progress
+        As for :func:`rollwise.solver.solve`.
+
+    Raises
+    ------
+    TooLargeError
+        When memory or disk would not do.
+    """
+    sweep = Sweep(build(rules), objective, threads)
+    model = sweep.model
+    filled = position.state.filled if position else 0
+    if filled and folder is not None:
+        kept = _kept(sweep, Files(folder), filled.bit_count())
+        if kept is not None:
+            return kept
+    plan = _Plan(sweep, filled)
+    last = len(sweep.layers) - 1
+    pair = max(plan.size(layer) + plan.size(layer + 1) for layer in range(plan.first, last))
+    if pair > MAX_BYTES:
+        raise TooLargeError(
+            f"{rules.name}: two layers of cards take {pair / 2**30:.1f} GiB: expected at most "
+            f"{MAX_BYTES >> 30}"
+        )
+    whole = sum(plan.size(layer) for layer in range(plan.first, last + 1))
+    small = whole <= SMALL
+    files = None if small or folder is None or filled else Files(folder)
+    if keep and files is not None and not files.room_for(whole):
+        raise TooLargeError(f"{folder}: expected room for {whole / 2**30:.0f} GiB")
+    arrays: list[Values | None] = [None] * (last + 1)
+    full = np.append(model.bonus_L, np.full(plan.stride - model.lanes, model.bonus_L[-1]))
+    arrays[last] = np.broadcast_to(objective.terminal(full), plan.shape(last)).copy()
+    done = _resume(files, plan, arrays, keep)
+    work = [plan.work(model, layer) for layer in range(last)]
+    total = sum(work[plan.first :])
+    for layer in range(done - 1, plan.first - 1, -1):
+        after, out = arrays[layer + 1], np.empty(plan.shape(layer))
+        assert after is not None
+        solved = sum(work[layer + 1 :])
+        sweep.each_part(
+            0, len(plan.classes[layer]), backward_saving, plan.classes[layer], plan.place_C,
+            plan.saved[layer], sweep.game, sweep.turn, plan.stride, after.reshape(-1),
+            out.reshape(-1), done=_part(progress, solved / total, work[layer] / total),
+        )  # fmt: skip
+        arrays[layer] = out
+        if not small and not keep and layer + 2 <= last:
+            arrays[layer + 2] = None
+        if files is not None:
+            _put_away(files, layer, plan, arrays, keep)
+    return Layers(model, plan.place_C, arrays)
+
+
+def _kept(sweep: Sweep, files: Files, layer: int) -> Layers | None:
+    """Return the whole game as far as it is on disk, if that is enough for cards of a layer."""
+    plan = _Plan(sweep, 0)
+    arrays = [files.read(number, plan.shape(number)) for number in range(len(sweep.layers))]
+    needed = arrays[layer : layer + 2]
+    return None if any(a is None for a in needed) else Layers(sweep.model, plan.place_C, arrays)
+
+
+def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
+    return progress and (lambda part: progress(begin + share * part))
+
+
+def _resume(files: Files | None, plan: _Plan, arrays: list[Values | None], keep: bool) -> int:
+    """Read finished layers; return the first one that stands."""
+    last = len(arrays) - 1
+    if files is None:
+        return last
+    found = [files.read(layer, plan.shape(layer)) for layer in range(last)]
+    if keep:  # all that follow have to be there
+        done = last
+        while done > 0 and found[done - 1] is not None:
+            done -= 1
+            arrays[done] = found[done]
+        return done
+    done = next((layer for layer, values in enumerate(found) if values is not None), last)
+    for layer in range(done, last):
+        arrays[layer] = found[layer]
+    return done
+
+
+def _put_away(
+    files: Files, layer: int, plan: _Plan, arrays: list[Values | None], keep: bool
+) -> None:
+    """Write a finished layer, and drop those that are needed no more."""
+    values = arrays[layer]
+    assert values is not None
+    try:
+        files.write(layer, values)
+    except OSError as error:
+        log.warning("a finished layer could not be kept: %s", error)
+        if keep:
+            raise
+    if keep:
+        arrays[layer] = files.read(layer, plan.shape(layer))
+        if layer + 1 < len(arrays) - 1:
+            arrays[layer + 1] = files.read(layer + 1, plan.shape(layer + 1))
+    elif layer + 2 < len(arrays) - 1:
+        files.drop(layer + 2)
