@@ -115,7 +115,9 @@ class TestBalut:
         assert self.rules.upper_bonus is None
 
     def test_a_box_until_it_is_filled_four_times(self) -> None:
-        assert open_boxes(self.rules) == [chain for chain in self.rules.keys if "-" not in chain]
+        assert open_boxes(self.rules) == [self.rules.keys[chain[0]] for chain in self.rules.chains]
+        assert "sixes-3" in open_boxes(self.rules, "sixes", "sixes-2")
+        assert "sixes-4" not in open_boxes(self.rules, "sixes", "sixes-2")
 
     def test_the_highest_score_is_812(self) -> None:
         assert highest_total(self.rules) == 812
