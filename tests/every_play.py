@@ -1,5 +1,6 @@
 """All ways to play a small game, by brute force in fractions: which means and spreads there are."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -57,16 +58,15 @@ class EveryPlay:
     def _turn(self, state: State = State()) -> list[Point]:  # noqa: B008
         if state.filled == (1 << len(self.rules.categories)) - 1:
             return [(Fraction(0), Fraction(0))]
+        left, state = self.rules.rolls - 1 + state.saved, replace(state, saved=0)
         law = self.reference.law(())
-        return _mixed(
-            [(p, self._roll(state, dice, self.rules.rolls - 1)) for dice, p in law.items()]
-        )
+        return _mixed([(p, self._roll(state, dice, left)) for dice, p in law.items()])
 
     def _choose(self, state: State, dice: Dice, rolls_left: int) -> list[Point]:
         points: set[Point] = set()
-        for move in legal_moves(self.rules, state, dice):
+        for move in legal_moves(self.rules, state, dice, rolls_left):
             earned = self.reference.earned(state, move)
-            for mean, second in self.corners(after(self.rules, state, move)):
+            for mean, second in self.corners(after(self.rules, state, move, rolls_left)):
                 points.add((earned + mean, earned * earned + 2 * earned * mean + second))
         for keep in legal_keeps(dice) if rolls_left else []:
             law = self.reference.law(keep)

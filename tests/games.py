@@ -40,9 +40,9 @@ def at_random(seed: int) -> Choose:
 
 
 @st.composite
-def records(draw: st.DrawFn) -> Record:
-    """Draw a game of random small rules with one to three players."""
-    rules = draw(small_rules())
+def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Record:
+    """Draw a game of one to three players, of random small rules unless told."""
+    rules = draw(small_rules() if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
     players = draw(
         st.lists(

@@ -1,10 +1,12 @@
-"""Random small games: every kind of pattern, points, bonus, joker and order."""
+"""Random small games: every kind of pattern, points, bonus, joker, order and turn."""
 
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import strategies as st
 
 from rollwise.rules import Rules
+from rollwise.rules.slots import expand_slots
 
 
 def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
@@ -99,3 +101,44 @@ def small_rules(draw: st.DrawFn) -> Rules:
             **parts,
         }
     )
+
+
+@st.composite
+def small_relatives(draw: st.DrawFn) -> Rules:
+    """Draw a small game with more: steps, points added or by the roll, chains, saved rolls."""
+    rules = draw(small_rules())
+    data = rules.model_dump()
+    categories: list[dict[str, Any]] = list(data["categories"])
+    data["categories"] = categories
+    often = st.booleans()
+    turns = draw(st.sampled_from(["saves rolls", "counts rolls", "plain"]))
+    data["saves_rolls"] = turns == "saves rolls" and len(categories) <= 4
+    for category in categories:
+        if isinstance(category["points"], str):
+            category["plus"] = draw(st.integers(1, 9) if draw(often) else st.just(0))
+        elif turns == "counts rolls":
+            amounts = st.lists(st.integers(0, 30), min_size=rules.rolls, max_size=rules.rolls)
+            category["points"] = draw(amounts)
+    if any(category["section"] == "upper" for category in categories) and draw(often):
+        data["upper_bonus"] = draw(_steps())
+    forces = rules.joker is not None and rules.joker.policy != "free"
+    orders = [] if forces else ["after", "slots"]
+    order = draw(st.sampled_from([*orders, "upward", "free", "card"]))
+    if order == "slots":
+        draw(st.sampled_from(categories))["slots"] = draw(st.integers(2, 3))
+    elif order == "after":
+        placed = draw(st.permutations(categories))
+        for before, category in pairwise(placed):
+            category["after"] = before["key"] if draw(often) else None
+    data["order"] = order if order in ("card", "upward") else "free"
+    return Rules.model_validate(expand_slots(data))
+
+
+@st.composite
+def _steps(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw an upper bonus of two or three steps."""
+    steps = [{"threshold": draw(st.integers(1, 6)), "points": draw(st.integers(1, 20))}]
+    for _ in range(draw(st.integers(1, 2))):
+        rise = {"threshold": draw(st.integers(1, 6)), "points": draw(st.integers(1, 20))}
+        steps.append({part: steps[-1][part] + rise[part] for part in rise})
+    return {**steps[0], "higher": steps[1:]}

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from rollwise.reference import Reference
 from rollwise.rules import Rules, load_rules
 from rollwise.scorecard import Score, State, after, legal_moves
-from small_games import small_rules
+from small_games import small_relatives, small_rules
 
 
 def game(categories: list[dict[str, Any]], **rest: Any) -> Rules:
@@ -84,24 +84,27 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 
     def bonus(upper: int) -> int:
         earned = rules.upper_bonus
-        return earned.points if earned and upper >= earned.threshold else 0
+        return earned.at(upper) if earned else 0
 
     def roll_value(dice: tuple[int, ...], rolls_left: int) -> Fraction:
         scored = []
-        for move in legal_moves(rules, state, dice):
-            follower = after(rules, state, move)
+        for move in legal_moves(rules, state, dice, rolls_left):
+            follower = after(rules, state, move, rolls_left)
             gained = move.points + move.extra + bonus(follower.upper) - bonus(state.upper)
             scored.append(gained + ordered_value(rules, follower))
         best = max(scored)
         if rolls_left == 0:
             return best
         for kept in product([True, False], repeat=rules.dice):
+            if all(kept):
+                continue
             choices = [(die,) if keep else faces for die, keep in zip(dice, kept, strict=True)]
             rolls = [roll_value(roll, rolls_left - 1) for roll in product(*choices)]
             best = max(best, sum(rolls, Fraction(0)) / len(rolls))
         return best
 
-    first = [roll_value(dice, rules.rolls - 1) for dice in product(faces, repeat=rules.dice)]
+    rerolls = rules.rolls - 1 + state.saved
+    first = [roll_value(dice, rerolls) for dice in product(faces, repeat=rules.dice)]
     return sum(first, Fraction(0)) / len(first)
 
 
@@ -110,7 +113,7 @@ class TestBruteForce:
 
     @settings(max_examples=50)
     @given(
-        small_rules().filter(
+        (small_rules() | small_relatives()).filter(
             lambda rules: (
                 rules.dice <= 2
                 and rules.faces <= 3

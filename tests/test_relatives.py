@@ -115,7 +115,11 @@ class TestBalut:
         assert self.rules.upper_bonus is None
 
     def test_a_box_until_it_is_filled_four_times(self) -> None:
-        assert open_boxes(self.rules) == [chain for chain in self.rules.keys if "-" not in chain]
+        boxes = ["fours", "fives", "sixes", "straight", "full-house", "choice", "balut"]
+        assert open_boxes(self.rules) == boxes
+        filled = ["fours", "fours-2", "fours-3", "straight"]
+        assert open_boxes(self.rules, *filled)[:4] == ["fours-4", "fives", "sixes", "straight-2"]
+        assert open_boxes(self.rules, *filled, "fours-4")[0] == "fives"
 
     def test_the_highest_score_is_812(self) -> None:
         assert highest_total(self.rules) == 812

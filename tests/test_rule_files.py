@@ -34,6 +34,21 @@ def found(text: str) -> list[str]:
     return error.value.mistakes
 
 
+DOCUMENTED = re.findall(
+    r"```toml\n(.*?)```",
+    (Path(__file__).parent.parent / "docs" / "rules.md").read_text(encoding="utf-8"),
+    flags=re.DOTALL,
+)[1:]
+
+
+@pytest.mark.parametrize("part", DOCUMENTED)
+def test_what_the_documentation_shows_is_part_of_a_game(part: str) -> None:
+    ones = PAIR.replace('"pair"', '"ones"') + "section = 'upper'"
+    game = GAME.replace("dice = 2", "dice = 5").replace("rolls = 2", "rolls = 3")
+    rules = parse_rules(game + part + ones)
+    assert rules != parse_rules(game + ones)
+
+
 class TestRuleFiles:
     @pytest.mark.parametrize("name", preset_names())
     def test_presets_are_named_as_their_files(self, name: str) -> None:

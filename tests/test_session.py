@@ -11,6 +11,7 @@ from rollwise.errors import IllegalError, InputError
 from rollwise.record import Record
 from rollwise.review import review
 from rollwise.robot import Robot, seat_names
+from rollwise.rules import Rules
 from rollwise.session import Session, Table
 from rollwise.solution import Solution
 from rollwise.strategies import Optimal, RandomPlay
@@ -51,6 +52,34 @@ class TestPlaying:
         assert session.table == Table()
         assert session.roll_number == 0
         assert session.game.card.points == sum(session.record.game().events[2].dice)  # type: ignore[union-attr]
+
+    def test_a_turn_with_saved_rolls(self, solution: Solution) -> None:
+        saving = YAHTZEE.model_copy(update={"name": "saving", "saves_rolls": True})
+        session = Session(Record(saving, seed=7), solution)  # asked for nothing here
+        assert session.words() == "Turn 1 of 13: roll the dice"
+        session.roll()
+        session.score(saving.category_index("chance"))
+        assert session.words() == "Turn 2 of 13: roll the dice (rolls saved: 2)"
+        for number in range(1, 6):
+            session.roll()
+            assert session.roll_number == number
+        assert session.words() == "Turn 2 of 13: roll 5 of 5, the last: score it"
+        with pytest.raises(IllegalError, match="no roll is left"):
+            session.roll()
+        session.undo()
+        assert session.words() == "Turn 2 of 13: roll 4 of 5, 1 left"
+
+    def test_points_that_depend_on_the_roll(self, solution: Solution) -> None:
+        k = YAHTZEE.category_index("chance")
+        any_roll = {"pattern": {"kind": "run", "length": 1}, "points": (30, 20, 10)}
+        boxes = [
+            c.model_dump() | (any_roll if i == k else {}) for i, c in enumerate(YAHTZEE.categories)
+        ]
+        rules = Rules.model_validate(YAHTZEE.model_dump() | {"categories": boxes})
+        session = Session(Record(rules, seed=7), solution)
+        for points in (30, 20, 10):
+            session.roll()
+            assert session.possible()[k].points == points
 
     def test_all_dice_held_cannot_be_rolled(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE, seed=7), solution)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rollwise.rules import Rules
+from rollwise.rules.slots import MAX_SLOTS
 
 DIE_KEYS = "1234567890-="
 """The keys of the dice, by place."""
@@ -25,11 +26,25 @@ class CodeMatch:
 
 
 def code_of(rules: Rules, category: int) -> str:
-    """Return what is typed to score in a category: its code, or its key where it has none."""
-    return rules.categories[category].code or rules.categories[category].key
+    """Return what is typed to score in a category: its code, or its key where it has none.
+
+    All slots of a category that is filled several times are called by its one name.
+    """
+    box = rules.categories[_first_slot(rules, category)]
+    return box.code or box.key
 
 
-def match_code(rules: Rules, typed: str, *, complete: bool = False) -> CodeMatch:
+def _first_slot(rules: Rules, category: int) -> int:
+    """Return the first of the slots that a box is one of, as rule files number them."""
+    key, after = rules.categories[category].key, rules.categories[category].after
+    name = key.rpartition("-")[0]
+    slots = [name, *(f"{name}-{number}" for number in range(2, MAX_SLOTS + 1))]
+    if after is None or key not in slots or after != slots[slots.index(key) - 1]:
+        return category
+    return _first_slot(rules, rules.category_index(after))
+
+
+def match_code(rules: Rules, typed: str, *, filled: int = 0, complete: bool = False) -> CodeMatch:
     """Return what the letters typed so far mean.
 
     A leading s says that a code follows, for codes that begin with a key of another meaning: s1,
@@ -37,10 +52,16 @@ def match_code(rules: Rules, typed: str, *, complete: bool = False) -> CodeMatch
 
     Parameters
     ----------
+    filled : int
+        Bit mask of the filled categories: of several slots the next open one is meant.
     complete : bool
         Whether nothing more is to come, so that 3 is not the beginning of 3k.
     """
-    codes = {code_of(rules, k): k for k in range(len(rules.categories))}
+    codes: dict[str, int] = {}
+    for k in range(len(rules.categories)):
+        before = codes.get(code := code_of(rules, k))
+        if before is None or filled >> before & 1:
+            codes[code] = k
     words = [typed, *([typed[1:]] if typed[:1] == "s" else [])]
     fits = {k for word in words if word for code, k in codes.items() if code.startswith(word)}
     exact = [codes[word] for word in words if word in codes]

@@ -5,13 +5,16 @@ whose other dice are thrown. In the tree dice are told apart and each history is
 values are expected final scores, and there are as many leaves as games. In the graph only what
 matters for the rest of the game is kept; values are expected points still to come.
 
+A turn has all its rolls, and stopping is keeping all dice; but where it matters on which roll a
+turn ends, each roll may be scored instead.
+
 Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "Game Graph",
 "Optimal Expectation".
 """
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Literal
@@ -107,6 +110,7 @@ class _Growth:
         self.rules, self.merged, self.limit = rules, merged, limit
         self.nodes: list[Node] = []
         self.known: dict[tuple[object, ...], int] = {}
+        self.stops = rules.counts_rolls or rules.saves_rolls
 
     def tree(self) -> GameTree:
         self._card(State(), 0)
@@ -138,7 +142,8 @@ class _Growth:
 
         def grow() -> Node:
             nothing = (THROWN,) * self.rules.dice
-            edges = self._throws(state, points, nothing, self.rules.rolls - 1)
+            left = self.rules.rolls - 1 + state.saved
+            edges = self._throws(replace(state, saved=0), points, nothing, left)
             return Node("card", self._describe(state, points), self._mean(edges), edges)
 
         return self._once((state,), grow)
@@ -151,6 +156,8 @@ class _Growth:
             lines.append(f"upper {state.upper}")
         if self.merged and state.armed:
             lines.append("bonus armed")
+        if state.saved:
+            lines.append(f"saved {state.saved}")
         if not self.merged and state.filled:
             lines.append(f"{points} so far")
         return "\\n".join(lines)
@@ -171,11 +178,9 @@ class _Growth:
 
     def _roll(self, state: State, points: int, dice: Dice, left: int) -> int:
         def grow() -> Node:
-            options = (
-                self._keeps(state, points, dice, left)
-                if left
-                else self._scores(state, points, dice)
-            )
+            options = self._keeps(state, points, dice, left) if left else []
+            if self.stops or not left:
+                options += self._scores(state, points, dice, left)
             value = max(worth for _, worth, _ in options)
             edges = tuple(Edge(to, name, best=worth == value) for to, worth, name in options)
             return Node("roll", " ".join(map(str, dice)), value, edges)
@@ -185,8 +190,10 @@ class _Growth:
     def _keeps(
         self, state: State, points: int, dice: Dice, left: int
     ) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, name) of each keep of a roll, all dice first."""
+        """Return (node, value, name) of each keep of a roll, most dice first."""
         keeps = dict.fromkeys(self._seen(kept) for kept in product(*((d, THROWN) for d in dice)))
+        if self.stops:
+            del keeps[dice]
         numbers = [self._keep(state, points, kept, left) for kept in keeps]
         return [(number, self.nodes[number].value, "") for number in numbers]
 
@@ -198,11 +205,13 @@ class _Growth:
 
         return self._once((state, kept, left, "keep"), grow)
 
-    def _scores(self, state: State, points: int, dice: Dice) -> list[tuple[int, Fraction, str]]:
-        """Return (node, value, name) of each category for a final roll, in card order."""
+    def _scores(
+        self, state: State, points: int, dice: Dice, left: int
+    ) -> list[tuple[int, Fraction, str]]:
+        """Return (node, value, name) of each category for a roll, in card order."""
         options = []
-        for move in legal_moves(self.rules, state, dice):
-            follower = after(self.rules, state, move)
+        for move in legal_moves(self.rules, state, dice, left):
+            follower = after(self.rules, state, move, left)
             gain = self._gain(state, move, follower)
             number = self._card(follower, 0 if self.merged else points + gain)
             value = self.nodes[number].value + (gain if self.merged else 0)
@@ -210,10 +219,10 @@ class _Growth:
         return options
 
     def _gain(self, state: State, move: Move, follower: State) -> int:
-        """Return the points of a move, with the upper bonus if it earns it."""
+        """Return the points of a move, with the steps of the upper bonus that it earns."""
         bonus = self.rules.upper_bonus
-        crosses = bonus is not None and state.upper < bonus.threshold <= follower.upper
-        return move.points + move.extra + (bonus.points if bonus and crosses else 0)
+        earned = bonus.at(follower.upper) - bonus.at(state.upper) if bonus else 0
+        return move.points + move.extra + earned
 
 
 _SHAPES = {

@@ -178,9 +178,11 @@ def proficiency(
     """
     from rollwise.history import History
     from rollwise.history import proficiency as of
+    from rollwise.rules import load_rules
 
+    game = load_rules(rules)
     with History(database) as history:
-        found = of(history.played(rules, name))
+        found = of(history.played(game.name, name))
     if as_json:
         write_json(found.as_dict() if found else None)
     elif found is None:

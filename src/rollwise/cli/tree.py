@@ -47,7 +47,8 @@ def tree(
 
       rollwise tree --dot graph.dot && dot -Tsvg graph.dot > graph.svg
 
-    Dice are told apart, and a turn always has all its rolls: stopping early is keeping all dice.
+    Dice are told apart, and a turn always has all its rolls: stopping early is keeping all dice,
+    unless it matters on which roll a turn ends.
     Green edges are the best choices; the number below a name is the value: expected points still
     to come in the graph, the expected final score in the whole tree.
     """

@@ -52,8 +52,8 @@ class SavedGame:
 
 
 def new_id() -> str:
-    """Return the address of a new game."""
-    return secrets.token_urlsafe(9)
+    """Return the address of a new game; a word that begins with - would be an option."""
+    return secrets.token_urlsafe(9).replace("-", "_")
 
 
 def default_url() -> str:

@@ -5,7 +5,7 @@ same dice whatever the strategy, the number of games, of jobs or of workers; and
 takes the first m of those that fell for it. So two strategies with one seed play with paired dice.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 

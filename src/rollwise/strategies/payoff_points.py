@@ -90,7 +90,7 @@ class Payoffs:
     Raises
     ------
     IllegalError
-        When a box of the rules has a pattern that the model has no payoff for.
+        When the model has no payoff for a box of the rules, or only one for all of them.
     """
 
     def __init__(self, rules: Rules, variant: Variant) -> None:
@@ -235,9 +235,10 @@ class Payoffs:
     def line(self) -> Line:
         """The line of least squares through the points of whole turns."""
         points = self.whole_turns()
-        slope, intercept = np.polyfit(
-            [point.payoff for point in points], [point.probability for point in points], 1
-        )
+        payoffs = [point.payoff for point in points]
+        if len(set(payoffs)) < 2:
+            raise IllegalError(f"no payoff line for {self.rules.name}: expected two payoffs")
+        slope, intercept = np.polyfit(payoffs, [point.probability for point in points], 1)
         return Line(float(slope), float(intercept))
 
     def _published_turn(self, k: int) -> float:

@@ -176,7 +176,8 @@ class PlayApp(App[None]):
             return
         if name != "enter":
             self.typed += key if len(key) == 1 and key.isprintable() else ""
-        match = match_code(self.session.game.rules, self.typed, complete=name == "enter")
+        game, complete = self.session.game, name == "enter"
+        match = match_code(game.rules, self.typed, filled=game.card.filled, complete=complete)
         if match.category is not None:
             self.typed = None
             self.action_score(match.category)

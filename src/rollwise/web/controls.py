@@ -153,7 +153,8 @@ class Controls:
 
     async def _type(self, key: str, *, complete: bool = False) -> None:
         self.typed += key
-        match = match_code(self.session.game.rules, self.typed, complete=complete)
+        game = self.session.game
+        match = match_code(game.rules, self.typed, filled=game.card.filled, complete=complete)
         if match.category is not None:
             self.typed = ""
             await self.score(match.category)

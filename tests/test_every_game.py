@@ -1,0 +1,149 @@
+"""Every command for every preset: it answers, or refuses in one sentence for a reason listed here.
+
+In full, and in brief: with five boxes or so of the same game, where nothing takes long.
+"""
+
+import re
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import pytest
+import typer
+
+from commands import run
+from games import LARGE, at_random, play
+from rollwise.cli import app
+from rollwise.history import History, new_id
+from rollwise.record import Record
+from rollwise.record_text import format_record
+from rollwise.review import review
+from rollwise.rules import load_rules, preset_names
+from rollwise.solver import solve
+
+GAME = [
+    "advise DICE --rules RULES",
+    "advise DICE --rules RULES --rolls-left 0 --json",
+    "solve --rules RULES",
+    "distribution --rules RULES --at 10,100",
+    "report --rules RULES --plot FOLDER",
+    "simulate --rules RULES --games 20 --strategy commonest-face --log FOLDER/log.csv",
+    "match optimal greedy --rules RULES --transcript",
+    "greedy DICE --rules RULES",
+    "payoff-line --rules RULES",
+    "payoff-line DICE --rules RULES",
+    "trivia --rules RULES",
+    "tree --rules RULES",
+    "worst-game --rules RULES",
+    "worst-game --rules RULES --dice demonic",
+    "rules show RULES",
+    "rules check FILE",
+    "play --rules RULES",
+    "review RECORD --rules FILE --html FOLDER/game.html",
+    "history list --database BASE",
+    "history show ID --database BASE",
+    "history export FOLDER/games.json --database BASE",
+    "proficiency --name Ada --rules RULES --database BASE",
+    "practice --rules RULES --database BASE",
+]
+"""What takes seconds for a game in full; test_game_pages.py prints the pages of all games."""
+
+MORE = [
+    "report --rules RULES --strategy random-category --json",
+    "compare random-category optimal --rules RULES --games 4 --plot FOLDER/compare.svg",
+    "sweep --rules RULES --rolls 1-2 --strategy random-category",
+    "rules page RULES",
+    "frontier targets --rules RULES --plot FOLDER",
+    "frontier variance --rules RULES --plot FOLDER",
+    "frontier stopping 10 --rules RULES",
+    "report --rules RULES --objective target:30",
+    "advise DICE --rules RULES --objective beat:optimal",
+    "solve --rules RULES --objective exponential:0.01",
+    "solve --rules RULES --objective least-variance",
+    "solve --rules RULES --objective worst-case",
+    "solve --rules RULES --objective best-case",
+]
+"""What can take minutes for a game in full."""
+
+OF_NO_GAME = {
+    "cache clear", "cache path", "chance", "history delete", "rules list", "verify",
+    "web",  # test_web_pages.py: it serves until it is stopped
+}  # fmt: skip
+
+REFUSALS: dict[tuple[str, str], str] = {}
+
+
+def in_brief(text: str) -> str:
+    """Return a rule file with a few of its boxes: of each section the first and the last ones."""
+    head, *boxes = text.split("[[categories]]")
+    upper = [box for box in boxes if '"upper"' in box]
+    lower = [box for box in boxes if '"upper"' not in box]
+    few = [box for box in boxes if box in (*upper[:1], *upper[-1:], *lower[:1], *lower[-2:])]
+    head = re.sub(r"threshold = (\d+)", lambda found: f"threshold = {int(found[1]) // 6}", head)
+    head = re.sub(r'^name = "(.*)"', r'name = "\1-in-brief"', head)
+    return "[[categories]]".join([head, *few])
+
+
+@cache
+def words(name: str, brief: bool) -> dict[str, str]:
+    """Return what stands for the capitals of a command line, with one game played and kept."""
+    folder = Path(mkdtemp())
+    text = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").read_text("utf-8")
+    file = folder / "rules.toml"
+    file.write_text(in_brief(text) if brief else text, encoding="utf-8")
+    rules = load_rules(file)
+    record = Record(rules, ("Ada",), play(rules, ["Ada"], 1, at_random(1)).events, 1)
+    (folder / "game.txt").write_text(format_record(record), encoding="utf-8")
+    base, id = f"sqlite:///{folder}/games.sqlite", new_id()
+    with History(base) as history:
+        history.save(id, record)
+        history.keep_reviews(id, review(record, solve(rules)))
+    return {
+        "RULES": str(file) if brief else name,
+        "FILE": str(file),
+        "DICE": "1136665"[-rules.dice :],
+        "FOLDER": str(folder),
+        "RECORD": str(folder / "game.txt"),
+        "BASE": base,
+        "ID": id,
+    }
+
+
+def check(name: str, line: str, brief: bool) -> None:
+    told = words(name, brief)
+    arguments = [re.sub("[A-Z]{2,}", lambda w: told[w[0]], word) for word in line.split()]
+    code, out, err = run(*arguments)
+    assert code == 0, err
+    assert out or err
+
+
+@pytest.mark.parametrize("line", [*GAME, *MORE])
+@pytest.mark.parametrize("name", preset_names())
+def test_in_brief(name: str, line: str) -> None:
+    check(name, line, brief=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", GAME)
+@pytest.mark.parametrize("name", [n for n in preset_names() if n not in LARGE])
+def test_in_full(name: str, line: str) -> None:
+    check(name, line, brief=False)
+
+
+def commands(group: Any, path: tuple[str, ...] = ()) -> set[str]:
+    """Return the commands of a group, each as it is typed."""
+    if not hasattr(group, "commands"):
+        return {" ".join(path)}
+    return {line for word, one in group.commands.items() for line in commands(one, (*path, word))}
+
+
+def test_no_command_is_left_out() -> None:
+    every = commands(typer.main.get_command(app))
+    tried = {
+        command
+        for command in every
+        if any(f"{line} ".startswith(f"{command} ") for line in [*GAME, *MORE])
+    }
+    assert tried == every - OF_NO_GAME

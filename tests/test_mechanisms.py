@@ -1,0 +1,362 @@
+"""What relatives of the game add to its rules, clause by clause."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import records
+from rollwise.codes import CodeMatch, code_of, match_code
+from rollwise.errors import IllegalError, InconsistentError, MalformedError
+from rollwise.game import Game, Roll
+from rollwise.notation import format_card, format_position, parse_card, parse_position
+from rollwise.position import Position
+from rollwise.record import Record, RecordError
+from rollwise.record_json import format_record_json, parse_record_json
+from rollwise.record_text import format_record, parse_record
+from rollwise.reference import Reference
+from rollwise.rules import Rules, RulesError, parse_rules
+from rollwise.scorecard import Keep, Move, Score, Scorecard, State, after, legal_moves
+from rollwise.scoring import joker_points, natural_points
+from small_games import small_relatives
+
+
+def game(head: str, *boxes: str, **size: int) -> Rules:
+    """Return rules from what matters of them: a head, and the boxes called a, b, c, ...
+
+    There are one die of six faces and two rolls a turn, unless told.
+    """
+    for word, number in ({"dice": 1, "faces": 6, "rolls": 2} | size).items():
+        head = f"{word} = {number}\n{head}"
+    tables = [
+        f'[[categories]]\nkey = "{key}"\ntitle = "{key.upper()}"\n{box}\n'
+        for key, box in zip("abcdefgh", boxes, strict=False)
+    ]
+    return parse_rules(f'name = "relative"\ntitle = "A relative"\n{head}\n{"".join(tables)}')
+
+
+ANY = 'pattern = { kind = "any" }\npoints = "total"'
+SIXES = 'pattern = { kind = "face", face = 6 }\npoints = "matched"'
+PAIR = 'pattern = { kind = "groups", sizes = [2] }\npoints = 9'
+UPPER = '\nsection = "upper"'
+
+
+def scores(rules: Rules, state: State, dice: list[int], rolls_left: int = 0) -> dict[str, int]:
+    """Return the points of the legal moves by category key."""
+    legal = legal_moves(rules, state, dice, rolls_left)
+    return {rules.keys[move.category]: move.points for move in legal}
+
+
+class TestSteps:
+    """A bonus for the upper section that rises by steps, each in place of the one before."""
+
+    rules = game(
+        "[upper_bonus]\nthreshold = 4\npoints = 10\nhigher = [{ threshold = 9, points = 25 }]",
+        *[ANY + UPPER] * 3, ANY,
+    )  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("boxes", "bonus"),
+        [((3, None), 0), ((3, 1), 10), ((6, 2), 10), ((6, 3), 25), ((6, 6), 25)],
+    )
+    def test_the_last_step_reached_counts(
+        self, boxes: tuple[int | None, int | None], bonus: int
+    ) -> None:
+        card = Scorecard(self.rules, (*boxes, None, 6))
+        assert (card.upper_bonus, card.points) == (bonus, card.upper + 6 + bonus)
+
+    def test_nothing_above_the_last_threshold_matters(self) -> None:
+        assert Scorecard(self.rules, (6, 6, None, None)).state == State(0b11, 9)
+        assert after(self.rules, State(0b1, 6), Move(1, 5)) == State(0b11, 9)
+        assert after(self.rules, State(0b1, 6), Move(3, 5)) == State(0b1001, 6)
+
+    def test_a_move_earns_every_step_that_it_takes(self) -> None:
+        reference = Reference(self.rules)
+        assert reference.earned(State(0b1, 3), Move(1, 1)) == 1 + 10
+        assert reference.earned(State(0b1, 6), Move(1, 3)) == 3 + 15
+        assert reference.earned(State(0b1, 3), Move(1, 6)) == 6 + 25
+        assert reference.earned(State(0b11, 9), Move(2, 6)) == 6
+
+    def test_value_by_hand(self) -> None:
+        steps = "threshold = 5\npoints = 6\nhigher = [{ threshold = 6, points = 12 }]"
+        rules = game(f"[upper_bonus]\n{steps}", ANY + UPPER, rolls=1)
+        assert Reference(rules).value() == Fraction(7, 2) + Fraction(6 + 12, 6)
+
+    def test_positions_without_a_card_know_the_step(self) -> None:
+        line = "dice 6 | rolls 0 | upper 11 | filled a,b"
+        position = parse_position(self.rules, line)
+        assert (position.state, position.points) == (State(0b11, 9), 11 + 25)
+
+
+class TestPlus:
+    """Points added to the dice of a roll that fits."""
+
+    rules = game(
+        '[joker]\nbox = "c"\npolicy = "free"',
+        f"{SIXES}\nplus = 20{UPPER}",
+        'pattern = { kind = "run", length = 2 }\npoints = "total"\nplus = 5',
+        PAIR,
+        f"{ANY}\nplus = 3",
+        dice=2,
+    )
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "points"),
+        [
+            ("a", (6, 1), 26), ("a", (6, 6), 32), ("a", (5, 5), 0),
+            ("b", (4, 5), 14), ("b", (4, 6), 0), ("d", (1, 2), 6),
+        ],
+    )  # fmt: skip
+    def test_only_a_fitting_roll_gets_it(
+        self, key: str, dice: tuple[int, ...], points: int
+    ) -> None:
+        assert natural_points(self.rules, self.rules.category_index(key), dice) == points
+
+    def test_a_joker_fits_in_the_lower_section_alone(self) -> None:
+        assert [joker_points(self.rules, k, (5, 5)) for k in range(4)] == [0, 15, 9, 13]
+
+    def test_cards_hold_it(self) -> None:
+        assert parse_card(self.rules, "a=32,b=8,c=0,d=15").points == 55
+        with pytest.raises(InconsistentError, match="a cannot hold 12"):
+            parse_card(self.rules, "a=12")
+
+
+class TestPointsByRoll:
+    """Fixed points that depend on the roll on which the turn ends."""
+
+    rules = game(
+        '[joker]\nbox = "a"\npolicy = "free"',
+        PAIR.replace("9", "[20, 12, 9]"),
+        'pattern = { kind = "run", length = 2 }\npoints = [8, 0, 5]',
+        dice=2, rolls=3,
+    )  # fmt: skip
+
+    def test_the_roll_counts_on_which_the_player_stops(self) -> None:
+        assert [scores(self.rules, State(), [3, 3], left)["a"] for left in (2, 1, 0)] == [20, 12, 9]
+        assert [scores(self.rules, State(), [3, 4], left)["b"] for left in (2, 1, 0)] == [8, 0, 5]
+        assert scores(self.rules, State(), [3, 4], 2)["a"] == 0
+
+    def test_a_joker_too(self) -> None:
+        assert [scores(self.rules, State(1), [3, 3], left)["b"] for left in (2, 1, 0)] == [8, 0, 5]
+
+    def test_a_game(self) -> None:
+        play = Game(self.rules, events=[Roll((3, 3)), Score(0), Roll((1, 4)), Keep((4,))])
+        assert play.card.boxes[0] == 20
+        play.push(Roll((4, 5)))
+        play.push(Score(1))
+        assert play.card.boxes == (20, 0)
+
+    def test_a_box_holds_the_points_of_some_roll(self) -> None:
+        for points in (0, 9, 12, 20):
+            assert Scorecard(self.rules, (points, None)).boxes[0] == points
+        with pytest.raises(InconsistentError, match="expected one of 0, 9, 12, 20"):
+            Scorecard(self.rules, (10, None))
+
+    def test_a_record_states_them(self) -> None:
+        text = "rules: relative\n11 a = 20\n12 - 45 - 66 keep 6; 67 b"
+        with pytest.raises(RecordError, match="line 3"):
+            parse_record(text, self.rules)
+        record = parse_record("rules: relative\n12 - 55 a\n12 - 45 - 66 b = 5", self.rules)
+        assert record.cards[0].boxes == (12, 5)
+        with pytest.raises(RecordError, match="line 2: the roll scores 12 in a"):
+            parse_record("rules: relative\n12 - 55 a = 20", self.rules)
+
+    def test_value_by_hand(self) -> None:
+        two = 'pattern = { kind = "faces", faces = [2] }\npoints = [5, 3]'
+        # A 2 at once is 5; else half of the second rolls are 3.
+        assert Reference(game("", two, faces=2)).value() == Fraction(5, 2) + Fraction(3, 4)
+
+    def test_waiting_with_all_dice_is_no_move(self) -> None:
+        two = 'pattern = { kind = "faces", faces = [2] }\npoints = [0, 8]'
+        # Though the second roll pays more, a die must be rolled for it.
+        reference = Reference(game("", two, faces=2))
+        assert reference.value() == 4
+        assert reference.options(State(), (2,), 1) == {Score(0): 0, Keep(()): 4}
+
+    def test_armed_by_the_points_of_the_roll(self) -> None:
+        rules = game(
+            '[extra_bonus]\nbox = "a"\npoints = 7', PAIR.replace("9", "[9, 0]"), ANY, dice=2
+        )
+        for left, armed in ((1, True), (0, False)):
+            move = legal_moves(rules, State(), [3, 3], left)[0]
+            assert after(rules, State(), move, left).armed is armed
+
+
+class TestChains:
+    """Boxes that are filled in order."""
+
+    rules = game("", ANY + '\nafter = "c"', SIXES, ANY, ANY + '\nafter = "a"')
+
+    def test_only_the_first_open_box_of_a_chain_may_be_filled(self) -> None:
+        opened = {0b0: {"b", "c"}, 0b100: {"a", "b"}, 0b101: {"b", "d"}, 0b1101: {"b"}}
+        for filled, keys in opened.items():
+            assert set(scores(self.rules, State(filled), [4])) == keys
+
+    def test_a_card_without_the_box_before(self) -> None:
+        with pytest.raises(InconsistentError, match="a cannot be filled: expected c before it"):
+            parse_card(self.rules, "a=4")
+        with pytest.raises(InconsistentError, match="d cannot be filled: expected a before it"):
+            parse_position(self.rules, "dice 4 | rolls 0 | upper 0 | filled c,d")
+
+    def test_upward(self) -> None:
+        rules = game('order = "upward"', ANY, ANY, ANY)
+        assert [list(scores(rules, State(f), [4])) for f in (0, 0b100, 0b110)] == [
+            ["c"], ["b"], ["a"]
+        ]  # fmt: skip
+        with pytest.raises(InconsistentError, match="b cannot be filled: expected c before it"):
+            parse_card(rules, "b=4")
+
+    def test_value_by_hand(self) -> None:
+        ten = 'pattern = { kind = "faces", faces = [6] }\npoints = 10\nafter = "b"'
+        # One roll a turn and no choice: whatever falls, then 10 for a six.
+        assert Reference(game("", ten, ANY, rolls=1)).value() == Fraction(7, 2) + Fraction(10, 6)
+        # With the choice a six goes into the box that asks for it, and a one there too, for 0.
+        free = game("", ten.replace('\nafter = "b"', ""), ANY, rolls=1)
+        there, elsewhere = 10 + 2 * Fraction(7, 2), 2 + 3 + 4 + 5 + 4 * Fraction(10, 6)
+        assert Reference(free).value() == (there + elsewhere) / 6
+
+
+class TestSlots:
+    """A category that is filled several times."""
+
+    rules = game("", f'{ANY}\ncode = "s"\nslots = 3', f'{SIXES}\ncode = "six"')
+
+    def test_the_next_open_slot_is_filled(self) -> None:
+        assert set(scores(self.rules, State(), [4])) == {"a", "b"}
+        assert set(scores(self.rules, State(0b0011), [4])) == {"a-3", "b"}
+
+    def test_the_name_of_the_category_is_typed(self) -> None:
+        assert [code_of(self.rules, k) for k in range(4)] == ["s", "s", "s", "six"]
+        for filled, slot in ((0, 0), (0b0001, 1), (0b1011, 2), (0b0111, 2)):
+            found = match_code(self.rules, "s", filled=filled, complete=True)
+            assert found == CodeMatch(slot, goes_on=False)
+        assert match_code(self.rules, "s") == CodeMatch(None, goes_on=True)
+        assert match_code(self.rules, "si", complete=True).category == 3
+
+    def test_boxes_that_only_follow_one_another_keep_their_codes(self) -> None:
+        rules = TestChains.rules
+        assert [code_of(rules, k) for k in range(4)] == ["a", "b", "c", "d"]
+
+
+class TestSavedRolls:
+    """Rolls that a turn does not use may be used in any later one."""
+
+    rules = game("saves_rolls = true", ANY, SIXES, ANY, rolls=3)
+
+    def test_what_is_left_is_saved(self) -> None:
+        move = Move(0, 4)
+        assert after(self.rules, State(), move, 2) == State(1, saved=2)
+        assert Scorecard.empty(self.rules).fill(move, 2).saved == 2
+        plain = game("", ANY, SIXES, ANY, rolls=3)
+        assert after(plain, State(), move, 2) == State(1)
+        assert Scorecard.empty(plain).fill(move, 2).saved == 0
+
+    def test_a_longer_turn(self) -> None:
+        play = Game(self.rules, events=[Roll((4,)), Score(0)])
+        assert (play.stage.rolls_left, play.card.saved) == (5, 2)
+        for left in (4, 3, 2, 1, 0):
+            play.push(Roll((5,)))
+            assert play.stage.rolls_left == left
+            if left:
+                play.push(Keep(()))
+        with pytest.raises(IllegalError, match="no roll is left"):
+            play.push(Keep(()))
+        play.push(Score(2))
+        assert (play.stage.rolls_left, play.card.saved) == (3, 0)
+
+    def test_each_player_has_his_own(self) -> None:
+        play = Game(self.rules, ["Ada", "Ben"], [Roll((4,)), Score(0)])
+        assert play.stage.rolls_left == 3
+        for event in (Roll((4,)), Keep(()), Roll((5,)), Score(0)):
+            play.push(event)
+        assert [card.saved for card in play.stage.cards] == [2, 1]
+        assert play.stage.rolls_left == 5
+
+    def test_what_a_card_can_have_saved(self) -> None:
+        assert parse_card(self.rules, "a=4,b=6,saved=4").state == State(0b11, saved=4)
+        with pytest.raises(InconsistentError, match="0 to 4 rolls saved after 2 turns, got 5"):
+            parse_card(self.rules, "a=4,b=6,saved=5")
+        with pytest.raises(InconsistentError, match="saves no rolls"):
+            parse_card(game("", ANY), "saved=1")
+        with pytest.raises(MalformedError, match="expected saved once"):
+            parse_card(self.rules, "a=4,saved=1,saved=1")
+
+    def test_how_many_rolls_can_be_left(self) -> None:
+        position = parse_position(self.rules, "dice 4 | rolls-left 4 | card a=4,saved=2")
+        assert position.rolls_left == 4
+        with pytest.raises(InconsistentError, match="expected 0 to 4 rolls left"):
+            parse_position(self.rules, "dice 4 | rolls-left 5 | card a=4,saved=2")
+
+    def test_positions_without_a_card(self) -> None:
+        line = "dice 4 | rolls 3 | upper 0 | filled a | saved 1"
+        position = parse_position(self.rules, line)
+        assert position.state == State(1, saved=1)
+        assert format_position(position) == line
+
+    def test_more_rolls_than_there_are(self) -> None:
+        text = "rules: relative\n4 a\n1 - 1 - 1 - 1 - 1 c = 1\n1 - 1 - 1 - 1 b"
+        with pytest.raises(RecordError, match="line 4: no roll is left"):
+            parse_record(text, self.rules)
+        record = parse_record(text.replace("\n1 - 1 - 1 - 1 b", "\n1 - 1 - 1 b"), self.rules)
+        assert record.is_over
+        assert parse_record(format_record(record), self.rules) == record
+
+    def test_turns_of_any_length_as_json(self) -> None:
+        rules = game("saves_rolls = true", *[ANY] * 4, rolls=20)
+        play = Game(rules, events=[event for k in range(3) for event in (Roll((1,)), Score(k))])
+        assert play.stage.rolls_left == 20 + 3 * 19
+        while play.stage.rolls_left > 1:
+            play.push(Roll((1,)))
+            play.push(Keep(()))
+        record = Record(rules, play.players, play.events)
+        assert parse_record_json(format_record_json(record)) == record
+
+    def test_no_category_is_called_saved(self) -> None:
+        with pytest.raises(RulesError, match="'saved' is a word of the card notation"):
+            game(f'[[categories]]\nkey = "saved"\ntitle = "Saved"\n{ANY}')
+
+    def test_two_turns_by_hand(self) -> None:
+        reference = Reference(game("saves_rolls = true", ANY, ANY))
+        # With n rolls the last turn is worth 7/2, 17/4, 14/3, ...: the best of stopping in time.
+        for saved, value in ((0, "17/4"), (1, "14/3")):
+            assert reference.value(State(1, saved=saved)) == Fraction(value)
+        # A first roll of 4 or more stops: 4 + 14/3 beats 7/2 + 17/4, and 3 + 14/3 does not.
+        start = reference.options(State(), (4,), 1)
+        assert start == {
+            Score(0): 4 + Fraction(14, 3),
+            Score(1): 4 + Fraction(14, 3),
+            Keep(()): Fraction(7, 2) + Fraction(17, 4),
+        }
+        assert reference.value() == Fraction(209, 24)
+
+    def test_states(self) -> None:
+        reference = Reference(game("saves_rolls = true", ANY, ANY))
+        saved = {(state.filled, state.saved) for state in reference.states()}
+        one_turn = {(filled, left) for filled in (0b01, 0b10) for left in (0, 1)}
+        assert saved == {(0, 0)} | one_turn | {(0b11, left) for left in (0, 1, 2)}
+
+
+@given(records(small_relatives()), st.data())
+def test_cards_and_positions_round_trip(record: Record, data: st.DataObject) -> None:
+    rules, play = record.rules, record.game()
+    for card in record.cards:
+        assert parse_card(rules, format_card(card)) == card
+    while play.position is None and play.events:
+        play.pop()
+    if (position := play.position) is not None:
+        assert parse_position(rules, format_position(position)) == position
+        bare = Position(
+            rules, position.state, play.card.upper + play.card.upper_bonus,
+            position.dice, position.rolls_left,
+        )  # fmt: skip
+        assert parse_position(rules, format_position(bare)) == bare
+
+
+@given(records(small_relatives()))
+def test_every_stage_is_a_state_of_the_reference(record: Record) -> None:
+    states = Reference(record.rules).states()
+    play = Game(record.rules, record.players)
+    for event in record.events:
+        play.push(event)
+        assert {card.state for card in play.stage.cards} <= states
