@@ -122,7 +122,7 @@ def solve_saving(
     if keep and files is not None and not files.room_for(whole):
         raise TooLargeError(f"{folder}: expected room for {whole / 2**30:.0f} GiB")
     arrays: list[Values | None] = [None] * (last + 1)
-    full = np.append(model.bonus_L, np.full(plan.stride - model.lanes, model.bonus_L[-1]))
+    full = np.pad(model.bonus_L.astype(np.float64), (0, plan.stride - model.lanes), "edge")
     arrays[last] = np.broadcast_to(objective.terminal(full), plan.shape(last)).copy()
     done = _resume(files, plan, arrays, keep)
     work = [plan.work(model, layer) for layer in range(last)]
