@@ -1,6 +1,7 @@
 """Reviews: what was lost and how lucky it was add up, and best play loses nothing."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from rollwise.game import Game, Roll
 from rollwise.record import Record
 from rollwise.record_text import parse_record
 from rollwise.review import Review, review
+from rollwise.review_html import steps_of
 from rollwise.solution import Solution
 from rollwise.verdicts import VERDICTS, luck_words, sparkline, verdict_of
 
@@ -122,6 +124,15 @@ class TestKnownDecisions:
     def test_luck_in_words(self) -> None:
         words = [luck_words(luck) for luck in (23, 10, 9.9, 0, -9.9, -10, -23)]
         assert words == ["very lucky", "lucky", "", "", "", "unlucky", "very unlucky"]
+
+
+def test_turns_with_saved_rolls_keep_their_place_on_the_chart(solution: Solution) -> None:
+    (one,) = review(parse_record("11366").game(), solution)
+    numbers = [(1, 1), *((2, number) for number in range(1, 6)), (3, 1)]
+    rolls = tuple(replace(one.rolls[0], turn=turn, number=number) for turn, number in numbers)
+    times = [time for time, _ in steps_of(replace(one, rolls=rolls))]
+    assert times == sorted(times)
+    assert times[1:] == pytest.approx([1 / 6, *(1 + x / 10 for x in (1, 3, 5, 7, 9)), 2 + 1 / 6])
 
 
 def test_data_frame(solution: Solution) -> None:

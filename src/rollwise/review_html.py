@@ -44,8 +44,12 @@ class Chart:
 
 def steps_of(review: Review) -> list[tuple[float, float]]:
     """Return the expected score after every roll and every choice, over turns played."""
-    rolls, at = review.rules.rolls, [0.0]
+    longest: dict[int, int] = {}  # by turn: one that uses saved rolls has more
+    for roll in review.rolls:
+        longest[roll.turn] = max(roll.number, longest.get(roll.turn, review.rules.rolls))
+    at = [0.0]
     for i, roll in enumerate(review.rolls):
+        rolls = longest[roll.turn]
         start = roll.turn - 1 + (roll.number - 1) / rolls
         at.append(start + 1 / (2 * rolls))
         if i < len(review.decisions):
