@@ -39,6 +39,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         history.keep_reviews("finished", review(record, solve(YAHTZEE)))
         for name in ("fresh", "still"):
             history.save(name, Record(YAHTZEE, ("Ada",), seed=7))
+        history.save("strange", Record(YAHTZEE, ("Ada", "B")), {1: "optimal:beat:greedy"})
+        history.save("large", Record(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
     with serving(database, folder) as running:
         yield running
 
@@ -295,9 +297,21 @@ class TestOtherPages:
         assert {"finished", "fresh", id} <= {game["id"] for game in games}
         page.goto(f"/review/{id}")
         page.get_by_role("button", name="Delete this game").click()
+        page.get_by_role("button", name="Keep it").click()
+        assert page.request.get(f"/api/games/{id}").status == 200
+        page.get_by_role("button", name="Delete this game").click()
         page.get_by_role("button", name="Delete it for good").click()
         expect(page.get_by_role("button", name="New game")).to_be_visible()
         assert page.request.get(f"/api/games/{id}").status == 404
+
+    def test_games_that_this_server_does_not_solve(self, page: Page) -> None:
+        page.goto("/play/strange")
+        expect(page.get_by_text("cannot be played here: no strategy")).to_be_visible()
+        page.goto("/play/large")
+        expect(page.get_by_text("cannot be played here: maxi-yatzy-no-saving")).to_be_visible()
+        page.goto("/review/large")
+        expect(page.get_by_text("cannot be judged here: maxi-yatzy-no-saving")).to_be_visible()
+        assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
 
     def test_no_such_game(self, page: Page) -> None:
         for path in ("/play/none", "/review/none"):
@@ -318,6 +332,8 @@ PAGES = {
     "statistics": "/statistics",
     "compare": "/compare",
     "targets": "/targets",
+    "targets-solved": "/targets?rules=micro-yahtzee",
+    "jagged": "/statistics?rules=yams&strategy=random",
     "proficiency": "/proficiency",
     "practice": "/practice",
 }
@@ -337,6 +353,10 @@ def test_looks_and_access(context: BrowserContext, name: str, scheme: str) -> No
     if name == "play":
         page.keyboard.press("h")
         page.keyboard.press("2")
+    if name == "targets-solved":
+        if (solve_them := page.get_by_role("button", name="Solve for all targets")).is_visible():
+            solve_them.click()
+        expect(page.locator("canvas")).to_be_visible()
     for width, size in (("desktop", DESKTOP), ("phone", PHONE)):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         page.wait_for_timeout(300)

@@ -51,8 +51,8 @@ class _Question:
         self.solution, self.position, self.decision = solution, position, decision
         self.table = Table(position.dice, (False,) * len(position.dice))
         left = position.rolls_left
-        words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "score it"
-        Tag("p", f"Turn {decision.turn}: {words}", "stage")
+        words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no roll left"
+        Tag("p", f"Turn {decision.turn}, {words}: what would you do here?", "stage")
         self._dice()
         with Tag("div", classes="buttons"):
             if left:
