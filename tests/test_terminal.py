@@ -34,7 +34,7 @@ CROWDED = MAXI.model_copy(
     update={
         "categories": tuple(
             MAXI.categories[-2].model_copy(
-                update={"key": f"box-{n}", "code": f"b{n}", "title": f"Box {n:02}"}
+                update={"key": f"box-{n}", "code": f"b{n}", "title": f"Box {n}"}
             )
             for n in range(10, 42)
         )
@@ -283,7 +283,7 @@ def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None
     for code in ("d", "s"):
         terminal.type(" ")
         terminal.wait_for("1 of")
-        terminal.type(f"s{code}\r")
+        terminal.type(code)
         terminal.wait_for("2 of 2, You" if code == "d" else "over")
     terminal.leave()
     record = load_record(path)
