@@ -41,7 +41,7 @@ def test_score_is_start_plus_luck_less_loss(solution: Solution) -> None:
 
 @pytest.mark.slow
 def test_score_is_start_plus_luck_less_loss_over_1000_games(solution: Solution) -> None:
-    check_identity(solution, range(500))
+    check_identity(solution, range(1000))
 
 
 @settings(max_examples=50)
