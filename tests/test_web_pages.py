@@ -300,6 +300,9 @@ class TestOtherPages:
     def test_practice(self, page: Page) -> None:
         page.goto("/practice?name=Ada")
         expect(page.get_by_text("Mistake 1 of")).to_be_visible()
+        expect(page.locator(".stage")).to_contain_text("what would you do here?")
+        page.locator(".die").first.click()
+        expect(page.get_by_role("button", name="Roll 4")).to_be_visible()
         page.locator('.box[data-state="possible"]').first.click()
         expect(page.get_by_role("status")).to_contain_text("In the game it was")
         page.get_by_role("link", name="Next").click()
@@ -355,7 +358,7 @@ PAGES = {
     "compare": "/compare",
     "targets": "/targets",
     "targets-solved": "/targets?rules=micro-yahtzee",
-    "jagged": "/statistics?rules=yams&strategy=random",
+    "statistics-small": "/statistics?rules=micro-yahtzee",
     "proficiency": "/proficiency",
     "practice": "/practice",
 }

@@ -39,7 +39,7 @@ def _chart(words: str, options: dict[str, Any]) -> None:
         "color": list(COLOURS),
         "animation": False,
         "textStyle": {"color": INK, "fontFamily": "system-ui, sans-serif"},
-        "grid": {"left": 56, "right": 16, "top": 36, "bottom": 44},
+        "grid": {"left": 56, "right": 16, "top": 52, "bottom": 44},
         "tooltip": {"trigger": "axis", "confine": True},
         "legend": {"textStyle": {"color": INK}, "top": 0},
     }
