@@ -345,7 +345,7 @@ class TestOtherPages:
         assert page.goto("/review/none/page").status == 404  # type: ignore[union-attr]
 
 
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=180_000)
 
 PAGES = {
     "home": "/",
