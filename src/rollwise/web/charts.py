@@ -18,7 +18,7 @@ COLOURS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7
 INK = "#7b8798"
 SCORES_NOTE = (
     "The exact probability of every single score: one step a score, nothing smoothed. At each end "
-    "half a thousandth of all games is left out."
+    "at most half a thousandth of all games is left out."
 )
 REACH_NOTE = (
     "The exact probability of at least that score, one step a score; the same games left out."
