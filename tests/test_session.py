@@ -8,13 +8,16 @@ from hypothesis import given, settings
 from games import at_random, play, records
 from rollwise import Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
+from rollwise.evaluation import evaluate
+from rollwise.goals import parse_objective
+from rollwise.objectives import Objective
 from rollwise.record import Record
 from rollwise.review import review
 from rollwise.robot import Robot, seat_names
 from rollwise.rules import Rules
 from rollwise.session import Session, Table
 from rollwise.solution import Solution
-from rollwise.strategies import Optimal, RandomPlay
+from rollwise.strategies import STRATEGIES, Optimal, RandomPlay
 
 YAHTZEE = load_rules("yahtzee")
 
@@ -178,6 +181,24 @@ class TestRobots:
             session.robot_step()
         assert session.record.is_over
         assert session.news.startswith("it: score ")
+
+    def test_a_robot_that_means_to_beat_another_strategy(self) -> None:
+        rules, spoken = load_rules("micro-yahtzee"), []
+
+        def goal_of(text: str) -> Objective:
+            spoken.append(
+                parse_objective(text, lambda name: evaluate(STRATEGIES[name](), rules).law)
+            )
+            return spoken[-1]
+
+        robot = Robot.named("optimal:beat:greedy", rules, solve, 1, goal_of)
+        (goal,) = spoken
+        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
+        while session.is_robots_turn:
+            session.robot_step()
+        (one,) = review(session.record, solve(rules, goal))
+        assert one.decisions
+        assert one.loss == pytest.approx(0, abs=1e-12)
 
     def test_undo_goes_past_robots(self, solution: Solution) -> None:
         robot = Robot(RandomPlay(), YAHTZEE, seed=2)

@@ -20,32 +20,53 @@ from textual.widgets import Static
 
 from games import QUICK
 from rollwise import load_rules, solve
+from rollwise.codes import code_of
 from rollwise.record import Record
 from rollwise.record_files import load_record
 from rollwise.robot import Robot
+from rollwise.rules import Rules
 from rollwise.session import Session
 from rollwise.terminal.app import PlayApp
 
 YAHTZEE = load_rules("yahtzee")
+MAXI = load_rules("maxi-yatzy-no-saving")
+CROWDED = MAXI.model_copy(
+    update={
+        "categories": tuple(
+            MAXI.categories[-2].model_copy(
+                update={"key": f"box-{n}", "code": f"b{n}", "title": f"Box {n}"}
+            )
+            for n in range(10, 42)
+        )
+    }
+)
+"""As many boxes as rules may have."""
+
+Script = Callable[[PlayApp, Pilot[None]], Awaitable[None]]
 
 
 def drive(
-    script: Callable[[PlayApp, Pilot[None]], Awaitable[None]],
+    script: Script,
     record: Record,
     robots: dict[int, Robot] | None = None,
     *,
     tutor: bool = False,
 ) -> Session:
-    """Run the app in a screen of 80 by 24, do what the script says, and return the session."""
+    """Do what the script says in a game with its own solution; return the session."""
     session = Session(record, solve(record.rules), robots, tutor=tutor)
+    run(session, script)
+    return session
 
-    async def run() -> None:
+
+def run(session: Session, script: Script) -> None:
+    """Run the app in a screen of 80 by 24, and do what the script says."""
+
+    async def main() -> None:
         app = PlayApp(session, pause=0.001)
         async with app.run_test(size=(80, 24)) as pilot:
             await script(app, pilot)
 
-    asyncio.run(run())
-    return session
+    asyncio.run(main())
 
 
 def text(app: PlayApp, part: str) -> str:
@@ -166,47 +187,108 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
     drive(script, Record(load_rules(name), ("Ada", "Ben", "Cy"), seed=7))
 
 
-def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
-    path = tmp_path / "game.txt"
-    program = "from rollwise.cli import app; app()"
-    arguments = ["play", "--seed", "7", "-o", str(path), "--quiet"]
-    main, side = pty.openpty()
-    ioctl(side, TIOCSWINSZ, pack("HHHH", 24, 80, 0, 0))
-    environment = {**os.environ, "NO_COLOR": "1", "TERM": "xterm-256color"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
-        stdin=side, stdout=side, stderr=side, env=environment, start_new_session=True,
-    )  # fmt: skip
-    os.close(side)
-    seen = ""
+@pytest.mark.parametrize("rules", [MAXI, CROWDED], ids=["20", "32"])
+def test_a_large_card_is_seen_and_scored_in_80_by_24(rules: Rules) -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space", "question_mark")
+        assert f"1–{rules.dice} " in text(app, "card")
+        await pilot.press("escape", "4", str(rules.dice))
+        assert text(app, "dice").count("keep") == 2
+        for part in ("dice", "card", "message", "keys"):
+            widget = app.query_one(f"#{part}", Static)
+            lines = text(app, part).splitlines()
+            assert max(map(len, lines), default=0) <= 78
+            assert len(lines) <= widget.region.height
+            assert widget.region.bottom <= 24
+        message = app.query_one("#message", Static).region
+        assert app.query_one("#card", Static).region.bottom < message.y
+        assert message.bottom < 24  # the keys are below
+        for category in rules.categories:
+            assert category.title[:6] in text(app, "card")
+        assert "Total" in text(app, "card")
+        for k in reversed(range(len(rules.categories))):  # by mouse, wherever a box is
+            await pilot.press("space")
+            rows = text(app, "card").splitlines()
+            code = f"{code_of(rules, k):>4} {rules.categories[k].title[:6]}"
+            (y,) = [y for y, row in enumerate(rows) if code in row]
+            await pilot.click("#card", offset=(rows[y].index(code) + 6, y))
+            assert app.session.game.is_over or text(app, "stage").startswith("Turn")
+        assert app.session.game.is_over
 
-    def wait_for(words: str, seconds: float = 120) -> None:
-        nonlocal seen
+    # Neither hint nor tutor is asked for, so that the solution of another game will do.
+    session = Session(Record(rules, ("Ada",), seed=7), solve(YAHTZEE))
+    run(session, script)
+
+
+class Terminal:
+    """``rollwise play`` in a terminal of 80 by 24 without colour."""
+
+    def __init__(self, *arguments: str) -> None:
+        program = "from rollwise.cli import app; app()"
+        self.main, side = pty.openpty()
+        ioctl(side, TIOCSWINSZ, pack("HHHH", 24, 80, 0, 0))
+        environment = {**os.environ, "NO_COLOR": "1", "TERM": "xterm-256color"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program, "play", "--quiet", *arguments],
+            stdin=side, stdout=side, stderr=side, env=environment, start_new_session=True,
+        )  # fmt: skip
+        os.close(side)
+        self.seen = ""
+
+    def type(self, keys: str) -> None:
+        self.seen = ""
+        os.write(self.main, keys.encode())
+
+    def wait_for(self, words: str, seconds: float = 120) -> None:
         end = time.monotonic() + seconds
-        while words not in seen:
-            assert time.monotonic() < end, f"{words!r} never came; last: {seen[-2000:]}"
-            if select.select([main], [], [], 0.2)[0]:
+        while words not in self.seen:
+            assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
+            if select.select([self.main], [], [], 0.2)[0]:
                 try:
-                    seen += os.read(main, 65536).decode(errors="replace")
+                    self.seen += os.read(self.main, 65536).decode(errors="replace")
                 except OSError:
                     break
 
+    def leave(self) -> str:
+        """Press q; return the review."""
+        self.type("q")
+        self.wait_for("luck-adjusted score")
+        self.wait_for("the game stands in")
+        assert self.process.wait(30) == 0
+        os.close(self.main)
+        return self.seen
+
+
+def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
     solve(YAHTZEE)
-    wait_for("roll the dice")
+    path = tmp_path / "game.txt"
+    terminal = Terminal("--seed", "7", "-o", str(path))
+    terminal.wait_for("roll the dice")
     codes = ["s1", "s2", "s3\r", "s4\r", "s5", "s6", "s3k", "s4k", "fh", "ss", "ls", "y", "ch"]
     for number, code in enumerate(codes, start=1):
-        os.write(main, b" ")
-        wait_for("1 of 3")
-        seen = ""
-        os.write(main, code.encode())
-        wait_for("over" if number == 13 else f"{number + 1} of 13")
-    os.write(main, b"q")
-    wait_for("luck-adjusted score")
-    wait_for("the game stands in")
-    assert process.wait(30) == 0
-    os.close(main)
+        terminal.type(" ")
+        terminal.wait_for("1 of 3")
+        terminal.type(code)
+        terminal.wait_for("over" if number == 13 else f"{number + 1} of 13")
+    seen = terminal.leave()
     assert load_record(path).is_over
     assert not re.search(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", seen)
+
+
+def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    arguments = ("--rules", "micro-yahtzee", "--against", "optimal:beat:greedy")
+    terminal = Terminal(*arguments, "--seed", "7", "-o", str(path))
+    terminal.wait_for("roll the dice")
+    for code in ("d", "s"):
+        terminal.type(" ")
+        terminal.wait_for("1 of")
+        terminal.type(code)
+        terminal.wait_for("2 of 2, You" if code == "d" else "over")
+    terminal.leave()
+    record = load_record(path)
+    assert record.players == ("You", "optimal beat greedy")
+    assert record.is_over
 
 
 def test_no_terminal() -> None:

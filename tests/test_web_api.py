@@ -2,6 +2,7 @@
 
 import json
 import signal
+import socket
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -150,6 +151,17 @@ class TestRefusals:
 
     def test_a_site_of_another_name(self, client: httpx.Client) -> None:
         assert client.get("/api/rules", headers={"Host": "evil.example"}).status_code == 400
+
+
+@pytest.mark.parametrize(("options", "heard"), [((), False), (("--host", "0.0.0.0"), True)])
+def test_this_machine_alone_unless_told(
+    tmp_path: Path, options: tuple[str, ...], heard: bool
+) -> None:
+    """All of 127.0.0.0/8 is this machine on Linux, but the server listens at one address of it."""
+    with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path, *options) as server:
+        port = int(server.address.rpartition(":")[2])
+        with socket.socket() as other:
+            assert (other.connect_ex(("127.0.0.2", port)) == 0) is heard
 
 
 def test_schemathesis(client: httpx.Client) -> None:

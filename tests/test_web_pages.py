@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -24,6 +25,7 @@ PICTURES = Path(os.environ.get("ROLLWISE_PICTURES", "build/pictures"))
 CODES = ["s1", "s2", "s3", "s4", "s5", "s6", "s3k", "s4k", "fh", "ss", "ls", "y", "ch"]
 DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
 EVIL = "<img src=x onerror=alert(1)>"
+OWN_STRATEGY = "open(__file__ + '.ran', 'w').close()"
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         history.keep_reviews("finished", review(record, solve(YAHTZEE)))
         for name in ("fresh", "still"):
             history.save(name, Record(YAHTZEE, ("Ada",), seed=7))
+        (folder / "own.py").write_text(OWN_STRATEGY)
+        robots = {1: f"{folder / 'own.py'}:Own"}
+        history.save("strange", Record(YAHTZEE, ("Ada", "B"), seed=7), robots)
+        history.save("large", Record(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
     with serving(database, folder) as running:
         yield running
 
@@ -262,6 +268,19 @@ class TestOtherPages:
                 expect(page.locator(".chart").get_by_text(EVIL)).to_be_visible()
             assert page.locator("img").count() == 0
 
+    def test_links_hold_no_secret(self, page: Page, server: Server) -> None:
+        told = {"rules", "position", "name", "number", "strategy", "strategies"}
+        for path in ("/", "/play/fresh", "/review/finished", "/proficiency", "/practice"):
+            page.goto(path)
+            expect(page.locator("h1")).to_be_visible()
+            expect(page.locator(".waiting")).to_have_count(0)
+            links = page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
+            assert len(links) >= 8
+            for link in map(urlsplit, links):
+                assert f"{link.scheme}://{link.netloc}" == server.address
+                assert set(parse_qs(link.query)) <= told
+            assert server.database not in page.content()
+
     def test_statistics_and_comparison(self, page: Page) -> None:
         page.goto("/statistics")
         expect(page.locator(".facts")).to_contain_text("254.5896")
@@ -281,6 +300,9 @@ class TestOtherPages:
     def test_practice(self, page: Page) -> None:
         page.goto("/practice?name=Ada")
         expect(page.get_by_text("Mistake 1 of")).to_be_visible()
+        expect(page.locator(".stage")).to_contain_text("what would you do here?")
+        page.locator(".die").first.click()
+        expect(page.get_by_role("button", name="Roll 4")).to_be_visible()
         page.locator('.box[data-state="possible"]').first.click()
         expect(page.get_by_role("status")).to_contain_text("In the game it was")
         page.get_by_role("link", name="Next").click()
@@ -295,9 +317,26 @@ class TestOtherPages:
         assert {"finished", "fresh", id} <= {game["id"] for game in games}
         page.goto(f"/review/{id}")
         page.get_by_role("button", name="Delete this game").click()
+        page.get_by_role("button", name="Keep it").click()
+        assert page.request.get(f"/api/games/{id}").status == 200
+        page.get_by_role("button", name="Delete this game").click()
         page.get_by_role("button", name="Delete it for good").click()
         expect(page.get_by_role("button", name="New game")).to_be_visible()
         assert page.request.get(f"/api/games/{id}").status == 404
+
+    def test_games_that_this_server_does_not_play(self, page: Page, server: Server) -> None:
+        page.goto("/play/strange")
+        expect(page.get_by_text("cannot be played here: no strategy")).to_be_visible()
+        own = server.log.with_name("own.py")
+        page.goto(f"/statistics?strategy={own}:Own")
+        expect(page.locator(".facts")).to_contain_text("254.5896")  # of optimal
+        assert own.exists()
+        assert not own.with_name("own.py.ran").exists()
+        page.goto("/play/large")
+        expect(page.get_by_text("cannot be played here: maxi-yatzy-no-saving")).to_be_visible()
+        page.goto("/review/large")
+        expect(page.get_by_text("cannot be judged here: maxi-yatzy-no-saving")).to_be_visible()
+        assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
 
     def test_no_such_game(self, page: Page) -> None:
         for path in ("/play/none", "/review/none"):
@@ -306,7 +345,7 @@ class TestOtherPages:
         assert page.goto("/review/none/page").status == 404  # type: ignore[union-attr]
 
 
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=180_000)
 
 PAGES = {
     "home": "/",
@@ -318,6 +357,8 @@ PAGES = {
     "statistics": "/statistics",
     "compare": "/compare",
     "targets": "/targets",
+    "targets-solved": "/targets?rules=micro-yahtzee",
+    "statistics-small": "/statistics?rules=micro-yahtzee",
     "proficiency": "/proficiency",
     "practice": "/practice",
 }
@@ -337,6 +378,10 @@ def test_looks_and_access(context: BrowserContext, name: str, scheme: str) -> No
     if name == "play":
         page.keyboard.press("h")
         page.keyboard.press("2")
+    if name == "targets-solved":
+        if (solve_them := page.get_by_role("button", name="Solve for all targets")).is_visible():
+            solve_them.click()
+        expect(page.locator("canvas")).to_be_visible()
     for width, size in (("desktop", DESKTOP), ("phone", PHONE)):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         page.wait_for_timeout(300)

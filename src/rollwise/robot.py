@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.game import MAX_NAME, check_players
+from rollwise.goals import parse_objective
 from rollwise.model import Model, build
 from rollwise.objectives import EXPECTED, Objective
 from rollwise.position import Position
@@ -51,8 +52,22 @@ class Robot:
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
 
     @classmethod
-    def named(cls, name: str, rules: Rules, solve: Callable[..., Solution], seed: int) -> "Robot":
+    def named(
+        cls,
+        name: str,
+        rules: Rules,
+        solve: Callable[..., Solution],
+        seed: int,
+        goal_of: Callable[[str], Objective] = parse_objective,
+    ) -> "Robot":
         """Return the player of the strategy with this name.
+
+        Parameters
+        ----------
+        solve : callable
+            Gives the solution of rules and an objective.
+        goal_of : callable
+            Reads the objective of ``optimal:OBJECTIVE``.
 
         Raises
         ------
@@ -63,7 +78,7 @@ class Robot:
         def solution(objective: Objective = EXPECTED) -> Solution:
             return solve(rules, objective)
 
-        return cls(parse_strategy(name, solution), rules, seed)
+        return cls(parse_strategy(name, solution, goal_of=goal_of), rules, seed)
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position."""

@@ -12,6 +12,7 @@ from rollwise.cli.history import DatabaseOption
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rollwise.objectives import Objective
     from rollwise.record import Record
     from rollwise.review import Review
     from rollwise.session import Session
@@ -90,9 +91,12 @@ def play(
     def solve(*of: object) -> "Solution":
         return solved(*of, quiet=quiet)  # type: ignore[arg-type]
 
-    solution = solve(record.rules, goal_of(objective, record.rules, quiet=quiet))
+    def goal(text: str) -> "Objective":
+        return goal_of(text, record.rules, quiet=quiet)
+
+    solution = solve(record.rules, goal(objective))
     robots = {
-        number: Robot.named(strategy, record.rules, solve, seed=number)
+        number: Robot.named(strategy, record.rules, solve, number, goal)
         for number, player in enumerate(record.players)
         if (strategy := seats.get(player)) is not None
     }

@@ -17,8 +17,6 @@ from rollwise.session import Caution, Session
 from rollwise.terminal import views
 from rollwise.verdicts import MARKS, format_points
 
-KEYS = "space roll · 1-5 keep · s score · h hint · u undo · t tutor · ? help · q leave"
-
 
 class PlayApp(App[None]):
     """One game at the keyboard.
@@ -67,7 +65,7 @@ class PlayApp(App[None]):
             yield Static(id="advice")
         yield Static(id="card")
         yield Static(id="message", markup=False)
-        yield Static(KEYS, id="keys", markup=False)
+        yield Static(views.keys(self.session.game.rules), id="keys", markup=False)
 
     def on_mount(self) -> None:
         """Show the game, and let a robot begin if it is its turn."""
@@ -237,7 +235,7 @@ class PlayApp(App[None]):
         options = session.options() if self.hint and not session.is_robots_turn else []
         self.query_one("#advice", Static).update(views.advice(session, options) if options else "")
         self.query_one("#card", Static).update(
-            views.HELP if self.help_open else views.card(session)
+            views.help_text(session.game.rules) if self.help_open else views.card(session)
         )
         self.query_one("#message", Static).update(self._words())
 

@@ -1,16 +1,22 @@
 """What the table, the card and advice look like in a terminal of 80 by 24, without colour too."""
 
+from dataclasses import dataclass
+from math import ceil
+
 from rich.style import Style
 from rich.text import Text
 
 from rollwise.advice import format_loss
 from rollwise.codes import DIE_KEYS, code_of
 from rollwise.notation import format_action
+from rollwise.rules import Rules
 from rollwise.scorecard import Scorecard
 from rollwise.session import Session
 from rollwise.solution import Option
 
-WIDTH, CARD_WIDTH = 78, 37
+WIDTH, CARD_HEIGHT = 78, 11
+"""Columns of the screen, and the lines that are left for the card below dice and words."""
+
 LIGHT, HEAVY = "╭─╮│╰╯", "╔═╗║╚╝"
 
 
@@ -64,37 +70,58 @@ def card(session: Session) -> Text:
     right = [_box(session, shown, k) for k in lower]
     if rules.upper_bonus:
         goal = f"{shown.upper} of {rules.upper_bonus.threshold}"
-        left.append(_line("", f"Upper bonus ({goal})", str(shown.upper_bonus)))
+        left.append(_Line("", f"Upper bonus ({goal})", str(shown.upper_bonus)))
     if rules.extra_bonus:
-        right.append(_line("", "Extra bonus", str(shown.extra_bonus)))
-    right.append(_line("", "Total", str(shown.points), style="bold"))
+        right.append(_Line("", "Extra bonus", str(shown.extra_bonus)))
+    right.append(_Line("", "Total", str(shown.points), "bold"))
+    columns = _columns(left, right)
+    width = WIDTH // len(columns)
     text = Text(no_wrap=True)
-    for number in range(max(len(left), len(right))):
+    for number in range(max(map(len, columns))):
         text.append("\n" if number else "")
-        for column in (left, right):
+        for column in columns:
             text.append_text(
-                column[number] if number < len(column) else Text(" " * (CARD_WIDTH + 2))
+                column[number].text(width) if number < len(column) else Text(" " * width)
             )
     return text
 
 
-def _box(session: Session, shown: Scorecard, k: int) -> Text:
+@dataclass(frozen=True)
+class _Line:
+    """A line of the card: a box, or a sum."""
+
+    code: str
+    title: str
+    worth: str
+    style: str = "default"
+    action: str = ""
+
+    def text(self, width: int) -> Text:
+        room = width - 8 - len(self.worth)
+        line = f"{self.code[:4]:>4} {self.title[:room]:<{room}} {self.worth}  "
+        meta = {"@click": self.action} if self.action else None
+        return Text(line, style=Style.parse(self.style) + Style(meta=meta))
+
+
+def _columns(left: list[_Line], right: list[_Line]) -> list[list[_Line]]:
+    """Return a column a section if both fit in the height, else as many even ones as needed."""
+    if max(len(left), len(right)) <= CARD_HEIGHT:
+        return [left, right]
+    lines = [*left, *right]
+    height = ceil(len(lines) / ceil(len(lines) / CARD_HEIGHT))
+    return [lines[start : start + height] for start in range(0, len(lines), height)]
+
+
+def _box(session: Session, shown: Scorecard, k: int) -> _Line:
     rules, points = session.game.rules, shown.boxes[k]
     title, code = rules.categories[k].title, code_of(rules, k)
     if points is not None:
-        return _line(code, title, str(points), style="dim")
+        return _Line(code, title, str(points), "dim")
     move = session.possible().get(k)
     if move is None:
-        return _line(code, title, "·")
+        return _Line(code, title, "·")
     worth = f"{move.points}+{move.extra}" if move.extra else str(move.points)
-    return _line(code, title, f"[{worth}]", action=f"app.score({k})")
-
-
-def _line(code: str, title: str, worth: str, style: str = "", action: str = "") -> Text:
-    room = CARD_WIDTH - 6 - len(worth)
-    line = f"{code[:4]:>4} {title[:room]:<{room}} {worth}  "
-    meta = {"@click": action} if action else None
-    return Text(line, style=Style.parse(style or "default") + Style(meta=meta))
+    return _Line(code, title, f"[{worth}]", action=f"app.score({k})")
 
 
 def advice(session: Session, options: list[Option], most: int = 4) -> Text:
@@ -106,8 +133,19 @@ def advice(session: Session, options: list[Option], most: int = 4) -> Text:
     return text
 
 
+def keys(rules: Rules) -> str:
+    """Return the line of keys."""
+    dice = f"1-{DIE_KEYS[rules.dice - 1]}"
+    return f"space roll · {dice} keep · s score · h hint · u undo · t tutor · ? help · q leave"
+
+
+def help_text(rules: Rules) -> str:
+    """Return what the keys do."""
+    return HELP.format(last=DIE_KEYS[rules.dice - 1])
+
+
 HELP = """\
-1–5      keep a die, or let it go        h   hint: the best options
+1–{last}      keep a die, or let it go        h   hint: the best options
 space r  roll the dice not kept          u   undo the last choice
 s CODE   score, such as s1, s3k, sfh     t   tutor on or off
 fh, y …  score, where the code begins    ?   this help

@@ -11,8 +11,18 @@ from rollwise.review import Review
 from rollwise.review_html import steps_of
 from rollwise.web.elements import Tag
 
+WIDEST_BAR = 56
+"""Pixels."""
+
 COLOURS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7a8c2f", "#5c8fa8")
 INK = "#7b8798"
+SCORES_NOTE = (
+    "The exact probability of every single score: one step a score, nothing smoothed. At each end "
+    "at most half a thousandth of all games is left out."
+)
+REACH_NOTE = (
+    "The exact probability of at least that score, one step a score; the same games left out."
+)
 LINES = ("solid", "dashed", "dotted")
 
 
@@ -29,7 +39,7 @@ def _chart(words: str, options: dict[str, Any]) -> None:
         "color": list(COLOURS),
         "animation": False,
         "textStyle": {"color": INK, "fontFamily": "system-ui, sans-serif"},
-        "grid": {"left": 56, "right": 16, "top": 36, "bottom": 44},
+        "grid": {"left": 56, "right": 16, "top": 52, "bottom": 44},
         "tooltip": {"trigger": "axis", "confine": True},
         "legend": {"textStyle": {"color": INK}, "top": 0},
     }
@@ -43,12 +53,15 @@ def _below(name: str, **more: Any) -> dict[str, Any]:
     return {"type": "value", "name": name, **place, **more}
 
 
-def _lines(rows: Mapping[str, Sequence[tuple[float, float]]]) -> list[dict[str, Any]]:
-    """Return one line a name, told apart by colour and by pattern."""
+def _lines(
+    rows: Mapping[str, Sequence[tuple[float, float]]], step: str | None = None
+) -> list[dict[str, Any]]:
+    """Return one line a name, told apart by colour and by pattern; in steps or straight."""
     return [
         {
             "name": name,
             "type": "line",
+            "step": step or False,
             "showSymbol": False,
             "lineStyle": {"width": 2, "type": LINES[number % len(LINES)]},
             "data": [[round(x, 3), round(y, 4)] for x, y in points],
@@ -74,33 +87,51 @@ def laws(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
     """Show the laws of final scores, or the probability of reaching each score, in percent."""
     what = "Probability of at least each score" if reach else "Probability of each final score"
     words = ", ".join(f"{one.strategy} with mean {one.law.mean:.1f}" for one in evaluations)
-    curves(
-        f"{what}: {words}",
-        "final score",
-        {one.strategy: one.law.percents(reach=reach) for one in evaluations},
-    )
+    rows = {one.strategy: one.law.percents(reach=reach) for one in evaluations}
+    Tag("p", REACH_NOTE if reach else SCORES_NOTE, "soft")
+    steps(f"{what}: {words}", "final score", rows, "start" if reach else "middle")
 
 
-def curves(words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]]) -> None:
-    """Show several curves over one axis, in percent."""
+def steps(
+    words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]], step: str
+) -> None:
+    """Show several rows of percentages, a step a whole number.
+
+    Parameters
+    ----------
+    step : str
+        ``middle`` for a step around its number; ``start`` for one that ends at it, as the
+        probability of a number or more does.
+    """
     _chart(
         words,
         {
             "xAxis": _below(x_name, scale=True),
             "yAxis": {"type": "value", "name": "%"},
-            "series": _lines(rows),
+            "series": _lines(rows, step),
         },
     )
 
 
-def bars(words: str, values: Mapping[str, float], unit: str) -> None:
+def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -> None:
     """Show one bar a name."""
     _chart(
         f"{words}: {', '.join(f'{name} {value:.2f}' for name, value in values.items())}",
         {
-            "xAxis": {"type": "category", "data": list(values), "axisTick": {"show": False}},
+            "xAxis": {
+                **_below(across),
+                "type": "category",
+                "data": list(values),
+                "axisTick": {"show": False},
+            },
             "yAxis": {"type": "value", "name": unit},
-            "series": [{"type": "bar", "data": [round(value, 4) for value in values.values()]}],
+            "series": [
+                {
+                    "type": "bar",
+                    "barMaxWidth": WIDEST_BAR,
+                    "data": [round(value, 4) for value in values.values()],
+                }
+            ],
         },
     )
 
@@ -108,4 +139,4 @@ def bars(words: str, values: Mapping[str, float], unit: str) -> None:
 def trend(found: Proficiency) -> None:
     """Show the mean loss a decision of each game."""
     games = {str(number): loss for number, loss in enumerate(found.trend, start=1)}
-    bars("Mean loss a decision, game by game", games, "points")
+    bars("Mean loss a decision, game by game", games, "points lost a decision", "game")

@@ -13,7 +13,6 @@ from rollwise.web.elements import Button, Line, Link, Tag, draw_die
 from rollwise.web.rooms import Room
 
 KEYS = {
-    "1–5": "keep a die, or let it go",
     "space, r": "roll the others",
     "a code": "score: fh, ss, y …; s before a number: s1, s3k",
     "h, u, t": "hint, undo, tutor on or off",
@@ -182,7 +181,8 @@ class TableView:
         with Tag("details", classes="keys") as keys:
             Tag("summary", "Keys")
             with Tag("dl"):
-                for key, what in KEYS.items():
+                dice = f"1–{DIE_KEYS[self.session.game.rules.dice - 1]}"
+                for key, what in {dice: "keep a die, or let it go", **KEYS}.items():
                     Tag("dt", key)
                     Tag("dd", what)
         self._updates.append(lambda: keys.set(open=True if self.controls.help else None))

@@ -67,7 +67,9 @@ def _form(desk: Desk) -> None:
 
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
-            Choice("Rules", desk.titles(), new.rules, lambda value: setattr(new, "rules", value))
+            rules = desk.titles()
+            choice = Choice("Rules", rules, new.rules, lambda value: setattr(new, "rules", value))
+            choice.classes("whole")
             Line("Players", new.people, lambda value: setattr(new, "people", value))
             players = {"": "nobody", **{name: name for name in PLAYERS}}
             Choice("Against", players, "", lambda value: setattr(new, "opponent", value))

@@ -2,6 +2,7 @@
 
 from nicegui import ui
 
+from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
 from rollwise.web.elements import Link, Tag, page
 from rollwise.web.rooms import Rooms
@@ -19,6 +20,10 @@ def add(rooms: Rooms) -> None:
             room = await rooms.enter(id)
         except NoSuchGameError as error:
             no_such_game(str(error))
+            return
+        except InputError as error:  # too large for this server, or against a strategy of a file
+            with page("Not here"):
+                Tag("p", f"This game cannot be played here: {error}")
             return
         with page(room.session.game.rules.title, "/", wide=True):
             table = TableView(room)

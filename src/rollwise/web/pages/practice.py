@@ -51,12 +51,12 @@ class _Question:
         self.solution, self.position, self.decision = solution, position, decision
         self.table = Table(position.dice, (False,) * len(position.dice))
         left = position.rolls_left
-        words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "score it"
-        Tag("p", f"Turn {decision.turn}: {words}", "stage")
+        words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no roll left"
+        Tag("p", f"Turn {decision.turn}, {words}: what would you do here?", "stage")
         self._dice()
         with Tag("div", classes="buttons"):
             if left:
-                Button("Roll the others", self._roll, "primary")
+                self.roll = Button(f"Roll {len(position.dice)}", self._roll, "primary")
         self.answer = Tag("p", classes="message", role="status", aria_live="polite")
         with Tag("p"):
             Link("Next", following, "button")
@@ -69,6 +69,8 @@ class _Question:
             self.table = self.table.toggle(place)
             for die, held in zip(dice, self.table.held, strict=True):
                 die.set(aria_pressed="true" if held else "false")
+            if self.position.rolls_left:
+                self.roll.text = f"Roll {self.table.held.count(False) or ''}".strip()
 
         with Tag("div", classes="dice", role="group", aria_label="Dice"):
             for place, face in enumerate(self.position.dice):

@@ -71,7 +71,7 @@ def _show(found: Proficiency, rules: str, name: str) -> None:
     with Tag("p", classes="links"):
         Link("Practise on these mistakes", address("/practice", rules=rules, name=name), "button")
         Link("Export all games", "/history.json")
-    Tag("h2", "Game by game")
+    Tag("h2", "Mean loss a decision, game by game")
     charts.trend(found)
     Tag("h2", "Decisions by class")
     charts.bars("Decisions by class", {k: float(v) for k, v in found.tally.items()}, "decisions")

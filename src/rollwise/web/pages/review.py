@@ -46,7 +46,12 @@ def add(desk: Desk) -> None:
             return
         with page("Review", "/review", wide=True):
             _head(record, id)
-            reviews = await made(partial(judge, record))
+            try:
+                reviews = await made(partial(judge, record))
+            except InputError as error:
+                Tag("p", f"This game cannot be judged here: {error}")
+                _delete(desk, id)
+                return
             _players(reviews)
             Tag("h2", "Expected final score through the game")
             charts.value_line(reviews)
@@ -114,19 +119,22 @@ def _head(record: Record, id: str) -> None:
 
 
 def _delete(desk: Desk, id: str) -> None:
-    """Let the game be deleted, at the second click."""
+    """Let the game be deleted, once the person has said so twice."""
+
+    def ask(sure: bool) -> None:
+        first.visible, question.visible = not sure, sure
 
     async def delete() -> None:
-        if not sure:
-            sure.append(True)
-            button.text = "Delete it for good"
-            return
         await asyncio.to_thread(desk.history.delete, id)
         ui.navigate.to("/")
 
-    sure: list[bool] = []
-    with Tag("p"):
-        button = Button("Delete this game", delete)
+    with Tag("div", classes="apart"):
+        first = Button("Delete this game", lambda: ask(True))
+        with Tag("div", classes="answers", role="alert") as question:
+            Tag("span", "Delete this game for good? It cannot be brought back.")
+            Button("Delete it for good", delete)
+            Button("Keep it", lambda: ask(False))
+    ask(False)
 
 
 def _players(reviews: list[Review]) -> None:
@@ -202,4 +210,5 @@ def _decisions(one: Review) -> None:
             )
         )
     headings = ("turn", "dice", "luck", "", "played", "best", "loss", "class", "value")
+    Tag("p", "Swipe the table sideways: best choice, loss, class and value follow.", "soft swipe")
     table(headings, rows, numbers=(2, 6, 8), label=f"Every decision of {one.player}")

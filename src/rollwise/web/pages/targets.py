@@ -11,7 +11,14 @@ from rollwise.web import charts
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Choice, Tag, address, page, table
 
-STEP = 25
+STEPS, MOST_ROWS = (1, 5, 10, 25), 40
+"""Of the table: the smallest step between targets that needs no more rows."""
+
+NOTE = (
+    "Both exact, one step a target. No single way to play has all of the upper line: each target "
+    "asks for its own. Left out are targets that best play on average reaches less than once in "
+    "ten thousand games."
+)
 
 
 def add(desk: Desk) -> None:
@@ -23,17 +30,19 @@ def add(desk: Desk) -> None:
             rules = "yahtzee"
         game = desk.rules[rules]
         with page("Targets", "/targets", wide=True):
-            Choice(
-                "Rules",
-                desk.titles(),
-                rules,
-                lambda name: ui.navigate.to(address("/targets", rules=name)),
-            )
+            with Tag("div", classes="fields"):
+                Choice(
+                    "Rules",
+                    desk.titles(),
+                    rules,
+                    lambda name: ui.navigate.to(address("/targets", rules=name)),
+                )
             Tag(
                 "p",
                 "Who wants 300 points at least plays another game than who wants many on "
                 "average. Here is the best probability for every score, beside that of the best "
-                "play on average. To solve all of them takes a minute or two.",
+                "play on average. To solve all of them takes a minute or two for thirteen boxes, "
+                "less for a smaller game.",
             )
             _Targets(desk, game)
 
@@ -61,8 +70,10 @@ class _Targets:
         timer.cancel()
         self.bar.visible = self.button.visible = False
         high = int(law.quantile(0.9999))
+        step = next((step for step in STEPS if high // step <= MOST_ROWS), STEPS[-1])
         with self.answer:
-            charts.curves(
+            Tag("p", NOTE, "soft")
+            charts.steps(
                 "Probability of reaching each score, at best and with the best play on average",
                 "target",
                 {
@@ -73,10 +84,11 @@ class _Targets:
                         (t, round(100 * law.at_least(t), 4)) for t in range(1, high + 1)
                     ],
                 },
+                "start",
             )
             rows = [
                 (str(t), f"{100 * float(best[t - 1]):.4f}", f"{100 * law.at_least(t):.4f}")
-                for t in range(STEP, high + 1, STEP)
+                for t in range(step, high + 1, step)
             ]
             table(
                 ("target", "best %", "best on average %"), rows, numbers=(0, 1, 2), label="Targets"
