@@ -42,7 +42,7 @@ def at_random(seed: int) -> Choose:
 @st.composite
 def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Record:
     """Draw a game of one to three players, of random small rules unless told."""
-    rules = draw(small_rules() if games is None else games)
+    rules = draw(small_rules(saves=True) if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
     players = draw(
         st.lists(

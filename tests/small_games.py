@@ -41,8 +41,13 @@ def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
     return st.one_of(st.just({"kind": "any"}), simple, either)
 
 
+def small_rules(*, saves: bool = False) -> st.SearchStrategy[Rules]:
+    """Draw a small game of any kind; ``saves`` tells whether it may save rolls."""
+    return plain_rules() | relatives(saves)
+
+
 @st.composite
-def small_rules(draw: st.DrawFn) -> Rules:
+def plain_rules(draw: st.DrawFn) -> Rules:
     """Draw the rules of a game with 1–3 dice, 2–4 faces, 1–3 rolls and 1–5 categories."""
     dice = draw(st.integers(1, 3))
     faces = draw(st.integers(2, 4))
@@ -104,14 +109,14 @@ def small_rules(draw: st.DrawFn) -> Rules:
 
 
 @st.composite
-def small_relatives(draw: st.DrawFn) -> Rules:
+def relatives(draw: st.DrawFn, saves: bool) -> Rules:
     """Draw a small game with more: steps, points added or by the roll, chains, saved rolls."""
-    rules = draw(small_rules())
+    rules = draw(plain_rules())
     data = rules.model_dump()
     categories: list[dict[str, Any]] = list(data["categories"])
     data["categories"] = categories
     often = st.booleans()
-    turns = draw(st.sampled_from(["saves rolls", "counts rolls", "plain"]))
+    turns = draw(st.sampled_from(["saves rolls", "counts rolls", "plain"][not saves :]))
     data["saves_rolls"] = turns == "saves rolls" and len(categories) <= 4
     for category in categories:
         if isinstance(category["points"], str):

@@ -26,8 +26,9 @@ def states_of(solution: CardSolution) -> set[State]:
     """Return the states that the arrays call reachable."""
     model = solution.model
     return {
-        State(int(model.mask_C[c]), int(lane), bool(model.armed_C[c]))
+        State(int(model.mask_C[c]), int(lane), bool(model.armed_C[c]), saved)
         for c, lane in zip(*np.nonzero(solution.reachable_C_L), strict=True)
+        for saved in range(model.rules.saved_after(int(model.mask_C[c]).bit_count()) + 1)
     }
 
 
@@ -38,30 +39,30 @@ def assert_agree(rules: Rules, objective: Objective, chance: Chance) -> None:
     states = reference.states()
     assert states_of(solution) == states
     for state in states:
-        ours = solution.values(state.filled, state.upper, state.armed)
+        ours = solution.values(state.filled, state.upper, state.armed, state.saved)
         assert abs(ours - float(reference.value(state))) < ROUNDING, state
 
 
 class TestEveryState:
     @settings(max_examples=150)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_expected(self, rules: Rules) -> None:
         assert_agree(rules, EXPECTED, mean)
 
     @settings(max_examples=25)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_worst_case(self, rules: Rules) -> None:
         assert_agree(rules, WORST_CASE, worst)
 
     @settings(max_examples=25)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_best_case(self, rules: Rules) -> None:
         assert_agree(rules, BEST_CASE, best)
 
 
 class TestEveryOption:
     @settings(max_examples=25)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_options_of_every_position(self, rules: Rules) -> None:
         solution = solve_cards(rules, cache=False, threads=1)
         reference = Reference(rules)
@@ -69,7 +70,7 @@ class TestEveryOption:
         rolls = list(combinations_with_replacement(range(1, rules.faces + 1), rules.dice))
         for state in [state for state in reference.states() if state.filled != full][:4]:
             for dice in rolls:
-                for rolls_left in range(rules.rolls):
+                for rolls_left in range(rules.rolls + state.saved):
                     position = Position(rules, state, 0, dice, rolls_left)
                     ours = {o.action: o.value for o in solution.options(position)}
                     theirs = reference.options(state, dice, rolls_left)
@@ -85,5 +86,9 @@ class TestScoring:
         lattice = build(rules).lattice
         counts_R_F = lattice.counts_P_F[lattice.first_roll :]
         for k, category in enumerate(rules.categories):
-            points_R = category_points(rules, category, counts_R_F)
-            assert points_R.tolist() == [natural_points(rules, k, roll) for roll in lattice.rolls]
+            for left in range(rules.rolls):
+                points_R = category_points(rules, category, counts_R_F, left)
+                theirs = [
+                    natural_points(rules, k, roll, rules.rolls - left) for roll in lattice.rolls
+                ]
+                assert points_R.tolist() == theirs

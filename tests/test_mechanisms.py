@@ -19,7 +19,7 @@ from rollwise.reference import Reference
 from rollwise.rules import Rules, RulesError, parse_rules
 from rollwise.scorecard import Keep, Move, Score, Scorecard, State, after, legal_moves
 from rollwise.scoring import joker_points, natural_points
-from small_games import small_relatives
+from small_games import small_rules
 
 
 def game(head: str, *boxes: str, **size: int) -> Rules:
@@ -337,7 +337,7 @@ class TestSavedRolls:
         assert saved == {(0, 0)} | one_turn | {(0b11, left) for left in (0, 1, 2)}
 
 
-@given(records(small_relatives()), st.data())
+@given(records(small_rules(saves=True)), st.data())
 def test_cards_and_positions_round_trip(record: Record, data: st.DataObject) -> None:
     rules, play = record.rules, record.game()
     for card in record.cards:
@@ -353,7 +353,7 @@ def test_cards_and_positions_round_trip(record: Record, data: st.DataObject) -> 
         assert parse_position(rules, format_position(bare)) == bare
 
 
-@given(records(small_relatives()))
+@given(records(small_rules(saves=True)))
 def test_every_stage_is_a_state_of_the_reference(record: Record) -> None:
     states = Reference(record.rules).states()
     play = Game(record.rules, record.players)

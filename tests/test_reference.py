@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from rollwise.reference import Reference
 from rollwise.rules import Rules, load_rules
 from rollwise.scorecard import Score, State, after, legal_moves
-from small_games import small_relatives, small_rules
+from small_games import small_rules
 
 
 def game(categories: list[dict[str, Any]], **rest: Any) -> Rules:
@@ -113,7 +113,7 @@ class TestBruteForce:
 
     @settings(max_examples=50)
     @given(
-        (small_rules() | small_relatives()).filter(
+        small_rules(saves=True).filter(
             lambda rules: (
                 rules.dice <= 2
                 and rules.faces <= 3

@@ -17,7 +17,7 @@ from rollwise.game_size import game_size, games, log10_strategies, strategies
 from rollwise.game_tree import GameTree, game_graph, game_tree, to_dot
 from rollwise.reference import Reference
 from rollwise.rules import Rules, load_rules
-from small_games import small_relatives, small_rules
+from small_games import small_rules
 
 
 def alike_game(**parts: Any) -> Rules:
@@ -95,7 +95,7 @@ class TestTrees:
         assert len(graph.nodes) < len(tree.nodes)
 
     @settings(max_examples=15)
-    @given(small_rules() | small_relatives())
+    @given(small_rules(saves=True))
     def test_graph_of_any_small_game(self, rules: Rules) -> None:
         try:
             graph = game_graph(rules, limit=3000)
