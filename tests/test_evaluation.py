@@ -32,7 +32,7 @@ from small_games import small_rules
 def upper_bonus(rules: Rules, state: State) -> int:
     """Return the upper bonus of a full card."""
     bonus = rules.upper_bonus
-    return bonus.points if bonus and state.upper >= bonus.threshold else 0
+    return bonus.at(state.upper) if bonus else 0
 
 
 class BruteForce:
@@ -59,26 +59,30 @@ class BruteForce:
         for left in range(self.rules.rolls - 1, 0, -1):
             thrown: dict[Dice, Fraction] = {}
             for dice, share in rolls.items():
-                for roll, p in self.reference.law(self.keep(state, dice, left)).items():
+                keep = self.keep(state, dice, left)
+                if self.rules.counts_rolls and keep == dice:
+                    yield self.best_move(state, dice, left), share
+                    continue
+                for roll, p in self.reference.law(keep).items():
                     thrown[roll] = thrown.get(roll, Fraction(0)) + share * p
             rolls = thrown
         for dice, share in rolls.items():
-            options = self.reference.options(state, dice, 0)
-            best = max(options.values())
-            yield (
-                next(
-                    move
-                    for move in legal_moves(self.rules, state, dice)
-                    if self.reference.scored(state, move) == best
-                ),
-                share,
-            )
+            yield self.best_move(state, dice, 0), share
+
+    def best_move(self, state: State, dice: Dice, left: int) -> Move:
+        """Return the best way to score a roll, the first in card order."""
+        moves = legal_moves(self.rules, state, dice, left)
+        return max(moves, key=lambda move: self.reference.scored(state, move, left))
 
     def keep(self, state: State, dice: Dice, left: int) -> Dice:
         """Return the best keep: with most dice, then the one that gives up the lower faces."""
         options = self.reference.options(state, dice, left)
         values = {keep: options[Keep(keep)] for keep in legal_keeps(dice)}
-        values[dice] = self.reference.roll_value(state, dice, left - 1)
+        if self.rules.counts_rolls:  # to keep all is to stop
+            stop = self.best_move(state, dice, left)
+            values[dice] = self.reference.scored(state, stop, left)
+        else:
+            values[dice] = self.reference.roll_value(state, dice, left - 1)
         best = max(values.values())
 
         def given_up(keep: Dice) -> Dice:

@@ -100,8 +100,7 @@ class TestBruteForce:
         left = data.draw(st.integers(0, rules.rolls - 1))
         points = data.draw(st.integers(0, 40))
         bonus = rules.upper_bonus
-        if bonus and state.upper == bonus.threshold:
-            points += bonus.points
+        points += bonus.at(state.upper) if bonus else 0
         position = Position(rules, state, points, dice, left)
         solution = solve(rules, utility_of(values), position=position, moments=True, threads=1)
         ours = {option.action: option for option in solution.options(position)}

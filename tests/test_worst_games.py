@@ -41,20 +41,21 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
     def lowest(state: State) -> int:
         bonus = rules.upper_bonus
         if state.filled == (1 << len(rules.categories)) - 1:
-            return bonus.points if bonus and state.upper == bonus.threshold else 0
+            return bonus.at(state.upper) if bonus else 0
         c = model.class_of(state.filled, state.armed)
         policy = strategy.turn_policy(model, c, state.upper)
         rolls = throws(rules, ())
-        for keep_R in policy.keeps:
-            rolls = {
-                after_keep
-                for dice in rolls
-                for after_keep in throws(rules, lattice.points[keep_R[number[dice]]])
-            }
+        ends: list[tuple[Dice, int]] = []
+        for left, keep_R in zip(range(len(policy.keeps), 0, -1), policy.keeps, strict=True):
+            kept = {dice: lattice.points[keep_R[number[dice]]] for dice in rolls}
+            if rules.counts_rolls:
+                ends += [(dice, left) for dice in rolls if kept[dice] == dice]
+                kept = {dice: keep for dice, keep in kept.items() if keep != dice}
+            rolls = {after_keep for keep in kept.values() for after_keep in throws(rules, keep)}
         totals = []
-        for dice in rolls:
-            k = policy.categories[number[dice]]
-            move = next(m for m in legal_moves(rules, state, dice) if m.category == k)
+        for dice, left in [*ends, *((dice, 0) for dice in rolls)]:
+            k = policy.categories[model.end_of_turn(number[dice], left)]
+            move = next(m for m in legal_moves(rules, state, dice, left) if m.category == k)
             totals.append(move.points + move.extra + lowest(after(rules, state, move)))
         return min(totals)
 
@@ -72,8 +73,9 @@ def assert_played(strategy: Strategy, model: Model, game: Game) -> None:
             assert dice in throws(model.rules, keep)
         for keep_R, r, keep in zip(policy.keeps, numbers, turn.keeps, strict=False):
             assert model.lattice.points[keep_R[r]] == keep
-        assert policy.categories[numbers[-1]] == turn.move.category
-        assert turn.move in legal_moves(model.rules, card.state, turn.rolls[-1])
+        left = len(policy.keeps) + 1 - len(turn.rolls)
+        assert policy.categories[model.end_of_turn(numbers[-1], left)] == turn.move.category
+        assert turn.move in legal_moves(model.rules, card.state, turn.rolls[-1], left)
         card = card.fill(turn.move)
     assert card.is_full
     assert card.points == game.total
