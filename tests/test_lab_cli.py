@@ -8,6 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from rollwise.cli import app
+from rollwise.laboratory.sensitivity import vary
+from rollwise.rules import load_rules
 
 YAMS = ("--rules", "yams")
 
@@ -167,3 +169,17 @@ class TestDocumentation:
         assert code == 0
         (mean,) = re.findall(r"^mean (\S+) ± ", out, flags=re.M)
         assert f"its mean is {float(mean):.2f}" in self.PAGE.read_text()
+
+
+class TestVariedRules:
+    def test_points_by_the_roll_go_on_with_the_last_ones(self) -> None:
+        rules = load_rules("yamb-free")
+        straight = rules.category_index("straight")
+        for rolls, points in ((1, (66,)), (2, (66, 56)), (5, (66, 56, 46, 46, 46))):
+            assert vary(rules, rolls, 30, False).categories[straight].points == points
+
+    def test_steps_of_a_bonus_move_together(self) -> None:
+        varied = vary(load_rules("kismet"), 3, 10, False).upper_bonus
+        assert varied is not None
+        assert [step.points for step in varied.steps] == [10, 30, 50]
+        assert [step.threshold for step in varied.steps] == [63, 71, 78]

@@ -135,8 +135,13 @@ class Parts:
 
 
 def parts_of(solution: Solution) -> Parts | None:
-    """Return the parts of a solved game; None where values are not points, or it is too large."""
+    """Return the parts of a solved game.
+
+    None where values are not points, where rolls are saved, or where it is too large.
+    """
     points = isinstance(solution, CardSolution) and solution.objective.name == "expected"
+    if solution.rules.saves_rolls:
+        return None  # how a card is played depends on the saved rolls too
     states = solution.model.classes * solution.model.lanes
     room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
     return Parts.of(solution) if points and room else None

@@ -53,10 +53,10 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     """Return the law of each category's points when a last turn is left for it alone.
 
     All other categories are filled, whatever the order, so that a joker may be used where the rules
-    have one; bonuses do not count. Best play for the expectation; ties, also by ``fewer_dice``, as
-    :class:`rollwise.strategies.Optimal` breaks them.
+    have one; bonuses do not count, and no rolls are saved. Best play for the expectation; ties,
+    also by ``fewer_dice``, as :class:`rollwise.strategies.Optimal` breaks them.
     """
-    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
+    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "saves_rolls": False}
     bare = Rules.model_validate(rules.model_dump() | changes)
     model = build(bare)
     nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes)))

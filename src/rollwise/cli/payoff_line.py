@@ -124,7 +124,7 @@ def _line(points: "Payoffs") -> str:
 def _print_model(points: "Payoffs", shown: "list[Point]") -> None:
     from rollwise.strategies import payoff_chains
 
-    out, rules = console(), points.rules
+    out, rules, line = console(), points.rules, _line(points)  # refused before anything is printed
     sizes = rules.dice, rules.faces
     chains = {
         "Dice alike": (payoff_chains.of_a_kind(*sizes), payoff_chains.of_a_kind_start(*sizes)),
@@ -144,7 +144,7 @@ def _print_model(points: "Payoffs", shown: "list[Point]") -> None:
             table.add_row(state, *cells, f"{first:.7f}", f"{last:.7f}")
         out.print(table)
         out.print()
-    out.print(headed("Whole turns", f", {points.variant}: {_line(points)}"))
+    out.print(headed("Whole turns", f", {points.variant}: {line}"))
     table = _table("box", "payoff", "probability", "best play")
     for point in shown:
         title = rules.categories[point.category].title

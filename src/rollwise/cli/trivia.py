@@ -86,8 +86,8 @@ def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> Non
     table.add_column("")
     for what, (dice, option) in rolls.items():
         action = format_action(rules, option.action)
-        value = (f"{option.value:.2f}", f"± {option.sd:.0f}")
-        table.add_row(what, format_dice(rules, dice), action, *value)
+        spread = "" if option.sd is None else f"± {option.sd:.0f}"  # none where rolls are saved
+        table.add_row(what, format_dice(rules, dice), action, f"{option.value:.2f}", spread)
     out = console()
     out.print(headed(rules.title))
     out.print(table)

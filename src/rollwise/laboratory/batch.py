@@ -164,6 +164,8 @@ class Batch:
                 turn.thrown_N[some] += 1
                 left[going] -= 1
                 going &= left > 0
+                if not going.any():
+                    break
                 for still in np.unique(left[going]):
                     here = going & (left == still)
                     choice, roll = policy.keeps[-still], point[here] - first_roll

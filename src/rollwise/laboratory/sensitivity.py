@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation import evaluate
 from rollwise.laboratory.jobs import Progress, run_jobs
-from rollwise.rules import Rules
+from rollwise.rules import Rules, UpperBonus
 from rollwise.solver import solve
 from rollwise.strategies import parse_strategy
 
@@ -46,19 +46,26 @@ class Cell:
 def vary(rules: Rules, rolls: int, bonus: int, jokers: bool) -> Rules:
     """Return the rules with so many rolls, such an upper bonus, jokers or none.
 
+    Higher steps of the bonus rise or fall by as much as the first one. Where points depend on the
+    roll, those of a roll more are those of the last one.
+
     Raises
     ------
     MalformedError
         When a number is out of range, or a bonus or jokers are asked for that the rules do not
         have.
     """
-    changes: dict[str, Any] = {"rolls": rolls}
+    categories = tuple(
+        category.model_copy(update={"points": _for_rolls(category.points, rolls)})
+        if isinstance(category.points, tuple)
+        else category
+        for category in rules.categories
+    )
+    changes: dict[str, Any] = {"rolls": rolls, "categories": categories}
     if bonus != (rules.upper_bonus.points if rules.upper_bonus else 0):
         if rules.upper_bonus is None:
             raise MalformedError(f"{rules.name} has no upper bonus: expected --bonus 0")
-        changes["upper_bonus"] = (
-            rules.upper_bonus.model_copy(update={"points": bonus}) if bonus else None
-        )
+        changes["upper_bonus"] = _with_points(rules.upper_bonus, bonus) if bonus else None
     if jokers and rules.joker is None:
         raise MalformedError(f"{rules.name} has no jokers: expected --jokers off")
     if not jokers:
@@ -71,6 +78,16 @@ def vary(rules: Rules, rolls: int, bonus: int, jokers: bool) -> Rules:
             f"no game of {rolls} rolls and a bonus of {bonus}: expected 1 to 20 rolls, a bonus up "
             "to 10,000"
         ) from error
+
+
+def _for_rolls(points: tuple[int, ...], rolls: int) -> tuple[int, ...]:
+    return points[:rolls] + points[-1:] * (rolls - len(points))
+
+
+def _with_points(bonus: UpperBonus, points: int) -> UpperBonus:
+    more = points - bonus.points
+    higher = tuple(step.model_copy(update={"points": step.points + more}) for step in bonus.higher)
+    return bonus.model_copy(update={"points": points, "higher": higher})
 
 
 def parse_range(text: str, what: str) -> list[int]:
