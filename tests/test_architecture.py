@@ -14,7 +14,8 @@ ORDER = [
     ["tables"],
     ["decision"],
     ["rules"],
-    ["dice", "scoring", "points"],
+    ["dice", "scoring", "points", "classes"],
+    ["outcomes"],
     ["consistency"],
     ["scorecard"],
     ["position"],
@@ -26,7 +27,7 @@ ORDER = [
     ["strategies"],
     ["shares"],
     ["flow"],
-    ["spread"],
+    ["spread", "saving"],
     ["card_solver"],
     ["by_score"],
     ["solver", "game_size", "game_tree"],
@@ -79,7 +80,18 @@ def test_imports_point_up(path: Path) -> None:
 
 
 def test_the_reference_knows_none_of_the_fast_parts() -> None:
-    fast = {"dice", "model", "kernels", "turn", "reach", "solution", "solver", "objectives"}
+    fast = {
+        "dice",
+        "model",
+        "classes",
+        "outcomes",
+        "kernels",
+        "turn",
+        "reach",
+        "solution",
+        "solver",
+        "objectives",
+    }
     seen, fresh = set[str](), {"reference"}
     while fresh:
         seen |= fresh

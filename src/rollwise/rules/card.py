@@ -74,6 +74,10 @@ class UpperBonus(Step):
         """The total beyond which nothing is gained."""
         return self.steps[-1].threshold
 
+    def next_step(self, total: int) -> int:
+        """Return the total that the next step needs, or the last one if all are reached."""
+        return next((step.threshold for step in self.steps if total < step.threshold), self.cap)
+
     def at(self, total: int) -> int:
         """Return the bonus for this total of the upper section."""
         return max((s.points for s in self.steps if total >= s.threshold), default=0)

@@ -69,7 +69,7 @@ def card(session: Session) -> Text:
     left = [_box(session, shown, k) for k in upper]
     right = [_box(session, shown, k) for k in lower]
     if rules.upper_bonus:
-        goal = f"{shown.upper} of {rules.upper_bonus.threshold}"
+        goal = f"{shown.upper} of {rules.upper_bonus.next_step(shown.upper)}"
         left.append(_Line("", f"Upper bonus ({goal})", str(shown.upper_bonus)))
     if rules.extra_bonus:
         right.append(_Line("", "Extra bonus", str(shown.extra_bonus)))

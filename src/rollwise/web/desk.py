@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from math import comb
+from math import comb, prod
 from threading import Lock
 from typing import TypeVar
 
@@ -66,8 +66,9 @@ def check_size(rules: Rules) -> None:
         When it is not.
     """
     keeps = comb(rules.dice + rules.faces, rules.dice)
-    lanes = rules.upper_bonus.threshold + 1 if rules.upper_bonus else 1
-    states = lanes << len(rules.categories)
+    lanes = rules.upper_bonus.cap + 1 if rules.upper_bonus else 1
+    savings = rules.saved_after(len(rules.categories)) + 1
+    states = lanes * savings * prod(len(chain) + 1 for chain in rules.chains)
     if keeps > MAX_KEEPS or states > MAX_STATES:
         raise TooLargeError(
             f"{rules.name} is too large for this server: expected at most {MAX_KEEPS:,} keeps and "

@@ -243,4 +243,4 @@ class TableView:
 def _upper_words(card: Scorecard) -> str:
     bonus = card.rules.upper_bonus
     assert bonus is not None
-    return f"{card.upper_bonus} ({card.upper} of {bonus.threshold})"
+    return f"{card.upper_bonus} ({card.upper} of {bonus.next_step(card.upper)})"
