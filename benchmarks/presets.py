@@ -1,0 +1,42 @@
+"""How long every preset takes to solve, and in how much memory.
+
+Run ``python benchmarks/presets.py [NAME ...]`` in an environment with the package; without names all
+presets but Maxi Yatzy with saved rolls, which takes minutes, are solved. Each in a process of its
+own, afresh; compiled code is in place. CPU seconds are user + system.
+"""
+
+import json
+import subprocess
+import sys
+
+from rollwise.rules import preset_names
+
+PROGRAM = """
+import json, resource, sys, time
+from rollwise.rules import load_rules
+from rollwise.solver import solve
+rules = load_rules(sys.argv[1])
+solve(load_rules("micro-yahtzee"), cache=False)
+wall, cpu = time.perf_counter(), time.process_time()
+solution = solve(rules, cache=False)
+wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(json.dumps([solution.value(), solution.states, wall, cpu, peak]))
+"""
+
+LONG = {"maxi-yatzy"}
+
+
+def main() -> None:
+    """Print one line a game."""
+    print(f"{'game':26}{'value':>16}{'states':>16}{'wall s':>9}{'CPU s':>9}{'MB':>8}")
+    for name in sys.argv[1:] or [name for name in preset_names() if name not in LONG]:
+        output = subprocess.run(
+            [sys.executable, "-c", PROGRAM, name], check=True, capture_output=True, text=True
+        ).stdout
+        value, states, wall, cpu, peak = json.loads(output)
+        print(f"{name:26}{value:16.10f}{states:16,}{wall:9.2f}{cpu:9.2f}{peak:8,.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""Games that save rolls: play, large games, files. Values: test_fast_equals_reference.py."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise.card_solver import solve_cards
+from rollwise.errors import InconsistentError
+from rollwise.laboratory.simulation import simulate
+from rollwise.objectives import EXPECTED
+from rollwise.position import Position
+from rollwise.rules import Rules, load_rules
+from rollwise.saving import solver
+from rollwise.saving.layers import Layers
+from rollwise.saving.solver import solve_saving
+from rollwise.scorecard import State
+from rollwise.strategies import Greedy, Optimal, RandomPlay
+from rollwise.turn import keep_values, roll_values
+from small_games import plain_rules
+
+MAXI = load_rules("maxi-yatzy")
+saving_rules = plain_rules().map(
+    lambda rules: rules.model_copy(update={"saves_rolls": True, "rolls": max(rules.rolls, 2)})
+)
+
+
+def small_maxi(boxes: int = 5) -> Rules:
+    """Return Maxi Yatzy with some boxes alone."""
+    few = tuple(MAXI.categories[k] for k in (0, 5, 9, 12, 18, 19)[:boxes])
+    assert MAXI.upper_bonus is not None
+    bonus = MAXI.upper_bonus.model_copy(update={"threshold": 20})
+    return MAXI.model_copy(update={"categories": few, "upper_bonus": bonus})
+
+
+class TestPlay:
+    @settings(max_examples=25)
+    @given(saving_rules)
+    def test_batches_play_as_the_turn_policy_says(self, rules: Rules) -> None:
+        solution = solve_cards(rules, cache=False, threads=1)
+        model, best = solution.model, Optimal(solution)
+        for turns in range(len(rules.categories)):
+            c = int(model.layer_starts[turns])
+            lanes = np.array([model.lane_of(0, s) for s in range(rules.saved_after(turns) + 1)])
+            keeps, categories = best.choices_at(model, c, lanes, lanes * 0)
+            for g, lane in enumerate(lanes.tolist()):
+                policy = best.turn_policy(model, c, lane)
+                count = model.rerolls(lane)
+                assert len(policy.keeps) == count
+                for left in range(1, count + 1):
+                    assert (keeps[g, -left] == policy.keeps[-left]).all()
+                ends = (count + 1) * len(model.lattice.rolls)
+                assert (categories[g, :ends] == policy.categories[:ends]).all()
+
+    def test_simulated_games_earn_the_value(self) -> None:
+        rules = small_maxi()
+        solution = solve_cards(rules, cache=False)
+        games = simulate(Optimal(solution), rules, 20_000, seed=3)
+        error = games.scores_N.std() / np.sqrt(20_000)
+        assert abs(games.scores_N.mean() - solution.value()) < 4 * error
+
+    @pytest.mark.parametrize("player", [Greedy(), RandomPlay()])
+    def test_no_player_takes_more_rolls_than_there_are(self, player: Greedy | RandomPlay) -> None:
+        rules = small_maxi(3)
+        games = simulate(player, rules, 500, seed=5, log=True)
+        assert games.log is not None
+        spent = games.log.thrown_N.cumsum(axis=1)
+        assert (spent <= rules.rolls * np.arange(1, 4)).all()
+        assert (games.log.thrown_N >= 1).all()
+
+    def test_saved_rolls_are_worth_something_and_never_less(self) -> None:
+        rules = small_maxi()
+        remaining = solve_cards(rules, cache=False).remaining_C_L
+        assert isinstance(remaining, Layers)
+        for values in remaining.arrays[1:-1]:
+            assert values is not None
+            more = np.diff(np.nan_to_num(values), axis=1)
+            assert (more >= -1e-12).all()
+            assert (more > 1e-3).any()
+
+
+class TestLargeGames:
+    """With all games called large: layers dropped, kept, resumed."""
+
+    @pytest.fixture(autouse=True)
+    def _large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(solver, "SMALL", 0)
+
+    def test_the_first_two_layers_are_left(self, tmp_path: Path) -> None:
+        layers = solve_saving(small_maxi(), EXPECTED, folder=tmp_path)
+        assert [a is not None for a in layers.arrays[:3]] == [True, True, False]
+        assert sorted(p.name for p in tmp_path.iterdir()) == ["layer-00.npy", "layer-01.npy"]
+
+    def test_whoever_is_interrupted_goes_on(self, tmp_path: Path) -> None:
+        whole = solve_saving(small_maxi(), EXPECTED)
+        seen: list[float] = []
+
+        def stop(share: float) -> None:
+            seen.append(share)
+            if share > 0.5:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            solve_saving(small_maxi(), EXPECTED, folder=tmp_path, progress=stop)
+        done = sorted(p.name for p in tmp_path.glob("*.npy"))
+        assert done
+        again: list[float] = []
+        resumed = solve_saving(small_maxi(), EXPECTED, folder=tmp_path, progress=again.append)
+        assert again[0] > seen[0]
+        assert again[-1] == pytest.approx(1)
+        assert resumed[0, 0] == whole[0, 0]
+
+    def test_a_torn_file_is_solved_again(self, tmp_path: Path) -> None:
+        whole = solve_saving(small_maxi(), EXPECTED, folder=tmp_path)
+        for path in tmp_path.glob("*.npy"):
+            path.write_bytes(path.read_bytes()[:100])
+        assert solve_saving(small_maxi(), EXPECTED, folder=tmp_path)[0, 0] == whole[0, 0]
+
+    def test_all_cards_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        kept = solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)
+        monkeypatch.setattr(solver, "SMALL", 1 << 30)
+        small = solve_saving(small_maxi(), EXPECTED)
+        for one, other in zip(kept.arrays, small.arrays, strict=True):
+            assert one is not None
+            assert other is not None
+            assert np.array_equal(one, other, equal_nan=True)
+
+    @settings(max_examples=20)
+    @given(st.data())
+    def test_from_a_card_alone(self, data: st.DataObject) -> None:
+        rules = small_maxi()
+        filled = data.draw(st.integers(0, 30))
+        left = data.draw(st.integers(0, rules.rolls - 1 + rules.saved_after(filled.bit_count())))
+        dice = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=6, max_size=6))))
+        position = Position(rules, State(filled), 0, dice, left)
+        solution = solve_cards(rules, position=position, cache=False)
+        solver.SMALL, large = 1 << 30, solver.SMALL
+        whole = solve_cards(rules, cache=False)
+        solver.SMALL = large
+        assert solution.options(position) == whole.options(position)
+
+    def test_cards_that_are_not_kept_are_said(self) -> None:
+        rules = small_maxi()
+        solution = solve_cards(rules, cache=False)
+        position = Position(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
+        with pytest.raises(InconsistentError, match="keeps those near its start alone"):
+            solution.options(position)
+
+
+@pytest.mark.slow
+def test_maxi_yatzy_late_in_the_game() -> None:
+    """The Bellman equation by the turn in plain numpy, on cards with six boxes open and fewer."""
+    random_ = random.Random(9)
+    filled = sum(1 << k for k in random_.sample(range(20), 14))
+    start = Position(MAXI, State(filled), 0, (1, 2, 3, 4, 5, 6), 0)
+    solution = solve_cards(MAXI, position=start, cache=False)
+    model = solution.model
+    for boxes in range(14, 20):
+        open_boxes = [k for k in range(20) if not filled >> k & 1]
+        more = sum(1 << k for k in random_.sample(open_boxes, boxes - 14))
+        c = model.class_of(filled | more)
+        upper = random_.randrange(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1)
+        saved = random_.randrange(MAXI.saved_after(boxes) + 1)
+        lane = model.lane_of(upper, saved)
+        end_E = solution.score_worths(c, lane)[0].max(axis=1)
+        first_R = roll_values(model.lattice, end_E, model.rerolls(lane), "mean")[-1]
+        value = keep_values(model.lattice, first_R, "mean")[0]
+        assert value == pytest.approx(float(solution.remaining_C_L[c, lane]), abs=1e-9)
