@@ -128,6 +128,8 @@ def solve_saving(
     work = [plan.work(model, layer) for layer in range(last)]
     total = sum(work[plan.first :])
     for layer in range(done - 1, plan.first - 1, -1):
+        if not small and not keep and layer + 2 <= last:
+            arrays[layer + 2] = None
         after, out = arrays[layer + 1], np.empty(plan.shape(layer))
         assert after is not None
         solved = sum(work[layer + 1 :])
@@ -137,8 +139,6 @@ def solve_saving(
             out.reshape(-1), done=_part(progress, solved / total, work[layer] / total),
         )  # fmt: skip
         arrays[layer] = out
-        if not small and not keep and layer + 2 <= last:
-            arrays[layer + 2] = None
         if files is not None:
             _put_away(files, layer, plan, arrays, keep)
     return Layers(model, plan.place_C, arrays)
