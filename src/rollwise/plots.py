@@ -179,7 +179,7 @@ def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
     """Draw the probability of reaching every score."""
     law = evaluation.law
     reach = 100 * law.probabilities[::-1].cumsum()[::-1]
-    axes.step(law.scores, reach, where="post", color=BLUE)
+    axes.step(law.scores, reach, where="pre", color=BLUE)
     axes.set_xlim(*_score_range(evaluation))
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)
