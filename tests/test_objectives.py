@@ -143,7 +143,7 @@ class TestVariance:
 
 class TestExponential:
     @settings(max_examples=40)
-    @given(small_rules(), st.sampled_from([-1.0, -0.1, 0.02, 0.5]))
+    @given(small_rules(saves=True), st.sampled_from([-1.0, -0.1, 0.02, 0.5]))
     def test_certainty_equivalent(self, rules: Rules, risk: float) -> None:
         most = solve(rules, BEST_CASE, cache=False).value()
         if abs(risk) * most > 600:
@@ -157,7 +157,7 @@ class TestExponential:
         assert abs(solve(rules, exponential(risk), cache=False).value() - equivalent) < 1e-9
 
     @settings(max_examples=25)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_little_risk_is_the_expected_score(self, rules: Rules) -> None:
         expected = solve(rules, cache=False).value()
         for risk in (1e-5, -1e-5):

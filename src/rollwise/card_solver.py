@@ -63,6 +63,7 @@ def solve_cards(
     """
     from rollwise import cache as store
 
+    _check_range(rules, objective, threads)
     if rules.saves_rolls:
         from rollwise.saving.solver import solve_saving
 
@@ -76,7 +77,6 @@ def solve_cards(
             progress=progress,
         )
         return CardSolution(rules, objective, layers.model, cast(Any, layers))
-    _check_range(rules, objective)
     solution = store.load(rules, objective) if cache else None
     complete = solution is not None
     if solution is None:
@@ -92,11 +92,11 @@ def solve_cards(
     return solution
 
 
-def _check_range(rules: Rules, objective: Objective) -> None:
+def _check_range(rules: Rules, objective: Objective, threads: int | None) -> None:
     """Refuse an exponential utility that leaves the numbers of a computer."""
     if objective.risk == 0:
         return
-    most = _solve_afresh(rules, BEST_CASE, None, None).value()
+    most = solve_cards(rules, BEST_CASE, cache=False, threads=threads).value()
     if abs(objective.risk) * most > LARGEST_EXPONENT:
         raise MalformedError(
             f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
