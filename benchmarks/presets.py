@@ -1,8 +1,8 @@
 """How long every preset takes to solve, and in how much memory.
 
 Run ``python benchmarks/presets.py [NAME ...]`` in an environment with the package; without names
-all presets but Maxi Yatzy with saved rolls, which takes minutes, are solved. Each in a process of its
-own, afresh; compiled code is in place. CPU seconds are user + system.
+all presets but Maxi Yatzy with saved rolls, which takes minutes, are solved. Each in a process of
+its own, afresh; compiled code is in place. CPU seconds are user + system.
 """
 
 import json

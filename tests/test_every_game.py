@@ -91,7 +91,6 @@ REFUSALS = [
     ("compare", SAVING, "exact laws are not computed there"),
     ("sweep", SAVING, "exact laws are not computed there"),
     ("worst-game --rules", SAVING, "exact laws are not computed there"),
-    ("rules page", SAVING, "exact laws are not computed there"),
     ("frontier", SAVING, "saves rolls"),
     ("advise DICE --rules RULES --objective beat", SAVING, "exact laws are not computed there"),
     ("solve --rules RULES --objective least-variance", SAVING, "needs no points so far"),

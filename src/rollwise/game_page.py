@@ -1,4 +1,8 @@
-"""A game on one page of Markdown: its rules, its size, its best play; every figure computed."""
+"""A game on one page of Markdown: its rules, its size, its best play; every figure computed.
+
+Of a game that is too large for exact laws, or saves rolls, what needs a law is simulated instead,
+and the page says so.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,9 +12,11 @@ from typing import Any
 
 from rollwise.card_solution import CardSolution
 from rollwise.counts import counts
+from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation import QUANTILES, Evaluation, evaluate
 from rollwise.game_size import games
 from rollwise.laboratory.sensitivity import vary
+from rollwise.laboratory.simulation import empirical, simulate
 from rollwise.notation import format_action, format_dice
 from rollwise.objectives import WORST_CASE
 from rollwise.rules import Rules
@@ -25,6 +31,9 @@ from rollwise.worst_game import demonic_game
 SHOWN = 5
 """So many of the best and of the worst first rolls."""
 
+SIMULATED = 10_000
+"""So many games where the law is not computed."""
+
 
 @dataclass(frozen=True)
 class GamePage:
@@ -34,8 +43,12 @@ class GamePage:
     ----------
     counts : dict of str to int
         The size of the game, as :func:`rollwise.counts.counts` names it.
-    games : str
-        How many games there are, about.
+    games : str or None
+        How many games there are, about; None where rolls are saved.
+    evaluation : Evaluation
+        Of best play.
+    simulated : int
+        From so many games; 0 where it is exact.
     openings : list of (Dice, Option)
         Every first roll with the best that can be done with it, best roll first.
     guaranteed, demonic : int
@@ -47,9 +60,10 @@ class GamePage:
 
     rules: Rules
     counts: dict[str, int]
-    games: str
+    games: str | None
     value: float
     evaluation: Evaluation
+    simulated: int
     openings: list[tuple[Dice, Option]]
     guaranteed: int
     demonic: int
@@ -74,7 +88,7 @@ def page_of(solution: CardSolution, *, progress: Callable[[float], None] | None 
         if progress:
             progress(next(done) / (len(varied) + 2))
 
-    evaluation = evaluate(Optimal(solution))
+    evaluation, simulated = _evaluated(Optimal(solution), rules)
     advance()
     guaranteed = int(solve(rules, WORST_CASE, cache=False).value())
     advance()
@@ -85,14 +99,24 @@ def page_of(solution: CardSolution, *, progress: Callable[[float], None] | None 
     return GamePage(
         rules=rules,
         counts=counts(rules),
-        games=f"{Decimal(games(rules)):.1e}",
+        games=None if rules.saves_rolls else f"{Decimal(games(rules)):.1e}",
         value=solution.value(),
         evaluation=evaluation,
+        simulated=simulated,
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
         demonic=demonic_game(solution).total,
         changes=changes,
     )
+
+
+def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
+    """Return how best play fares, exactly if that can be had, and the number of games simulated."""
+    try:
+        return evaluate(strategy), 0
+    except (TooLargeError, InconsistentError):
+        played = simulate(strategy, rules, SIMULATED, seed=1)
+        return empirical(played, rules, strategy.name), SIMULATED
 
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:

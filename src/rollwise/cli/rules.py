@@ -96,7 +96,7 @@ def page(
     from rollwise.solver import solve
 
     with progress(f"playing all games of {name}", quiet) as advance:
-        text = game_page(page_of(solve(load_rules(name)), progress=advance))
+        text = game_page(page_of(solve(load_rules(name), keep=True), progress=advance))
     if output is None:
         typer.echo(text, nl=False)
     else:

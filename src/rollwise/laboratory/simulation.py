@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.dice import lattice
+from rollwise.evaluation import CategoryStatistics, Evaluation
 from rollwise.laboratory.batch import BLOCK, Batch, Turn
 from rollwise.laboratory.jobs import Progress, run_jobs
 from rollwise.law import Law
@@ -54,8 +55,7 @@ class Games:
     @property
     def law(self) -> Law:
         """The empirical law of the final score."""
-        scores, counts = np.unique(self.scores_N, return_counts=True)
-        return Law(scores, counts / len(self.scores_N))
+        return _law_of(self.scores_N)
 
 
 def _join(parts: list[Games]) -> Games:
@@ -67,6 +67,31 @@ def _join(parts: list[Games]) -> Games:
         np.concatenate([part.bonus_N for part in parts]),
         Turn(*map(np.concatenate, zip(*logs, strict=True))) if logs else None,
     )
+
+
+def empirical(games: Games, rules: Rules, strategy: str) -> Evaluation:
+    """Return the statistics of simulated games, as of an exact law; laws of counts are left out."""
+    categories = {}
+    for key, points_N in zip(rules.keys, games.points_N_K.T, strict=True):
+        zero = float((points_N == 0).mean())
+        sd = float(points_N.std(dtype=np.float64))
+        categories[key] = CategoryStatistics(float(points_N.mean()), sd, zero, None, None)
+    return Evaluation(
+        rules=rules,
+        strategy=strategy,
+        law=games.law,
+        categories=categories,
+        upper_bonus=_law_of(games.bonus_N) if rules.upper_bonus else None,
+        extra_bonus=_law_of(games.extra_N) if rules.extra_bonus else None,
+        alike=None,
+        jokers=None,
+        bonus_and_alike=None,
+    )
+
+
+def _law_of(values_N: Integers) -> Law:
+    values, counts = np.unique(values_N, return_counts=True)
+    return Law(values, counts / len(values_N))
 
 
 def simulate(
