@@ -291,6 +291,17 @@ def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None
     assert record.is_over
 
 
+def test_whose_terminal_goes_leaves_with_the_game_kept(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    terminal = Terminal("--rules", "micro-yahtzee", "--seed", "7", "-o", str(path))
+    terminal.wait_for("roll the dice")
+    terminal.type(" ")
+    terminal.wait_for("1 of")
+    os.close(terminal.main)
+    terminal.process.wait(60)
+    assert len(load_record(path).events) == 1
+
+
 def test_no_terminal() -> None:
     program = "from rollwise.cli import app; app()"
     done = subprocess.run(

@@ -1,5 +1,6 @@
 """The terminal app: keys in, session asked, views out."""
 
+import sys
 from collections.abc import Callable
 
 from rich.text import Text
@@ -16,6 +17,9 @@ from rollwise.scorecard import Action, Score
 from rollwise.session import Caution, Session
 from rollwise.terminal import views
 from rollwise.verdicts import MARKS, format_points
+
+PATIENCE = 2.0
+"""Seconds between looks whether the terminal is still there."""
 
 
 class PlayApp(App[None]):
@@ -71,6 +75,13 @@ class PlayApp(App[None]):
         """Show the game, and let a robot begin if it is its turn."""
         self._show()
         self._robots()
+        if sys.stdin is not None and sys.stdin.isatty():
+            self.set_interval(PATIENCE, self._leave_a_lost_terminal)
+
+    def _leave_a_lost_terminal(self) -> None:
+        # Nobody may have told us: without a controlling terminal no signal comes when it goes.
+        if not sys.stdin.isatty():
+            self.exit()
 
     def on_key(self, event: Key) -> None:
         """Translate a key."""
