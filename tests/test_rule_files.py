@@ -88,7 +88,9 @@ class TestRuleFiles:
             parse_rules(text)
 
     def test_unknown_preset(self) -> None:
-        with pytest.raises(RulesError, match=r"expected a file\.toml, or one of .*yahtzee"):
+        with pytest.raises(
+            RulesError, match=r"expected a file\.toml, or a name .*, perhaps yahtzee"
+        ):
             load_rules("jahtzee")
 
     def test_missing_file(self, tmp_path: Path) -> None:

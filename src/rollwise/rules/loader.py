@@ -1,6 +1,7 @@
 """Rule files: TOML text to Rules, with every mistake in one reading."""
 
 import tomllib
+from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 
@@ -50,10 +51,10 @@ def load_rules(source: str | Path) -> Rules:
     """
     if isinstance(source, str) and not source.endswith(".toml"):
         if source not in preset_names():
-            known = ", ".join(preset_names())
-            raise RulesError(
-                quoted(source), [f"no such rules: expected a file.toml, or one of {known}"]
-            )
+            near = get_close_matches(source[:60], preset_names(), n=3, cutoff=0.5)
+            meant = f", perhaps {' or '.join(near)}" if near else ""
+            names = f"a name out of rollwise rules list{meant}"
+            raise RulesError(quoted(source), [f"no such rules: expected a file.toml, or {names}"])
         preset = resources.files("rollwise.rules").joinpath("presets", f"{source}.toml")
         return parse_rules(preset.read_text(encoding="utf-8"), where=source)
     path = Path(source)
