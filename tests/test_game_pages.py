@@ -20,6 +20,7 @@ HEADINGS = [
     "What the rules are worth",
     "Sources",
 ]
+PAGES = sorted(path for path in FOLDER.glob("*.md") if path.stem != "README")
 SMALL = ("crag", "micro-yahtzee")
 
 
@@ -33,17 +34,19 @@ def test_the_committed_page_is_what_the_command_prints(name: str) -> None:
     assert out == (FOLDER / f"{name}.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_the_same_headings_on_every_page(name: str) -> None:
-    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+def test_every_quick_game_has_a_page() -> None:
+    assert set(QUICK) <= {path.stem for path in PAGES}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_same_headings_on_every_page(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
     assert re.findall("^## (.*)$", text, flags=re.MULTILINE) == HEADINGS
 
 
 def test_the_index_lists_every_page() -> None:
     listed = re.findall(r"\]\(([a-z0-9-]+)\.md\)", (FOLDER / "README.md").read_text("utf-8"))
-    assert sorted(listed) == sorted(
-        path.stem for path in FOLDER.glob("*.md") if path.stem != "README"
-    )
+    assert sorted(listed) == sorted(path.stem for path in PAGES)
 
 
 def test_a_page_in_a_file(tmp_path: Path) -> None:
