@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise.card_solver import solve_cards
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.laboratory.simulation import simulate
 from rollwise.objectives import EXPECTED
 from rollwise.position import Position
 from rollwise.rules import Rules, load_rules
 from rollwise.saving import solver
-from rollwise.saving.layers import Layers
+from rollwise.saving.layers import Files, Layers
 from rollwise.saving.solver import solve_saving
 from rollwise.scorecard import State
 from rollwise.strategies import Greedy, Optimal, RandomPlay
@@ -127,6 +127,16 @@ class TestLargeGames:
             assert one is not None
             assert other is not None
             assert np.array_equal(one, other, equal_nan=True)
+
+    def test_no_room_for_all_cards(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
+        with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
+            solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)
+        monkeypatch.undo()
+        monkeypatch.setattr(solver, "SMALL", 0)
+        solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)
+        monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
+        solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)  # all there already
 
     @settings(max_examples=20)
     @given(st.data())

@@ -90,7 +90,7 @@ def solve_saving(
     position : Position, optional
         Solve what can be reached from its card; keep that card and those after it.
     keep : bool
-        Keep all layers of a large game, on disk; else its first two.
+        Keep all layers of a large game, in ``folder``; else its first two.
     folder : Path, optional
         Where a large game's layers go; nowhere unless told.
     threads, progress
@@ -119,12 +119,14 @@ def solve_saving(
     whole = sum(plan.size(layer) for layer in range(plan.first, last + 1))
     small = whole <= SMALL
     files = None if small or folder is None or filled else Files(folder)
-    if keep and files is not None and not files.room_for(whole):
-        raise TooLargeError(f"{folder}: expected room for {whole / 2**30:.0f} GiB")
+    keep = keep and files is not None
     arrays: list[Values | None] = [None] * (last + 1)
     full = np.pad(model.bonus_L.astype(np.float64), (0, plan.stride - model.lanes), "edge")
     arrays[last] = np.broadcast_to(objective.terminal(full), plan.shape(last)).copy()
     done = _resume(files, plan, arrays, keep)
+    missing = sum(plan.size(layer) for layer in range(done))
+    if files is not None and keep and not files.room_for(missing):
+        raise TooLargeError(f"{folder}: expected room for {missing / 2**30:.0f} GiB more")
     work = [plan.work(model, layer) for layer in range(last)]
     total = sum(work[plan.first :])
     for layer in range(done - 1, plan.first - 1, -1):
