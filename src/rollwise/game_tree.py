@@ -110,7 +110,6 @@ class _Growth:
         self.rules, self.merged, self.limit = rules, merged, limit
         self.nodes: list[Node] = []
         self.known: dict[tuple[object, ...], int] = {}
-        self.stops = rules.counts_rolls or rules.saves_rolls
 
     def tree(self) -> GameTree:
         self._card(State(), 0)
@@ -179,7 +178,7 @@ class _Growth:
     def _roll(self, state: State, points: int, dice: Dice, left: int) -> int:
         def grow() -> Node:
             options = self._keeps(state, points, dice, left) if left else []
-            if self.stops or not left:
+            if self.rules.stops or not left:
                 options += self._scores(state, points, dice, left)
             value = max(worth for _, worth, _ in options)
             edges = tuple(Edge(to, name, best=worth == value) for to, worth, name in options)
@@ -192,7 +191,7 @@ class _Growth:
     ) -> list[tuple[int, Fraction, str]]:
         """Return (node, value, name) of each keep of a roll, most dice first."""
         keeps = dict.fromkeys(self._seen(kept) for kept in product(*((d, THROWN) for d in dice)))
-        if self.stops:
+        if self.rules.stops:
             del keeps[dice]
         numbers = [self._keep(state, points, kept, left) for kept in keeps]
         return [(number, self.nodes[number].value, "") for number in numbers]

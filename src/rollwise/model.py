@@ -123,12 +123,7 @@ class Model:
         All rolls with none left come first, then all with one left, and so on, where it matters;
         else they are the rolls.
         """
-        return roll + (rolls_left * len(self.lattice.rolls) if self.stops else 0)
-
-    @property
-    def stops(self) -> bool:
-        """Whether it matters with how many rolls left a turn ends."""
-        return self.rules.counts_rolls or self.rules.saves_rolls
+        return roll + (rolls_left * len(self.lattice.rolls) if self.rules.stops else 0)
 
     def lane_of(self, upper: Any, saved: Any = 0) -> Any:
         """Return the lane of a card between turns: saved rolls count as many times all lanes."""

@@ -175,11 +175,15 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
     axes.legend(frameon=False, loc="upper right")
 
 
+def step_reach(axes: Any, law: Law, **style: Any) -> None:
+    """Draw the probability of at least every score, in %: each holds from the score before."""
+    reach = 100 * law.probabilities[::-1].cumsum()[::-1]
+    axes.step(law.scores, reach, where="pre", **style)
+
+
 def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
     """Draw the probability of reaching every score."""
-    law = evaluation.law
-    reach = 100 * law.probabilities[::-1].cumsum()[::-1]
-    axes.step(law.scores, reach, where="pre", color=BLUE)
+    step_reach(axes, evaluation.law, color=BLUE)
     axes.set_xlim(*_score_range(evaluation))
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)

@@ -216,7 +216,7 @@ def _turn(
         shown.append(int((possible_R & (rating_R <= worst + TIE)).argmax()))
         if left > 0:
             keep = int(policy.keeps[-left][shown[-1]])
-            if keep >= lattice.first_roll and model.stops:
+            if keep >= lattice.first_roll and model.rules.stops:
                 return shown, kept, left
             kept.append(keep)
     return shown, kept, 0

@@ -133,7 +133,7 @@ class Batch:
             keeps, categories = groups.choices(first, last)
             play_turns(
                 games, groups.group_N[games], first, keeps, categories, fallen,
-                batch_dice(model.lattice), allowed_N, model.stops, *turn,
+                batch_dice(model.lattice), allowed_N, model.rules.stops, *turn,
             )  # fmt: skip
 
         with ThreadPoolExecutor(self._threads) as pool:
@@ -170,10 +170,10 @@ class Batch:
                     here = going & (left == still)
                     choice, roll = policy.keeps[-still], point[here] - first_roll
                     point[here] = _drawn_choice(choice, roll, chance[games[here], j])
-                if model.stops:
+                if model.rules.stops:
                     going &= point < first_roll
                 turn.kept_N_J[games[going], j] = point[going]
-            end = point - first_roll + left * len(model.lattice.rolls) * model.stops
+            end = point - first_roll + left * len(model.lattice.rolls) * model.rules.stops
             turn.ended_N[games] = end
             turn.scored_N[games] = _drawn_choice(policy.categories, end, chance[games, -1])
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rollwise.laboratory.comparison import Comparison
-from rollwise.plots import check_installed, plain_text, save_figure
+from rollwise.plots import check_installed, plain_text, save_figure, step_reach
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:
@@ -32,8 +32,7 @@ def _drawn(comparison: Comparison) -> Any:
     turns = np.arange(1, len(comparison.rules.categories) + 1)
     for entry in comparison.entries:
         law = entry.law
-        share = 100 * law.probabilities[::-1].cumsum()[::-1]
-        reach.step(law.scores, share, where="post", label=f"{entry.strategy} ({law.mean:.1f})")
+        step_reach(reach, law, label=f"{entry.strategy} ({law.mean:.1f})")
         lost.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
     laws = [entry.law for entry in comparison.entries]
     reach.set_xlim(

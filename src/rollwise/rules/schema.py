@@ -93,6 +93,11 @@ class Rules(Record):
         """Whether points depend on the number of the roll on which a turn ends."""
         return any(isinstance(category.points, tuple) for category in self.categories)
 
+    @property
+    def stops(self) -> bool:
+        """Whether it matters with how many rolls left a turn ends."""
+        return self.counts_rolls or self.saves_rolls
+
     def saved_after(self, turns: int) -> int:
         """Return the most rolls that can be saved after so many turns."""
         return turns * (self.rolls - 1) if self.saves_rolls else 0
