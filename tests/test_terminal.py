@@ -282,7 +282,7 @@ def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None
     terminal.wait_for("roll the dice")
     for code in ("d", "s"):
         terminal.type(" ")
-        terminal.wait_for("1 of")
+        terminal.wait_for("roll 1 of")
         terminal.type(code)
         terminal.wait_for("2 of 2, You" if code == "d" else "over")
     terminal.leave()
@@ -296,7 +296,7 @@ def test_whose_terminal_goes_leaves_with_the_game_kept(tmp_path: Path) -> None:
     terminal = Terminal("--rules", "micro-yahtzee", "--seed", "7", "-o", str(path))
     terminal.wait_for("roll the dice")
     terminal.type(" ")
-    terminal.wait_for("1 of")
+    terminal.wait_for("roll 1 of")
     os.close(terminal.main)
     terminal.process.wait(60)
     assert len(load_record(path).events) == 1
