@@ -97,7 +97,7 @@ class BruteForce:
 
 class TestBruteForce:
     @settings(max_examples=40)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_law_of_small_games(self, rules: Rules) -> None:
         ours = evaluate(Optimal(solve(rules, cache=False, threads=1)), threads=1).law
         exact = BruteForce(rules).law(State())
@@ -107,7 +107,7 @@ class TestBruteForce:
             assert ours.probability(score) == pytest.approx(float(p), abs=1e-12)
 
     @settings(max_examples=15)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_spread_of_small_games(self, rules: Rules) -> None:
         solution = solve(rules, moments=True, cache=False, threads=1)
         assert solution.moments is not None

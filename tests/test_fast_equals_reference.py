@@ -26,9 +26,9 @@ def states_of(solution: CardSolution) -> set[State]:
     """Return the states that the arrays call reachable."""
     model = solution.model
     return {
-        State(int(model.mask_C[c]), int(lane), bool(model.armed_C[c]), saved)
-        for c, lane in zip(*np.nonzero(solution.reachable_C_L), strict=True)
-        for saved in range(model.rules.saved_after(int(model.mask_C[c]).bit_count()) + 1)
+        State(int(model.mask_C[c]), int(lane), bool(model.armed_C[c]), int(model.saved_C[c]))
+        for c in range(model.classes)
+        for lane in np.flatnonzero(solution.reachable_C_L[model.unsaved_C[c]])
     }
 
 

@@ -63,7 +63,7 @@ def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
     return law
 
 
-tiny_rules = small_rules().filter(lambda rules: rules.dice < 3 and len(rules.categories) < 4)
+tiny_rules = small_rules(saves=True).filter(lambda rules: rules.dice < 3 and len(rules.categories) < 4)
 """Games of which all trades between mean and variance can be listed."""
 
 utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
@@ -71,14 +71,14 @@ utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
 
 class TestBruteForce:
     @settings(max_examples=60)
-    @given(small_rules(), utilities)
+    @given(small_rules(saves=True), utilities)
     def test_any_utility_from_the_start(self, rules: Rules, values: list[int]) -> None:
         ours = solve(rules, utility_of(values), threads=1).value()
         reference = UtilityReference(rules, lambda s: Fraction(values[min(s, len(values) - 1)]))
         assert abs(ours - float(reference.value_with(0))) < ROUNDING
 
     @settings(max_examples=40)
-    @given(small_rules(), st.integers(1, 80))
+    @given(small_rules(saves=True), st.integers(1, 80))
     def test_targets(self, rules: Rules, score: int) -> None:
         if score > solve(rules, BEST_CASE, cache=False).value():
             return
@@ -87,7 +87,7 @@ class TestBruteForce:
         assert abs(ours - float(reference.value_with(0))) < ROUNDING
 
     @settings(max_examples=25)
-    @given(small_rules(), utilities, st.data())
+    @given(small_rules(saves=True), utilities, st.data())
     def test_options_of_a_position(
         self, rules: Rules, values: list[int], data: st.DataObject
     ) -> None:
@@ -193,7 +193,7 @@ class TestBeating:
         assert utility(np.array([249, 250, 251])).tolist() == [0, 0.5, 1]
 
     @settings(max_examples=25)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_the_best_reply_to_oneself_wins_at_least_half(self, rules: Rules) -> None:
         law = evaluate(Optimal(solve(rules, cache=False)), threads=1).law
         assert solve(rules, beating([(law, 1)]), threads=1).value() > 0.5 - 1e-9
@@ -201,7 +201,7 @@ class TestBeating:
 
 class TestEvaluation:
     @settings(max_examples=40)
-    @given(small_rules(), utilities)
+    @given(small_rules(saves=True), utilities)
     def test_the_play_found_has_the_value(self, rules: Rules, values: list[int]) -> None:
         objective = utility_of(values)
         solution = solve(rules, objective, moments=True, threads=1)
@@ -213,7 +213,7 @@ class TestEvaluation:
         assert abs(law.mean - solution.expected_at_start()[-1]) < 1e-9
 
     @settings(max_examples=25)
-    @given(small_rules(), utilities)
+    @given(small_rules(saves=True), utilities)
     def test_kernels_play_as_the_turn_policy_says(self, rules: Rules, values: list[int]) -> None:
         strategy = Optimal(solve(rules, utility_of(values), threads=1))
         ours = evaluate(strategy, threads=1).law
@@ -229,7 +229,7 @@ class TestEvaluation:
 
 class TestLaws:
     @settings(max_examples=30)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_the_score_itself_is_the_expected_score(self, rules: Rules) -> None:
         identity = Objective("score", utility=lambda scores: scores.astype(np.float64))
         solution = solve(rules, identity, moments=True, threads=1)
@@ -237,7 +237,7 @@ class TestLaws:
         assert abs(solution.value() - expected) < ROUNDING
 
     @settings(max_examples=20)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_all_targets_in_one_sweep(self, rules: Rules) -> None:
         most = round(solve(rules, BEST_CASE, cache=False).value())
         targets = best_targets(rules, threads=1)
@@ -253,7 +253,7 @@ class TestLaws:
         assert targets.sum() >= law.mean - 1e-9
 
     @settings(max_examples=20)
-    @given(small_rules(), utilities)
+    @given(small_rules(saves=True), utilities)
     def test_result_does_not_depend_on_threads(self, rules: Rules, values: list[int]) -> None:
         one, two = (
             evaluate(Optimal(solve(rules, utility_of(values), threads=n)), threads=n).law
@@ -263,7 +263,7 @@ class TestLaws:
         assert (one.probabilities == two.probabilities).all()
 
     @settings(max_examples=30)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_best_case_can_be_reached(self, rules: Rules) -> None:
         most = round(solve(rules, BEST_CASE, cache=False).value())
         assert solve(rules, target(most), threads=1).value() > 0

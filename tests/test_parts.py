@@ -36,7 +36,7 @@ def check(parts: Parts, position: Position) -> None:
 
 
 @settings(max_examples=50)
-@given(records(small_rules()))
+@given(records(small_rules(saves=True)))
 def test_parts_add_up_for_any_rules(record: Record) -> None:
     solution = solve(record.rules, cache=False)
     parts, game = Parts.of(solution), record.game()

@@ -15,7 +15,7 @@ from rollwise.objectives import EXPECTED
 from rollwise.position import Position
 from rollwise.rules import Rules, load_rules
 from rollwise.saving import solver
-from rollwise.saving.layers import Files, Layers
+from rollwise.saving.layers import Files
 from rollwise.saving.solver import solve_saving
 from rollwise.scorecard import State
 from rollwise.strategies import Greedy, Optimal, RandomPlay
@@ -43,17 +43,16 @@ class TestPlay:
         solution = solve_cards(rules, cache=False, threads=1)
         model, best = solution.model, Optimal(solution)
         for turns in range(len(rules.categories)):
-            c = int(model.layer_starts[turns])
-            lanes = np.array([model.lane_of(0, s) for s in range(rules.saved_after(turns) + 1)])
-            keeps, categories = best.choices_at(model, c, lanes, lanes * 0)
-            for g, lane in enumerate(lanes.tolist()):
-                policy = best.turn_policy(model, c, lane)
-                count = model.rerolls(lane)
-                assert len(policy.keeps) == count
-                for left in range(1, count + 1):
-                    assert (keeps[g, -left] == policy.keeps[-left]).all()
-                ends = (count + 1) * len(model.lattice.rolls)
-                assert (categories[g, :ends] == policy.categories[:ends]).all()
+            first = int(model.layer_starts[turns])
+            for saved in range(rules.saved_after(turns) + 1):
+                c = first + saved
+                lanes = np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1)
+                keeps, categories = best.choices_at(model, c, lanes, lanes * 0)
+                for g, lane in enumerate(lanes.tolist()):
+                    policy = best.turn_policy(model, c, lane)
+                    assert len(policy.keeps) == rules.rolls - 1 + saved
+                    assert np.array_equal(keeps[g], policy.keeps)
+                    assert (categories[g] == policy.categories).all()
 
     def test_simulated_games_earn_the_value(self) -> None:
         rules = small_maxi()
@@ -73,9 +72,7 @@ class TestPlay:
 
     def test_saved_rolls_are_worth_something_and_never_less(self) -> None:
         rules = small_maxi()
-        remaining = solve_cards(rules, cache=False).remaining_C_L
-        assert isinstance(remaining, Layers)
-        for values in remaining.arrays[1:-1]:
+        for values in solve_saving(rules, EXPECTED).arrays[1:-1]:
             assert values is not None
             more = np.diff(np.nan_to_num(values), axis=1)
             assert (more >= -1e-12).all()
@@ -171,11 +168,9 @@ def test_maxi_yatzy_late_in_the_game() -> None:
     for boxes in range(14, 20):
         open_boxes = [k for k in range(20) if not filled >> k & 1]
         more = sum(1 << k for k in random_.sample(open_boxes, boxes - 14))
-        c = model.class_of(filled | more)
+        c = model.class_of(filled | more, saved=random_.randrange(MAXI.saved_after(boxes) + 1))
         upper = random_.randrange(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1)
-        saved = random_.randrange(MAXI.saved_after(boxes) + 1)
-        lane = model.lane_of(upper, saved)
-        end_E = solution.score_worths(c, lane)[0].max(axis=1)
-        first_R = roll_values(model.lattice, end_E, model.rerolls(lane), "mean")[-1]
+        end_E = solution.score_worths(c, upper)[0].max(axis=1)
+        first_R = roll_values(model.lattice, end_E, int(model.rerolls_C[c]), "mean")[-1]
         value = keep_values(model.lattice, first_R, "mean")[0]
-        assert value == pytest.approx(float(solution.remaining_C_L[c, lane]), abs=1e-9)
+        assert value == pytest.approx(float(solution.remaining_C_L[c, upper]), abs=1e-9)

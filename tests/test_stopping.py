@@ -42,7 +42,7 @@ class PricedReference(UtilityReference):
 
 
 @settings(max_examples=25)
-@given(small_rules(), st.integers(1, 60))
+@given(small_rules(saves=True), st.integers(1, 60))
 def test_at_the_price_found_beginning_is_worth_nothing(rules: Rules, score: int) -> None:
     if score > solve(rules, BEST_CASE, cache=False).value():
         with pytest.raises(MalformedError, match="expected a score from 1 to"):

@@ -83,7 +83,7 @@ def assert_played(strategy: Strategy, model: Model, game: Game) -> None:
 
 class TestWorstGames:
     @settings(max_examples=60)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_lowest_total_is_that_of_brute_force(self, rules: Rules) -> None:
         strategy = Optimal(solve(rules, cache=False, threads=1))
         lowest = lowest_totals(strategy, threads=1)
@@ -92,7 +92,7 @@ class TestWorstGames:
         assert_played(strategy, lowest.model, game)
 
     @settings(max_examples=40)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_lowest_total_is_the_minimum_of_the_law(self, rules: Rules) -> None:
         best = Optimal(solve(rules, cache=False, threads=1))
         players: list[Strategy] = [best, RandomCategory(), RandomPlay()]
@@ -101,7 +101,7 @@ class TestWorstGames:
             assert lowest_totals(strategy, rules, threads=1).total == minimum
 
     @settings(max_examples=40)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_who_fears_the_worst_gets_what_he_can_be_sure_of(self, rules: Rules) -> None:
         careful = solve(rules, WORST_CASE, cache=False, threads=1)
         assert lowest_totals(Optimal(careful), threads=1).total == careful.value()
@@ -109,7 +109,7 @@ class TestWorstGames:
         assert lowest_totals(bold, threads=1).total <= careful.value()
 
     @settings(max_examples=40)
-    @given(small_rules())
+    @given(small_rules(saves=True))
     def test_each_demonic_roll_is_the_worst(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)
         game = demonic_game(solution)

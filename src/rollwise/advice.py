@@ -55,7 +55,6 @@ def format_loss(option: Option, unit: str = "points") -> str:
 def card_value(solution: CardSolution, card: Scorecard) -> float:
     """Return what a card is worth before the first roll of a turn, points so far included."""
     state = card.state
-    c = solution.model.class_of(state.filled, state.armed)
+    c = solution.model.class_of(state.filled, state.armed, state.saved)
     so_far = card.points - solution.earned(state.upper)
-    lane = solution.model.lane_of(state.upper, state.saved)
-    return solution.objective.total(so_far, float(solution.remaining_C_L[c, lane]))
+    return solution.objective.total(so_far, float(solution.remaining_C_L[c, state.upper]))

@@ -65,8 +65,8 @@ class CardSolution(Solution):
     ----------
     remaining_C_L : float64 array of shape (classes, lanes)
         What is still to come from each state between turns, the upper bonus included however early
-        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model`. Of a game
-        that saves rolls :class:`rollwise.saving.layers.Layers`, indexed alike.
+        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model`. Of a large
+        game that saves rolls :class:`rollwise.saving.layers.Layers`, indexed alike.
     moments : Moments or None
         For the spread of scores: see :func:`rollwise.spread.with_moments`.
     """
@@ -82,15 +82,12 @@ class CardSolution(Solution):
     @property
     def states(self) -> int:
         """How many cards there are that some game reaches."""
-        return sum(reachable_by_layer(self.model, self.reachable_C_L))
+        return sum(reachable_by_layer(self.rules, self.reachable_C_L))
 
     @cached_property
     def reachable_C_L(self) -> NDArray[np.bool_]:
-        """Whether some game reaches each state between turns, bool array of shape (C, L).
-
-        Any number of rolls that can be saved by then can be saved with each of them.
-        """
-        return reachable(self.model)
+        """Whether some game reaches each state between turns: see :mod:`rollwise.reach`."""
+        return reachable(self.rules)
 
     def values(
         self,
@@ -140,11 +137,13 @@ class CardSolution(Solution):
         in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
             axis=-1
         )
-        code = np.where(in_order, filled @ model.stride_K, 0)
-        c = np.where(in_order, model.class_S[armed.astype(np.int64), code], NO_CLASS)
-        known = (c != NO_CLASS) & self.reachable_C_L[c, lane]
-        remaining = self.remaining_C_L[c, model.lane_of(lane, spare)]
-        return np.where(known, remaining - model.bonus_L[lane], np.nan)
+        code = filled @ model.stride_K + spare * model.sets
+        exists = in_order & (spare >= 0) & (code < model.class_S.shape[1])
+        c = np.where(
+            exists, model.class_S[armed.astype(np.int64), np.where(exists, code, 0)], NO_CLASS
+        )
+        known = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
+        return np.where(known, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
 
     def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).

@@ -64,7 +64,9 @@ def solve_cards(
     from rollwise import cache as store
 
     _check_range(rules, objective, threads)
-    if rules.saves_rolls:
+    solution = store.load(rules, objective) if cache else None
+    complete = solution is not None
+    if solution is None and rules.saves_rolls:
         from rollwise.saving.solver import solve_saving
 
         layers = solve_saving(
@@ -76,10 +78,10 @@ def solve_cards(
             threads=threads,
             progress=progress,
         )
-        return CardSolution(rules, objective, layers.model, cast(Any, layers))
-    solution = store.load(rules, objective) if cache else None
-    complete = solution is not None
-    if solution is None:
+        if not layers.small:
+            return CardSolution(rules, objective, layers.model, cast(Any, layers))
+        solution = CardSolution(rules, objective, layers.model, layers.table())
+    elif solution is None:
         solution = _solve_afresh(rules, objective, threads, progress)
     if moments and solution.moments is None:
         from rollwise.spread import with_moments

@@ -3,7 +3,8 @@
 Boxes that have to be filled one after another form a chain (:attr:`rollwise.rules.Rules.chains`);
 of a chain of n boxes only n + 1 sets occur. A set is coded by the number of filled boxes in each
 chain, as the digits of one number: to fill box k adds ``stride_K[k]`` to the code. Where every box
-may be filled at any time the code is the bit mask itself.
+may be filled at any time the code is the bit mask itself. Rolls saved are one more digit: s of them
+add s times the number of sets.
 """
 
 from dataclasses import dataclass
@@ -26,10 +27,14 @@ class Classes:
 
     Attributes
     ----------
-    mask_C, code_C : int64 arrays of shape (C,)
+    sets : int
+        The number of sets of filled boxes.
+    mask_C, set_C : int64 arrays of shape (C,)
         The filled boxes as a bit mask, and the code of that set.
     armed_C : int8 array of shape (C,)
         1 where the extra bonus is armed.
+    saved_C : int16 array of shape (C,)
+        Rolls saved.
     class_S : int32 array of shape (2, S)
         The class with this armed flag and code, or ``NO_CLASS``.
     layer_starts : int64 array of shape (K + 2,)
@@ -40,9 +45,11 @@ class Classes:
         The bit of the box that has to be filled before, and that of the next one; 0 if none.
     """
 
+    sets: int
     mask_C: NDArray[np.int64]
-    code_C: NDArray[np.int64]
+    set_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
+    saved_C: NDArray[np.int16]
     class_S: NDArray[np.int32]
     layer_starts: NDArray[np.int64]
     stride_K: NDArray[np.int64]
@@ -77,19 +84,27 @@ def classes(rules: Rules, arming: int) -> Classes:
         behind_K[list(chain)] = [*bits[1:], 0]
         stride *= size
     armable = np.flatnonzero(mask_S & arming)
-    code_C = np.concatenate([code_S, armable])
+    set_C = np.concatenate([code_S, armable])
     armed_C = np.repeat(np.array([0, 1], dtype=np.int8), [len(code_S), len(armable)])
-    layer_C = np.bitwise_count(mask_S[code_C])
+    # By layer, then unarmed before armed, then by the rolls saved.
+    layer_C = np.bitwise_count(mask_S[set_C])
     order = np.argsort(layer_C, kind="stable")
-    code_C, armed_C = code_C[order], armed_C[order]
-    class_S = np.full((2, len(code_S)), NO_CLASS, dtype=np.int32)
-    class_S[armed_C, code_C] = np.arange(len(code_C), dtype=np.int32)
+    saved_F = np.array([rules.saved_after(turns) for turns in range(n + 1)])
+    copies_C = saved_F[layer_C[order]] + 1
+    set_C, armed_C = np.repeat(set_C[order], copies_C), np.repeat(armed_C[order], copies_C)
+    layer_C = np.repeat(layer_C[order], copies_C)
+    saved_C = np.arange(len(set_C), dtype=np.int32)
+    saved_C -= np.repeat((np.cumsum(copies_C) - copies_C).astype(np.int32), copies_C)
+    class_S = np.full((2, len(code_S) * (int(saved_F[-1]) + 1)), NO_CLASS, dtype=np.int32)
+    class_S[armed_C, set_C + saved_C * len(code_S)] = np.arange(len(set_C), dtype=np.int32)
     return Classes(
-        mask_C=mask_S[code_C],
-        code_C=code_C,
+        sets=len(code_S),
+        mask_C=mask_S[set_C],
+        set_C=set_C,
         armed_C=armed_C,
+        saved_C=saved_C.astype(np.int16),
         class_S=class_S,
-        layer_starts=np.searchsorted(layer_C[order], np.arange(n + 2)).astype(np.int64),
+        layer_starts=np.searchsorted(layer_C, np.arange(n + 2)).astype(np.int64),
         stride_K=stride_K,
         before_K=before_K,
         behind_K=behind_K,

@@ -1,24 +1,25 @@
 """Rules as arrays: the only bridge from what a game is to what the kernels compute on.
 
 A *class* is the discrete part of a card: the mask of filled categories and whether the extra bonus
-is armed. A *lane* is the upper total, capped at the bonus threshold; where rolls are saved, s times
-the number of lanes is added for s of them. Scoring a roll in a category
-is an *outcome*: points, and a shift of the lane, the same for all lanes. Every roll scores by the
-same *row* of the option table, except rolls of all dice alike on cards where they earn the extra
-bonus or are jokers: these have rows of their own.
+is armed, and the rolls saved. A *lane* is the upper total, capped at the bonus threshold. Scoring a
+roll in a category is an *outcome*: points, and a shift of the lane, the same for all lanes; where
+rolls are saved, also the number of them. Every roll scores by the same *row* of the option table,
+except rolls of all dice alike on cards where they earn the extra bonus or are jokers: these have
+rows of their own.
 
 Axis letters, used as suffixes of array names:
 
 ====  =============================================================================
-C     classes, by layer (number of filled categories), then unarmed before armed
-S     sets of filled categories by code (:mod:`rollwise.classes`): the mask, with a bit a
-      category in card order, unless some have to be filled after others
+C     classes, by layer (number of filled categories), then unarmed before armed, then by the
+      rolls saved
+S     codes of sets of filled categories (:mod:`rollwise.classes`): the mask, with a bit a
+      category in card order, unless some have to be filled after others; and of saved rolls
 L     lanes
 K     categories in card order
 O     outcomes, by category; number 0 is the forbidden option
 R     rolls in lattice order
 J     special rolls: all dice alike, by face; none where no rule makes them special
-T     option tables: by the rolls left, if points depend on them; else one
+T     option tables: by the rolls left, if points depend on them or they are saved; else one
 V     rows of an option table: one a roll, then ``VARIANTS`` a special roll
 ====  =============================================================================
 """
@@ -47,8 +48,13 @@ class Model:
         The upper bonus of a full card on each lane.
     class_S : int32 array of shape (2, S)
         The class with this armed flag and code, or ``NO_CLASS``.
-    mask_C, code_C, armed_C, situation_C : arrays of shape (C,)
-        The mask, the code, the armed flag (0 or 1) and the situation of each class.
+    mask_C, set_C, armed_C, situation_C, saved_C, rerolls_C : arrays of shape (C,)
+        The mask, the code of the set, the armed flag (0 or 1), the situation and the rolls saved of
+        each class, and how many rerolls a turn from it has.
+    unsaved_C : int32 array of shape (C,)
+        The number of each class in the model of the game without saved rolls.
+    sets : int
+        The number of sets of filled categories.
     stride_K, before_K, behind_K : int64 arrays of shape (K,)
         What filling a category adds to the code; the bits of the categories that have to be filled
         just before it and after it, 0 if none.
@@ -60,6 +66,9 @@ class Model:
     category_O, points_O, extra_O, shift_O, arms_O, joker_O, alike_O : arrays of shape (O,)
         The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
         whether the outcome arms the bonus, needs a joker, is a roll of all dice alike.
+    code_O, left_O : int64 arrays of shape (O,)
+        What the outcome adds to the code of the set, rolls saved among it; the fewest rolls left
+        with which it occurs.
     outcome_starts_K : int32 array of shape (K, 4)
         Outcomes of category k in situation s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
@@ -77,12 +86,16 @@ class Model:
     bonus_L: NDArray[np.int64]
     class_S: NDArray[np.int32]
     mask_C: NDArray[np.int64]
-    code_C: NDArray[np.int64]
+    set_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
     situation_C: NDArray[np.int8]
+    saved_C: NDArray[np.int16]
+    unsaved_C: NDArray[np.int32]
+    rerolls_C: NDArray[np.int16]
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
     layer_starts: NDArray[np.int64]
+    sets: int
     stride_K: NDArray[np.int64]
     before_K: NDArray[np.int64]
     behind_K: NDArray[np.int64]
@@ -90,6 +103,8 @@ class Model:
     points_O: NDArray[np.int64]
     extra_O: NDArray[np.int64]
     shift_O: NDArray[np.int32]
+    code_O: NDArray[np.int64]
+    left_O: NDArray[np.int64]
     arms_O: NDArray[np.int8]
     joker_O: NDArray[np.bool_]
     alike_O: NDArray[np.bool_]
@@ -103,17 +118,17 @@ class Model:
         """The number of classes."""
         return len(self.mask_C)
 
-    def class_of(self, filled: int, armed: bool = False) -> int:
-        """Return the class with these categories filled, as a bit mask.
+    def class_of(self, filled: int, armed: bool = False, saved: int = 0) -> int:
+        """Return the class with these categories filled, as a bit mask, and rolls saved.
 
         ``rollwise.classes.NO_CLASS`` where only an armed or an unarmed card has them.
         """
         code = sum(int(stride) for k, stride in enumerate(self.stride_K) if filled >> k & 1)
-        return int(self.class_S[int(armed), code])
+        return int(self.class_S[int(armed), code + saved * self.sets])
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
         """Return the classes after outcomes, of any shape; any class where ``c`` cannot have it."""
-        code = self.code_C[c] + self.stride_K[np.maximum(self.category_O[o], 0)]
+        code = self.set_C[c] + self.code_O[o]
         armed = self.armed_C[c] | self.arms_O[o]
         return np.asarray(self.class_S[armed, np.minimum(code, self.class_S.shape[1] - 1)])
 
@@ -124,18 +139,6 @@ class Model:
         else they are the rolls.
         """
         return roll + (rolls_left * len(self.lattice.rolls) if self.rules.stops else 0)
-
-    def lane_of(self, upper: Any, saved: Any = 0) -> Any:
-        """Return the lane of a card between turns: saved rolls count as many times all lanes."""
-        return saved * self.lanes + upper
-
-    def rerolls(self, lane: Any) -> Any:
-        """Return how many rerolls a turn has from a card on this lane."""
-        return self.rules.rolls - 1 + lane // self.lanes
-
-    def bonus(self, lane: Any) -> NDArray[np.int64]:
-        """Return the upper bonus of a full card on lanes of any shape, rolls saved or not."""
-        return np.asarray(self.bonus_L[lane % self.lanes])
 
     def may_fill(self, c: int, k: int) -> bool:
         """Return whether class ``c`` may fill category ``k`` next."""
@@ -158,6 +161,14 @@ class Model:
         return int(self.shift_O.max())
 
 
+def _fewest_left(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
+    """Return the first table in which each outcome occurs."""
+    left_O = np.zeros(outcomes, dtype=np.int64)
+    for left in range(len(option_T_V_K) - 1, -1, -1):
+        left_O[np.unique(option_T_V_K[left])] = left
+    return left_O
+
+
 def build(rules: Rules) -> Model:
     """Return the arrays of a game.
 
@@ -177,7 +188,8 @@ def build(rules: Rules) -> Model:
     # --- windows of lanes --- #
     bonus = rules.upper_bonus
     cap = bonus.cap if bonus else 0
-    filled_C_K = (mask_C[:, None] >> np.arange(n)) & 1
+    unsaved_C = np.cumsum(cards.saved_C == 0, dtype=np.int32) - 1
+    filled_C_K = (mask_C[cards.saved_C == 0, None] >> np.arange(n)) & 1  # saved rolls matter not
     starts = scored.starts_K
     highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
     reach_C = filled_C_K @ highest_K
@@ -204,12 +216,16 @@ def build(rules: Rules) -> Model:
         bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
         class_S=cards.class_S,
         mask_C=mask_C,
-        code_C=cards.code_C,
+        set_C=cards.set_C,
         armed_C=armed_C,
         situation_C=situation_C.astype(np.int8),
-        first_lane_C=first_lane_C.astype(np.int32),
-        last_lane_C=last_lane_C.astype(np.int32),
+        saved_C=cards.saved_C,
+        unsaved_C=unsaved_C,
+        rerolls_C=(cards.saved_C + (rules.rolls - 1)).astype(np.int16),
+        first_lane_C=first_lane_C.astype(np.int32)[unsaved_C],
+        last_lane_C=last_lane_C.astype(np.int32)[unsaved_C],
         layer_starts=cards.layer_starts,
+        sets=cards.sets,
         stride_K=cards.stride_K,
         before_K=cards.before_K,
         behind_K=cards.behind_K,
@@ -217,6 +233,8 @@ def build(rules: Rules) -> Model:
         points_O=scored.points_O,
         extra_O=scored.extra_O,
         shift_O=scored.shift_O,
+        code_O=cards.stride_K[np.maximum(scored.category_O, 0)] + scored.saves_O * cards.sets,
+        left_O=_fewest_left(scored.option_T_V_K, len(scored.points_O)),
         arms_O=scored.arms_O,
         joker_O=scored.joker_O,
         alike_O=scored.alike_O,

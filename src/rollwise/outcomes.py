@@ -4,7 +4,8 @@ States the rules about bonuses and jokers a second time, independently of
 :mod:`rollwise.scorecard`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +89,7 @@ class Outcomes:
 
     Attributes
     ----------
-    category_O, points_O, extra_O, shift_O, arms_O, joker_O, alike_O : arrays of shape (O,)
+    category_O, points_O, extra_O, shift_O, saves_O, arms_O, joker_O, alike_O : arrays of shape (O,)
         As in :class:`rollwise.model.Model`, like those below.
     starts_K : int32 array of shape (K, 4)
     option_T_V_K : uint16 array of shape (T, V, K)
@@ -99,6 +100,7 @@ class Outcomes:
     points_O: NDArray[np.int64]
     extra_O: NDArray[np.int64]
     shift_O: NDArray[np.int32]
+    saves_O: NDArray[np.int64]
     arms_O: NDArray[np.int8]
     joker_O: NDArray[np.bool_]
     alike_O: NDArray[np.bool_]
@@ -170,15 +172,56 @@ def outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcom
     )
     category_O = np.repeat(np.arange(-1, n), [1, *(starts_K[:, 3] - starts_K[:, 0])])
     arms_O = ((1 << np.maximum(category_O, 0)) == boxes.extra) & (points_O > 0)
-    return Outcomes(
+    scored = Outcomes(
         category_O=category_O.astype(np.int32),
         points_O=points_O,
         extra_O=extra_O,
         shift_O=shift_O.astype(np.int32),
+        saves_O=np.zeros(len(found), dtype=np.int64),
         arms_O=arms_O.astype(np.int8),
         joker_O=joker_O.astype(np.bool_),
         alike_O=alike_O.astype(np.bool_),
         starts_K=starts_K,
         option_T_V_K=option_T_V_K,
         alike_J=alike_J,
+    )
+    return _saving(rules, scored) if rules.saves_rolls else scored
+
+
+def _saving(rules: Rules, scored: Outcomes) -> Outcomes:
+    """Return the outcomes of a game that saves rolls: each with any number of rolls left.
+
+    Raises
+    ------
+    TooLargeError
+        When there are too many to number.
+    """
+    most = rules.saved_after(len(rules.categories))
+    starts_K, tables = scored.starts_K.astype(np.int64), most + 1
+    # Category by category and situation by situation: all with none left, all with one left, ….
+    bounds = np.unique(starts_K)
+    blocks = [(0, 1), *((int(a), int(b)) for a, b in pairwise(bounds))]
+    number = 1 + (len(scored.points_O) - 1) * tables
+    if number > np.iinfo(np.uint16).max:
+        raise TooLargeError(
+            f"{rules.name}: {number} different scores, with the rolls that they save, are too many "
+            "to number"
+        )
+    old_O = np.concatenate([np.tile(np.arange(a, b), tables if a else 1) for a, b in blocks])
+    saves_O = np.concatenate([np.repeat(np.arange(tables if a else 1), b - a) for a, b in blocks])
+    new_T_O = np.zeros((tables, len(scored.points_O)), dtype=np.uint16)
+    new_T_O[saves_O, old_O] = np.arange(number)
+    new_T_O[:, FORBIDDEN] = FORBIDDEN
+    return replace(
+        scored,
+        category_O=scored.category_O[old_O],
+        points_O=scored.points_O[old_O],
+        extra_O=scored.extra_O[old_O],
+        shift_O=scored.shift_O[old_O],
+        saves_O=saves_O,
+        arms_O=scored.arms_O[old_O],
+        joker_O=scored.joker_O[old_O],
+        alike_O=scored.alike_O[old_O],
+        starts_K=(1 + (starts_K - 1) * tables).astype(np.int32),
+        option_T_V_K=new_T_O[:, scored.option_T_V_K[0]],
     )

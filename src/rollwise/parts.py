@@ -89,7 +89,7 @@ class Parts:
         """Return the expected final points of every part after each of some legal actions."""
         solution, model = self.solution, self.solution.model
         lattice, state = model.lattice, position.state
-        c, lane = model.class_of(state.filled, state.armed), state.upper
+        c, lane = model.class_of(state.filled, state.armed, position.saved), state.upper
         option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
         worths = [solution.score_worths(c, lane)[0]]
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
@@ -137,11 +137,9 @@ class Parts:
 def parts_of(solution: Solution) -> Parts | None:
     """Return the parts of a solved game.
 
-    None where values are not points, where rolls are saved, or where it is too large.
+    None where values are not points, or where it is too large.
     """
     points = isinstance(solution, CardSolution) and solution.objective.name == "expected"
-    if solution.rules.saves_rolls:
-        return None  # how a card is played depends on the saved rolls too
     states = solution.model.classes * solution.model.lanes
     room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
     return Parts.of(solution) if points and room else None

@@ -66,6 +66,11 @@ class Position:
             raise InconsistentError("expected the state and the points of the card itself")
         object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
+    @property
+    def saved(self) -> int:
+        """Rolls saved when the turn began: those of the card, or what the rolls left ask for."""
+        return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
+
     @classmethod
     def of(cls, card: Scorecard, dice: Sequence[int], rolls_left: int) -> "Position":
         """Return the position of a roll on a card."""

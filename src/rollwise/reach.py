@@ -5,16 +5,21 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model import Model
+from rollwise.model import build
 from rollwise.outcomes import FORBIDDEN
+from rollwise.rules import Rules
 
 
-def reachable(model: Model) -> NDArray[np.bool_]:
+def reachable(rules: Rules) -> NDArray[np.bool_]:
     """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
+
+    Classes are those without saved rolls: any number that can be saved by then can be saved with
+    each of them, since to score at once saves most, and every roll can be the first.
 
     Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
     the class after it.
     """
+    model = build(rules.unsaved)
     cap = model.lanes - 1
     reached_C_L = np.zeros((model.classes, model.lanes), dtype=np.bool_)
     reached_C_L[0, 0] = True
@@ -46,13 +51,9 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     return reached_C_L
 
 
-def reachable_by_layer(model: Model, reached_C_L: NDArray[np.bool_]) -> list[int]:
-    """Return the number of reachable states with 0, 1, 2, … filled categories.
-
-    Where rolls are saved, a card is reached with any number that can be saved by then: to score at
-    once saves most, and every roll can be the first.
-    """
+def reachable_by_layer(rules: Rules, reached_C_L: NDArray[np.bool_]) -> list[int]:
+    """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too."""
     return [
-        int(reached_C_L[first:last].sum()) * (model.rules.saved_after(turns) + 1)
-        for turns, (first, last) in enumerate(pairwise(model.layer_starts))
+        int(reached_C_L[first:last].sum()) * (rules.saved_after(turns) + 1)
+        for turns, (first, last) in enumerate(pairwise(build(rules.unsaved).layer_starts))
     ]

@@ -84,10 +84,9 @@ class Robot:
         """Return what the strategy does at a position."""
         model, state = self._model, position.state
         lattice = model.lattice
-        c = model.class_of(state.filled, state.armed)
-        lane = model.lane_of(state.upper, state.saved)
+        c = model.class_of(state.filled, state.armed, position.saved)
         earned = int(model.bonus_L[state.upper])
-        policy = self.strategy.turn_policy(model, c, lane, position.points - earned)
+        policy = self.strategy.turn_policy(model, c, state.upper, position.points - earned)
         roll = lattice.point(position.dice) - lattice.first_roll
         if position.rolls_left:
             kept = self._pick(policy.keeps[-position.rolls_left], roll)

@@ -27,19 +27,12 @@ def game_of(strategy: Strategy, rules: Rules | None) -> tuple[Model, Objective]:
     ValueError
         When no rules are given for a strategy that has none of its own.
     InconsistentError
-        When the strategy depends on the points so far, and so on more than the card; or rolls are
-        saved.
+        When the strategy depends on the points so far, and so on more than the card.
     """
     if strategy.sees_score:
         raise InconsistentError(
             f"expected a strategy that depends on the card alone; {strategy.name} also looks at "
             "the points so far"
-        )
-    chosen = strategy.solution.rules if isinstance(strategy, Optimal) else rules
-    if chosen is not None and chosen.saves_rolls:
-        raise InconsistentError(
-            f"{chosen.name} saves rolls: exact laws are not computed there; expected rollwise "
-            "simulate"
         )
     if isinstance(strategy, Optimal):
         return strategy.solution.model, strategy.solution.objective

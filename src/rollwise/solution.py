@@ -109,7 +109,7 @@ class Solution(ABC):
 
     def earned(self, lane: int) -> int:
         """Return the upper bonus that is earned at a lane."""
-        return int(self.model.bonus(lane))
+        return int(self.model.bonus_L[lane])
 
     def options(self, position: Position) -> list[Option]:
         """Return every legal action at a position, best first.
@@ -129,7 +129,7 @@ class Solution(ABC):
                 f"expected a position of {self.rules.name}, got one of {position.rules.name}"
             )
         lattice, state = self.model.lattice, position.state
-        c = self.model.class_of(state.filled, state.armed)
+        c = self.model.class_of(state.filled, state.armed, position.saved)
         so_far = position.points - self.earned(state.upper)
         worth_Q_E_K = self.score_worths(c, state.upper, so_far)
         roll = lattice.point(position.dice) - lattice.first_roll

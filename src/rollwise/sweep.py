@@ -80,11 +80,13 @@ class Sweep:
         points = model.step_O.astype(np.float64)
         self.game = Game(
             lanes=model.lanes,
+            sets=model.sets,
             class_S=model.class_S,
             mask_C=model.mask_C,
-            code_C=model.code_C,
+            set_C=model.set_C,
             armed_C=model.armed_C,
             situation_C=model.situation_C,
+            rerolls_C=model.rerolls_C,
             first_lane_C=model.first_lane_C,
             last_lane_C=model.last_lane_C,
             stride_K=model.stride_K,
@@ -94,6 +96,8 @@ class Sweep:
             gain_O=objective.gain(points),
             points_O=objective.points(points),
             shift_O=model.shift_O,
+            code_O=model.code_O,
+            left_O=model.left_O,
             arms_O=model.arms_O,
             outcome_starts_K=model.outcome_starts_K,
             option_T_V_K=model.option_T_V_K,

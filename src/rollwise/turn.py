@@ -29,11 +29,7 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
     """
     rows = np.arange(len(model.lattice.rolls))
     rows[model.special_J] = model.special_row_C_J[c]
-    option_T_R_K = model.option_T_V_K[:, rows]
-    if model.rules.saves_rolls:  # the same options with any number left, one table for each
-        turns = int(model.mask_C[c]).bit_count()
-        tables = model.rules.rolls + model.rules.saved_after(turns)
-        option_T_R_K = np.broadcast_to(option_T_R_K, (tables, *option_T_R_K.shape[1:]))
+    option_T_R_K = model.option_T_V_K[: model.rerolls_C[c] + 1, rows]
     option_E_K = option_T_R_K.reshape(-1, option_T_R_K.shape[2])
     is_open = [model.may_fill(c, k) for k in range(option_E_K.shape[1])]
     return np.where(is_open, option_E_K, FORBIDDEN).astype(np.uint16)
@@ -45,10 +41,7 @@ def outcomes_after(
     """Return outcome, class after and lane after for each end and category, each (E, K)."""
     option_E_K = options_of(model, c)
     after_E_K = model.class_after(c, option_E_K)
-    lane_E_K = np.minimum(lane % model.lanes + model.shift_O[option_E_K], model.lanes - 1)
-    if model.rules.saves_rolls:
-        left_E = np.arange(len(option_E_K)) // len(model.lattice.rolls)
-        lane_E_K += (left_E * model.lanes).astype(np.int32)[:, None]
+    lane_E_K = np.minimum(lane + model.shift_O[option_E_K], model.lanes - 1)
     return option_E_K, after_E_K, lane_E_K
 
 

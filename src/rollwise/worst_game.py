@@ -172,9 +172,9 @@ def demonic_game(solution: Solution) -> Game:
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
         value_E = solution.score_worths(c, lane)[0].max(axis=1)
-        return roll_values(model.lattice, value_E, model.rerolls(lane), solution.objective.chance)[
-            ::-1
-        ]
+        return roll_values(
+            model.lattice, value_E, int(model.rerolls_C[c]), solution.objective.chance
+        )[::-1]
 
     return _play(Optimal(solution), model, ratings)
 
@@ -186,12 +186,11 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
     turns = []
     while not card.is_full:
         state = card.state
-        c = model.class_of(state.filled, state.armed)
-        lane = model.lane_of(state.upper, state.saved)
-        policy = strategy.turn_policy(model, c, lane)
+        c = model.class_of(state.filled, state.armed, state.saved)
+        policy = strategy.turn_policy(model, c, state.upper)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
             raise ValueError("expected a strategy that leaves no choice to chance")
-        shown, kept, left = _turn(model, policy, ratings(c, lane, policy))
+        shown, kept, left = _turn(model, policy, ratings(c, state.upper, policy))
         category = int(policy.categories[model.end_of_turn(shown[-1], left)])
         moves = legal_moves(rules, state, rolls[shown[-1]], left)
         move = next(move for move in moves if move.category == category)

@@ -19,7 +19,7 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
 
     Two masks that one category more makes equal differ by a swap of two categories; that changes
     the sum of their numbers, modulo how many there are. (Classes of one mask differ in being armed,
-    and stay so.)
+    and stay so, or in the rolls saved: of each number of these there are groups of their own.)
 
     References
     ----------
@@ -27,8 +27,9 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
     """
     n = len(model.rules.categories)
     number_C = ((model.mask_C[classes, None] >> np.arange(n) & 1) @ np.arange(n)) % n
-    for number in range(n):
-        yield classes[number_C == number]
+    for saved in np.unique(model.saved_C[classes]):
+        for number in range(n):
+            yield classes[(number_C == number) & (model.saved_C[classes] == saved)]
 
 
 def final_masses(

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from rollwise.by_score.solution import ScoreSolution, Tables
 from rollwise.by_score.windows import Flat, Layout, Start, by_row, clipped, reached
 from rollwise.card_solver import solve_cards
-from rollwise.errors import InconsistentError, MalformedError, TooLargeError
+from rollwise.errors import MalformedError, TooLargeError
 from rollwise.kernels.companion import companion_by_score
 from rollwise.kernels.score import NONE, backward_by_score
 from rollwise.kernels.vector import WIDTH
@@ -74,11 +74,6 @@ def solve_by_score(
         When no game has a score as high as the objective asks for, or a score has no value.
     """
     start = start or Start()
-    if rules.saves_rolls:
-        raise InconsistentError(
-            f"{rules.name} saves rolls: expected an objective that needs no points so far, got "
-            f"{objective.name}"
-        )
     points = solve_cards(rules, EXPECTED, cache=cache, threads=threads)
     most = solve_cards(rules, BEST_CASE, cache=cache, threads=threads)
     model = points.model

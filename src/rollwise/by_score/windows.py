@@ -55,7 +55,7 @@ class Start:
     def of(cls, model: Model, position: Position) -> "Start":
         """Return the card of a position."""
         state = position.state
-        c = model.class_of(state.filled, state.armed)
+        c = model.class_of(state.filled, state.armed, position.saved)
         earned = int(model.bonus_L[state.upper])
         return cls(c, state.upper, position.points - earned, position.points - earned + 1)
 

@@ -17,7 +17,7 @@ from rollwise.kernels.turn import aligned, best_keeps, compiled, first_roll_valu
 from rollwise.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
 
 INLINES = {
-    "turn.py": "a863c6924d1b",
+    "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -29,11 +29,13 @@ class Game(NamedTuple):
     """
 
     lanes: int
+    sets: int
     class_S: NDArray[np.int32]
     mask_C: NDArray[np.int64]
-    code_C: NDArray[np.int64]
+    set_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
     situation_C: NDArray[np.int8]
+    rerolls_C: NDArray[np.int16]
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
     stride_K: NDArray[np.int64]
@@ -43,6 +45,8 @@ class Game(NamedTuple):
     gain_O: NDArray[np.float64]
     points_O: NDArray[np.float64]
     shift_O: NDArray[np.int32]
+    code_O: NDArray[np.int64]
+    left_O: NDArray[np.int64]
     arms_O: NDArray[np.int8]
     outcome_starts_K: NDArray[np.int32]
     option_T_V_K: NDArray[np.uint16]
@@ -110,16 +114,17 @@ def list_outcomes(game: Any, c: int, menu: Any) -> Any:
         for part in range(2 if situation > 0 else 1):
             s = situation if part == 1 else 0
             for o in range(game.outcome_starts_K[k, s], game.outcome_starts_K[k, s + 1]):
-                menu.outcome_of_slot[slot] = o
-                menu.slot_of_outcome[o] = slot
-                slot += 1
+                if game.left_O[o] <= game.rerolls_C[c]:
+                    menu.outcome_of_slot[slot] = o
+                    menu.slot_of_outcome[o] = slot
+                    slot += 1
     return n_open, slot
 
 
 @compiled
 def lay_options(game: Any, c: int, n_open: int, n_rolls: int, menu: Any) -> None:
     """Write, for each table and roll, the offset of its slot in each open category."""
-    for t in range(len(game.option_T_V_K)):
+    for t in range(min(len(game.option_T_V_K), game.rerolls_C[c] + 1)):
         start = t * n_rolls * n_open
         for r in range(n_rolls):
             for i in range(n_open):
@@ -137,7 +142,7 @@ def lay_options(game: Any, c: int, n_open: int, n_rolls: int, menu: Any) -> None
 def class_after(game: Any, c: int, o: int) -> Any:
     """Return the class that outcome ``o`` leads to from class ``c``."""
     armed = game.armed_C[c] | game.arms_O[o]
-    return game.class_S[armed, game.code_C[c] + game.stride_K[game.category_O[o]]]
+    return game.class_S[armed, game.set_C[c] + game.code_O[o]]
 
 
 @compiled
@@ -168,11 +173,11 @@ def choose_categories(
 
 
 @compiled
-def turn_value(game: Any, menu: Any, n_open: int, point: Any, turn: Any) -> Any:
+def turn_value(game: Any, c: int, menu: Any, n_open: int, point: Any, turn: Any) -> Any:
     """Return the value of a turn before its first roll, from what the slots are worth."""
     keeps = len(turn.parent_offsets) // turn.faces
     choose_categories(menu, n_open, keeps, keeps + len(turn.ways_R), 0, point)
-    for left in range(1, turn.rolls):
+    for left in range(1, game.rerolls_C[c] + 1):
         keep_values(point, turn)
         if len(game.option_T_V_K) > 1:  # to stop here is worth something else than to stop later
             choose_categories(menu, n_open, keeps, keeps + len(turn.ways_R), left, point)
@@ -213,5 +218,5 @@ def backward(
         row = c * stride
         for lane in range(game.first_lane_C[c], game.last_lane_C[c] + 1, WIDTH):
             weigh_outcomes(game, c, lane, n_slots, values, stride, menu)
-            store(values, row + lane, turn_value(game, menu, n_open, point, turn))
+            store(values, row + lane, turn_value(game, c, menu, n_open, point, turn))
         complete_row(game, c, row, stride, values)

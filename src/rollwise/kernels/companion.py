@@ -27,9 +27,9 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "38acb7a7922e",
-    "score.py": "f304b08dee56",
-    "turn.py": "a863c6924d1b",
+    "backward.py": "ce6c87282d7a",
+    "score.py": "2cb104c9de91",
+    "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -167,7 +167,7 @@ def companion_by_score(
                     later = load(after, place(aims, slot, score))
                     store(companion, slot * WIDTH, add(added, later))
                 choose_with_companion(menu, companion, n_open, turn, 0, point, rest)
-                for left in range(1, turn.rolls):
+                for left in range(1, game.rerolls_C[c] + 1):
                     keep_values(point, turn)
                     keep_values(rest, turn)
                     if len(game.option_T_V_K) > 1:

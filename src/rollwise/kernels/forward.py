@@ -21,8 +21,8 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "38acb7a7922e",
-    "turn.py": "a863c6924d1b",
+    "backward.py": "ce6c87282d7a",
+    "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -102,6 +102,7 @@ def pull(
     """
     menu = empty_menu(game, 1)
     cap = game.lanes - 1
+    digits = game.class_S.shape[1] // game.sets  # how many rolls can be saved, and none
     share_of = np.empty(WIDTH)
     for target in range(first_class, last_class):
         to = targets.first_C[target - layer_start]
@@ -111,8 +112,9 @@ def pull(
         for k in range(len(game.outcome_starts_K)):
             if game.mask_C[target] >> k & 1 == 0 or game.mask_C[target] & game.behind_K[k] != 0:
                 continue
-            for armed in range(2):
-                source = game.class_S[armed, game.code_C[target] - game.stride_K[k]]
+            set_before = game.set_C[target] - game.stride_K[k]
+            for number in range(2 * digits):
+                source = game.class_S[number % 2, set_before + number // 2 * game.sets]
                 if source < 0:
                     continue
                 whence = source - source_start

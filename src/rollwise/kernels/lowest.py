@@ -14,8 +14,8 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, minimum, store, where_reaches
 
 INLINES = {
-    "backward.py": "38acb7a7922e",
-    "turn.py": "a863c6924d1b",
+    "backward.py": "ce6c87282d7a",
+    "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 

@@ -32,9 +32,8 @@ class Dice(NamedTuple):
 
 
 @compiled
-def score_values(worth_T_O: Any, option_E_K: Any, left: int, value: Any, first_roll: int) -> None:
+def score_values(worth_O: Any, option_E_K: Any, left: int, value: Any, first_roll: int) -> None:
     """Write what it is worth to end a turn with some rolls left to the rolls of ``value``."""
-    worth_O = worth_T_O[min(left, len(worth_T_O) - 1)]
     first = left * (len(value) - first_roll)
     for r in range(len(value) - first_roll):
         top = -np.inf
@@ -46,14 +45,13 @@ def score_values(worth_T_O: Any, option_E_K: Any, left: int, value: Any, first_r
 
 
 @compiled
-def turn_values(worth_T_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
+def turn_values(worth_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
     """Write what keeping each point is worth, and each roll to the best play.
 
     Parameters
     ----------
-    worth_T_O : float64 array of shape (T, O)
-        What scoring an outcome is worth with some rolls left, all that follows included; T is 1
-        where it does not depend on them.
+    worth_O : float64 array of shape (O,)
+        What scoring an outcome is worth, all that follows included.
     option_E_K : uint16 array of shape (E, K)
         0 where forbidden; ends of a turn as in :mod:`rollwise.turn`.
     values : float64 array of shape (rerolls + 1, P)
@@ -64,7 +62,7 @@ def turn_values(worth_T_O: Any, option_E_K: Any, dice: Any, values: Any) -> None
     n_rolls = n_points - n_keeps
     faces = dice.child_P_F.shape[1]
     best = np.empty(n_points)
-    score_values(worth_T_O, option_E_K, 0, values[0], n_keeps)
+    score_values(worth_O, option_E_K, 0, values[0], n_keeps)
     best[n_keeps:] = values[0, n_keeps:]
     for stage in range(1, len(values)):
         value = values[stage]
@@ -75,7 +73,7 @@ def turn_values(worth_T_O: Any, option_E_K: Any, dice: Any, values: Any) -> None
                 total += value[dice.parent_P_F[p, f]]
             value[p] = total / faces
         if len(option_E_K) > n_rolls:  # to stop here is worth something else than to stop later
-            score_values(worth_T_O, option_E_K, stage, value, n_keeps)
+            score_values(worth_O, option_E_K, stage, value, n_keeps)
         for p in range(n_points):
             most = value[p]
             for f in range(faces):
@@ -108,7 +106,7 @@ def choose_keep(value: Any, dice: Any, die: float, best: Any, choice: Any) -> No
 
 @compiled
 def best_choices(
-    worth_G_T_O: Any,
+    worth_G_O: Any,
     option_E_K: Any,
     dice: Any,
     tie: float,
@@ -120,8 +118,8 @@ def best_choices(
 
     Parameters
     ----------
-    worth_G_T_O : float64 array of shape (G, T, O)
-        As ``worth_T_O`` of :func:`turn_values`, for each state.
+    worth_G_O : float64 array of shape (G, O)
+        As ``worth_O`` of :func:`turn_values`, for each state.
     keeps : uint16 array of shape (G, rerolls, R)
         The point kept of each roll, for the first reroll first.
     categories : uint8 array of shape (G, E)
@@ -132,10 +130,10 @@ def best_choices(
     values = np.empty((rerolls + 1, n_points))
     best = np.empty(n_points)
     choice = np.empty(n_points, dtype=np.uint16)
-    for g in range(len(worth_G_T_O)):
-        turn_values(worth_G_T_O[g], option_E_K, dice, values)
+    for g in range(len(worth_G_O)):
+        worth_O = worth_G_O[g]
+        turn_values(worth_O, option_E_K, dice, values)
         for end in range(min(len(option_E_K), (rerolls + 1) * n_rolls)):
-            worth_O = worth_G_T_O[g, min(end // n_rolls, worth_G_T_O.shape[1] - 1)]
             goal = -np.inf
             for k in range(option_E_K.shape[1]):
                 o = option_E_K[end, k]
@@ -213,7 +211,7 @@ def play_turns(
 def turn_losses(
     games: Any,
     starts: Any,
-    worth_G_T_O: Any,
+    worth_G_O: Any,
     option_E_K: Any,
     dice: Any,
     rolled: Any,
@@ -236,11 +234,15 @@ def turn_losses(
     """
     n_points = len(dice.sizes_P)
     n_rolls = n_points - dice.first_roll
-    values = np.empty((losses.shape[1], n_points))
+    stages = losses.shape[1]  # as many as rolls of the longest turn
+    if len(option_E_K) > n_rolls:
+        stages = min(stages, len(option_E_K) // n_rolls)
+    values = np.empty((stages, n_points))
     best = np.empty(n_points)
-    for g in range(len(worth_G_T_O)):
-        turn_values(worth_G_T_O[g], option_E_K, dice, values)
-        for left in range(losses.shape[1]):
+    for g in range(len(worth_G_O)):
+        worth_O = worth_G_O[g]
+        turn_values(worth_O, option_E_K, dice, values)
+        for left in range(stages):
             best[:] = values[left]
             if left:
                 for p in range(n_points):
@@ -258,6 +260,5 @@ def turn_losses(
                 if left > unused:
                     losses[game, j] = best[point] - values[left, kept[game, j]]
                 else:
-                    worth_O = worth_G_T_O[g, min(left, worth_G_T_O.shape[1] - 1)]
                     o = option_E_K[ended[game], scored[game]]
                     losses[game, j] = best[point] - worth_O[o]

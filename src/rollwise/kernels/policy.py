@@ -31,8 +31,8 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "38acb7a7922e",
-    "turn.py": "a863c6924d1b",
+    "backward.py": "ce6c87282d7a",
+    "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -104,8 +104,8 @@ def hand_over(
 
 @compiled
 def play_turn(
-    game: Any, turn: Any, menu: Any, n_open: int, n_slots: int, tie: float, die: float, point: Any,
-    mass: Any, own: Any, best: Any, weight: Any,
+    game: Any, c: int, turn: Any, menu: Any, n_open: int, n_slots: int, tie: float, die: float,
+    point: Any, mass: Any, own: Any, best: Any, weight: Any,
 ) -> None:  # fmt: skip
     """Set ``weight`` to the probability of each slot under the best play for what slots are worth.
 
@@ -117,7 +117,7 @@ def play_turn(
         Scratch space, as ``own`` and ``best``: those for each reroll.
     """
     n_points, n_rolls = len(turn.sizes), len(turn.ways_R)
-    keeps, stages, size = n_points - n_rolls, turn.rolls - 1, n_points * WIDTH
+    keeps, stages, size = n_points - n_rolls, game.rerolls_C[c], n_points * WIDTH
     stops = len(game.option_T_V_K) > 1
     choose_categories(menu, n_open, keeps, n_points, 0, point)
     for stage in range(stages):
@@ -177,7 +177,7 @@ def best_play(
     """
     n_points = len(turn.sizes)
     n_rolls = len(turn.ways_R)
-    stages = max(turn.rolls - 1, 1)
+    stages = max(turn.rolls, len(game.option_T_V_K), 2) - 1
     size = n_points * WIDTH
     point, mass = aligned(size), aligned(size)
     own, best = aligned(stages * size), aligned(stages * size)
@@ -195,7 +195,9 @@ def best_play(
                 continue
             row += WIDTH
             weigh(game, c, lane, n_slots, values, stride, menu)
-            play_turn(game, turn, menu, n_open, n_slots, tie, die, point, mass, own, best, weight)
+            play_turn(
+                game, c, turn, menu, n_open, n_slots, tie, die, point, mass, own, best, weight
+            )
             for slot in range(n_slots):  # numba takes a second to compile a copy of a slice
                 store(weights, at + slot * WIDTH, load(weight, slot * WIDTH))
             at += n_slots * WIDTH

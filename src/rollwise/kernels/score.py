@@ -25,8 +25,8 @@ from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, fill, load, maximum, store, sub
 
 INLINES = {
-    "backward.py": "38acb7a7922e",
-    "turn.py": "a863c6924d1b",
+    "backward.py": "ce6c87282d7a",
+    "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -185,7 +185,7 @@ def backward_by_score(
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
                 for slot in range(1, n_slots):
                     store(menu.outcome, slot * WIDTH, load(after, place(aims, slot, score)))
-                value = sub(turn_value(game, menu, n_open, point, turn), fill(price))
+                value = sub(turn_value(game, c, menu, n_open, point, turn), fill(price))
                 value = maximum(value, fill(floor))
                 store(out, rows.start_X[x] + score - rows.low_X[x], value)
             pad(rows, x, below, above, out)

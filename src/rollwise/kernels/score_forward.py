@@ -20,11 +20,11 @@ from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "38acb7a7922e",
-    "companion.py": "b348c8bafb8c",
-    "policy.py": "a34f0dc49658",
-    "score.py": "f304b08dee56",
-    "turn.py": "a863c6924d1b",
+    "backward.py": "ce6c87282d7a",
+    "companion.py": "e80a03d7f9f3",
+    "policy.py": "28121e850f78",
+    "score.py": "2cb104c9de91",
+    "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -85,7 +85,7 @@ def forward_by_score(
         Set to the probability that a game takes each outcome.
     """
     n_points, n_rolls = len(turn.sizes), len(turn.ways_R)
-    stages = max(turn.rolls - 1, 1)
+    stages = max(turn.rolls, len(game.option_T_V_K), 2) - 1
     size = n_points * WIDTH
     point, mass = aligned(size), aligned(size)
     own, best = aligned(stages * size), aligned(stages * size)
@@ -121,7 +121,7 @@ def forward_by_score(
                             for slot in range(1, n_slots):
                                 store(menu.outcome, slot * WIDTH, fill(hint[slot]))
                             play_turn(
-                                game, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
+                                game, c, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
                                 best, weight,
                             )  # fmt: skip
                             known = True
@@ -131,7 +131,7 @@ def forward_by_score(
                 if take(masses, start + score, high - score, here):
                     weigh_by_score(score, n_slots, values_after, hint, menu, aims)
                     play_turn(
-                                game, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
+                                game, c, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
                                 best, weight,
                             )  # fmt: skip
                     hand_on(n_slots, weight, here, score, offset, total, out)

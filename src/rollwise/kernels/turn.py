@@ -68,7 +68,7 @@ class Turn(NamedTuple):
         All of them: faces to the power of dice.
     faces : int
     rolls : int
-        Rolls a turn.
+        Rolls a turn, saved ones not among them.
     chance : int
         ``MEAN``, ``WORST`` or ``BEST``.
     """

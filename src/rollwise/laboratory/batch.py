@@ -91,7 +91,7 @@ class Batch:
     @property
     def bonus_N(self) -> Integers:
         """The upper bonus of each game so far."""
-        return self._model.bonus(self.cards.lane_N)
+        return self._model.bonus_L[self.cards.lane_N]
 
     def turns(self) -> Iterator[Turn]:
         """Play turn after turn; ``cards`` are those after it."""
@@ -121,7 +121,7 @@ class Batch:
     ) -> None:
         model = self._model
         groups = Groups(self._strategy, model, self.cards)
-        allowed_N = 1 + model.rerolls(self.cards.lane_N)
+        allowed_N = 1 + model.rerolls_C[self.cards.class_N].astype(np.int64)
 
         def play(first: int) -> None:
             last = min(first + STRIDE, groups.number)
@@ -152,7 +152,7 @@ class Batch:
         dice, first_roll = batch_dice(model.lattice), model.lattice.first_roll
         policy = groups.policy(group)
         for games in np.array_split(*_parts(groups.games, groups.starts, group)):
-            left = 1 + model.rerolls(self.cards.lane_N[games])
+            left = 1 + model.rerolls_C[self.cards.class_N[games]].astype(np.int64)
             point = np.zeros(len(games), dtype=np.int64)
             turn.thrown_N[games] = 0
             going = np.ones(len(games), dtype=np.bool_)
@@ -188,7 +188,7 @@ class Batch:
         row_N = roll_N.copy()
         row_N[joker_N] = model.special_row_C_J[cards.class_N[joker_N], special_N[joker_N]]
         bit_N = 1 << turn.scored_N.astype(np.int64)
-        table_N = left_N if model.rules.counts_rolls else 0
+        table_N = left_N if model.rules.stops else 0
         option_N = model.option_T_V_K[table_N, row_N, turn.scored_N]
         mask_N, before_N = model.mask_C[cards.class_N], model.before_K[turn.scored_N]
         filled_N = (mask_N & bit_N != 0) | (mask_N & before_N != before_N)
@@ -200,10 +200,7 @@ class Batch:
         self.extra_N += model.extra_O[option_N]
         self.cards = Cards(
             model.class_after(cards.class_N, option_N).astype(np.int64),
-            model.lane_of(
-                np.minimum(cards.lane_N % model.lanes + model.shift_O[option_N], model.lanes - 1),
-                left_N if model.rules.saves_rolls else 0,
-            ),
+            np.minimum(cards.lane_N + model.shift_O[option_N], model.lanes - 1),
             cards.points_N + model.points_O[option_N] + model.extra_O[option_N],
         )
 

@@ -38,8 +38,7 @@ class Groups:
     def __init__(self, strategy: Strategy, model: Model, cards: Cards) -> None:
         self._strategy, self._model = strategy, model
         key_N = cards.class_N
-        # A strategy that does not look at the lane still sees how many rolls a turn has.
-        if strategy.sees_lane or strategy.sees_score or model.rules.saves_rolls:
+        if strategy.sees_lane or strategy.sees_score:
             key_N = key_N * (int(cards.lane_N.max()) + 1) + cards.lane_N
         if strategy.sees_score:
             key_N = key_N * (int(cards.points_N.max()) + 1) + cards.points_N
@@ -83,4 +82,6 @@ class Groups:
         keeps, categories = zip(*parts, strict=True)
         most = max(keep.shape[1] for keep in keeps)
         padded = [np.pad(keep, ((0, 0), (most - keep.shape[1], 0), (0, 0))) for keep in keeps]
-        return np.concatenate(padded), np.concatenate(categories)
+        ends = max(scored.shape[1] for scored in categories)  # longer turns have more
+        scored = [np.pad(scored, ((0, 0), (0, ends - scored.shape[1]))) for scored in categories]
+        return np.concatenate(padded), np.concatenate(scored)

@@ -98,6 +98,11 @@ class Rules(Record):
         """Whether it matters with how many rolls left a turn ends."""
         return self.counts_rolls or self.saves_rolls
 
+    @property
+    def unsaved(self) -> Self:
+        """The same game without saved rolls."""
+        return self.model_copy(update={"saves_rolls": False})
+
     def saved_after(self, turns: int) -> int:
         """Return the most rolls that can be saved after so many turns."""
         return turns * (self.rolls - 1) if self.saves_rolls else 0

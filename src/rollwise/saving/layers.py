@@ -20,24 +20,31 @@ from rollwise.model import Model
 
 Values = NDArray[np.float64]
 
+PART = 1 << 16
+"""Classes read at a time."""
+
 
 @dataclass(frozen=True, eq=False)
 class Layers:
-    """Values by class and lane, indexed like one array; a lane is ``saved * lanes + upper``.
+    """Values by class and lane, indexed like one array.
 
     Attributes
     ----------
     model : Model
-    place_C : int64 array of shape (C,)
-        The place of each class among those of its layer, -1 if it is not solved.
+    place_C : int64 array
+        The place of each class without saved rolls among those of its layer, -1 if it is not
+        solved.
     arrays : sequence of float64 array or None
         The values of each layer, of shape (classes, saved + 1, stride) as
         :func:`rollwise.kernels.saving.backward_saving` writes them; None where not kept.
+    small : bool
+        Whether one table would do: all values are kept.
     """
 
     model: Model
     place_C: NDArray[np.int64]
     arrays: Sequence[Values | None]
+    small: bool
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
         """Return the values of classes on lanes, of the shape that both broadcast to.
@@ -45,16 +52,26 @@ class Layers:
         NaN where they are not kept.
         """
         c, lane = np.broadcast_arrays(*key)
-        saved, upper = np.divmod(lane, self.model.lanes)
+        saved = self.model.saved_C[c]
         layer = np.bitwise_count(self.model.mask_C[c])
-        place = self.place_C[c]
+        place = self.place_C[self.model.unsaved_C[c]]
         found = np.full(c.shape, np.nan)
         for number in np.unique(layer):
             values = self.arrays[number]
             if values is not None:
                 here = (layer == number) & (place >= 0) & (saved < values.shape[1])
-                found[here] = values[place[here], saved[here], upper[here]]
+                found[here] = values[place[here], saved[here], lane[here]]
         return found
+
+    def table(self) -> Values:
+        """Return all values as one array of shape (C, L)."""
+        classes = np.arange(self.model.classes)
+        return np.concatenate(
+            [
+                self[part[:, None], np.arange(self.model.lanes)[None]]
+                for part in np.array_split(classes, -(-len(classes) // PART))
+            ]
+        )
 
 
 class Files:

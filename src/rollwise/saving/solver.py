@@ -35,7 +35,7 @@ from rollwise.sweep import Sweep
 log = logging.getLogger("rollwise")
 
 SMALL = 1 << 30
-"""Bytes: a game with less is solved in memory, all layers kept."""
+"""Bytes: a game with less is solved in memory, all layers kept as one table."""
 
 MAX_BYTES = 10 << 30
 """Of two neighbouring layers."""
@@ -46,8 +46,8 @@ Progress = Callable[[float], None]
 class _Plan:
     """Which classes are solved, and how large their layers are."""
 
-    def __init__(self, sweep: Sweep, filled: int) -> None:
-        model, rules = sweep.model, sweep.model.rules
+    def __init__(self, rules: Rules, sweep: Sweep, filled: int) -> None:
+        model = sweep.model
         self.stride = -(-(model.lanes + WIDTH) // WIDTH) * WIDTH
         self.place_C = np.full(model.classes, -1, dtype=np.int64)
         self.classes: list[NDArray[np.int64]] = []
@@ -66,6 +66,11 @@ class _Plan:
     def size(self, layer: int) -> int:
         """Return the bytes of a layer."""
         return 8 * int(np.prod(self.shape(layer)))
+
+    @property
+    def fits(self) -> bool:
+        """Whether all layers are kept in memory."""
+        return sum(map(self.size, range(self.first, len(self.classes)))) <= SMALL
 
     def work(self, model: Model, layer: int) -> int:
         """Return how many chain steps of how many lanes a layer takes."""
@@ -88,7 +93,7 @@ def solve_saving(
     Parameters
     ----------
     position : Position, optional
-        Solve what can be reached from its card; keep that card and those after it.
+        Of a large game solve what can be reached from its card; keep that card and those after it.
     keep : bool
         Keep all layers of a large game, in ``folder``; else its first two.
     folder : Path, optional
@@ -101,23 +106,23 @@ def solve_saving(
     TooLargeError
         When memory or disk would not do.
     """
-    sweep = Sweep(build(rules), objective, threads)
-    model = sweep.model
-    filled = position.state.filled if position else 0
-    if filled and folder is not None:
-        kept = _kept(sweep, Files(folder), filled.bit_count())
+    model = build(rules)
+    sweep = Sweep(build(rules.unsaved), objective, threads)
+    plan, last = _Plan(rules, sweep, 0), len(sweep.layers) - 1
+    small = fits = plan.fits
+    filled = position.state.filled if position and not small else 0
+    if filled:
+        kept = _kept(model, sweep, Files(folder), filled.bit_count()) if folder else None
         if kept is not None:
             return kept
-    plan = _Plan(sweep, filled)
-    last = len(sweep.layers) - 1
+        plan = _Plan(rules, sweep, filled)
+        fits = plan.fits
     pair = max(plan.size(layer) + plan.size(layer + 1) for layer in range(plan.first, last))
     if pair > MAX_BYTES:
         raise TooLargeError(
             f"{rules.name}: two layers of cards take {pair / 2**30:.1f} GiB: expected at most "
             f"{MAX_BYTES >> 30}"
         )
-    whole = sum(plan.size(layer) for layer in range(plan.first, last + 1))
-    small = whole <= SMALL
     files = None if small or folder is None or filled else Files(folder)
     keep = keep and files is not None
     arrays: list[Values | None] = [None] * (last + 1)
@@ -127,10 +132,10 @@ def solve_saving(
     missing = sum(plan.size(layer) for layer in range(done))
     if files is not None and keep and not files.room_for(missing):
         raise TooLargeError(f"{folder}: expected room for {missing / 2**30:.0f} GiB more")
-    work = [plan.work(model, layer) for layer in range(last)]
+    work = [plan.work(sweep.model, layer) for layer in range(last)]
     total = sum(work[plan.first :])
     for layer in range(done - 1, plan.first - 1, -1):
-        if not small and not keep and layer + 2 <= last:
+        if not fits and not keep and layer + 2 <= last:
             arrays[layer + 2] = None
         after, out = arrays[layer + 1], np.empty(plan.shape(layer))
         assert after is not None
@@ -143,15 +148,17 @@ def solve_saving(
         arrays[layer] = out
         if files is not None:
             _put_away(files, layer, plan, arrays, keep)
-    return Layers(model, plan.place_C, arrays)
+    return Layers(model, plan.place_C, arrays, small)
 
 
-def _kept(sweep: Sweep, files: Files, layer: int) -> Layers | None:
+def _kept(model: Model, sweep: Sweep, files: Files, layer: int) -> Layers | None:
     """Return the whole game as far as it is on disk, if that is enough for cards of a layer."""
-    plan = _Plan(sweep, 0)
+    plan = _Plan(model.rules, sweep, 0)
     arrays = [files.read(number, plan.shape(number)) for number in range(len(sweep.layers))]
     needed = arrays[layer : layer + 2]
-    return None if any(a is None for a in needed) else Layers(sweep.model, plan.place_C, arrays)
+    return (
+        None if any(a is None for a in needed) else Layers(model, plan.place_C, arrays, small=False)
+    )
 
 
 def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:

@@ -110,7 +110,7 @@ def best_turn(
     ahead : int, optional
         How many rerolls the player looks ahead; all of them unless told.
     """
-    count = model.rerolls(0) if count is None else count
+    count = model.rules.rolls - 1 if count is None else count
     looked = count if ahead is None else min(ahead, count)
     worth_Q_E, categories = score_rolls(worth_E_K[None], tie)
     die = tie / model.rules.dice if die is None else die
@@ -164,16 +164,13 @@ class Strategy(ABC):
         Returns
         -------
         uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, E)
-            The point kept of each roll, that before the last reroll last, and the category of each
-            end of the turn. As many rerolls as the longest turn of these cards has.
+            The point kept of each roll before each reroll, and the category of each end of the
+            turn.
         """
         policies = [
             self.turn_policy(model, c, int(lane), int(score))
             for lane, score in zip(lanes, scores, strict=True)
         ]
-        count = max(model.rerolls(int(lane)) for lane in lanes)
-        keeps = np.zeros((len(policies), count, len(model.lattice.rolls)), dtype=np.uint16)
-        for keeps_J_R, policy in zip(keeps, policies, strict=True):
-            for left, keep_R in enumerate(reversed(policy.keeps), start=1):
-                keeps_J_R[-left] = keep_R
+        shape = (len(policies), int(model.rerolls_C[c]), len(model.lattice.rolls))
+        keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16).reshape(shape)
         return keeps, np.array([policy.categories for policy in policies], dtype=np.uint8)

@@ -14,19 +14,16 @@ if TYPE_CHECKING:
 
 
 def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return what scoring each outcome is worth on cards of one class, shape (lanes, T, O).
+    """Return what scoring each outcome is worth on cards of one class, shape (lanes, O).
 
-    T is 1, or where rolls are saved one more than the rerolls of the longest of these turns.
     Outcomes that the class cannot score hold numbers without a meaning.
     """
     model, objective = solution.model, solution.objective
     after_O = model.class_after(c, np.arange(len(model.points_O)))
-    lane_G_O = np.minimum(lanes[:, None] % model.lanes + model.shift_O, model.lanes - 1)
-    ends = model.rerolls(int(lanes.max())) + 1 if model.rules.saves_rolls else 1
-    lane_G_T_O = lane_G_O[:, None] + (np.arange(ends) * model.lanes)[:, None]
-    points_O = (model.points_O + model.extra_O).astype(np.float64)
-    remaining_G_T_O = solution.remaining_C_L[after_O, lane_G_T_O]
-    return np.asarray(objective.gain(points_O) * remaining_G_T_O + objective.points(points_O))
+    lane_G_O = np.minimum(lanes[:, None] + model.shift_O, model.lanes - 1)
+    points_O = model.step_O.astype(np.float64)
+    remaining_G_O = solution.remaining_C_L[after_O, lane_G_O]
+    return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
 
 
 @lru_cache(maxsize=8)

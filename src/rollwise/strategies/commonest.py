@@ -20,7 +20,7 @@ class CommonestFace(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep the commonest face of every roll."""
         keep_R = _commonest(model.lattice)
-        return TurnPolicy((keep_R,) * model.rerolls(lane), Greedy().categories(model, c))
+        return TurnPolicy((keep_R,) * int(model.rerolls_C[c]), Greedy().categories(model, c))
 
 
 def _commonest(lattice: Lattice) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":

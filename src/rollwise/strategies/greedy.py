@@ -104,7 +104,9 @@ class Greedy(Strategy):
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the best turn for itself alone."""
-        return best_turn(model, self.worths(model, c), count=model.rerolls(lane), ahead=self.ahead)
+        return best_turn(
+            model, self.worths(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
+        )
 
     def keep_worths(self, model: Model, c: int, left: int) -> Worths:
         """Return what keeping each point before the next reroll is worth, shape (P,).

@@ -36,7 +36,7 @@ class Optimal(Strategy):
         return best_turn(
             model,
             solution.score_worths(c, lane, score)[0],
-            count=model.rerolls(lane),
+            count=int(model.rerolls_C[c]),
             chance=solution.objective.chance,
             tie=solution.tie,
             die=self.die_worth,
@@ -52,7 +52,7 @@ class Optimal(Strategy):
         from rollwise.kernels.play import best_choices  # numba takes long to import
 
         option_E_K = options_of(model, c)
-        shape = (len(lanes), model.rerolls(int(lanes.max())), len(model.lattice.rolls))
+        shape = (len(lanes), int(model.rerolls_C[c]), len(model.lattice.rolls))
         keeps = np.empty(shape, dtype=np.uint16)
         categories = np.empty((len(lanes), len(option_E_K)), dtype=np.uint8)
         best_choices(

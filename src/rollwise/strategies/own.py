@@ -72,7 +72,7 @@ class Own(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Ask the class for every roll that may come."""
         upper, points = (
-            lane % model.lanes if self.sees_lane else None,
+            lane if self.sees_lane else None,
             score if self.sees_score else None,
         )
         cards = [
@@ -82,8 +82,8 @@ class Own(Strategy):
         asking = [_Asking(self.name, card) for card in cards]
         if hasattr(self._player, "worth"):
             worth_E_K = np.concatenate([self._worths(model, ask) for ask in asking])
-            return best_turn(model, worth_E_K, count=model.rerolls(lane))
-        lattice, last = model.lattice, model.rerolls(lane)
+            return best_turn(model, worth_E_K, count=int(model.rerolls_C[c]))
+        lattice, last = model.lattice, int(model.rerolls_C[c])
         keeps = tuple(
             np.array([self._keep(lattice, asking[0], roll, left) for roll in lattice.rolls])
             for left in range(last, 0, -1)

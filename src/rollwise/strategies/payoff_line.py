@@ -51,7 +51,7 @@ class PayoffLine(Strategy):
         """Return how a turn goes for one box after another."""
         boxes = open_boxes(model, c)
         tables = [
-            table(model.rules, self.variant, left) for left in range(model.rerolls(lane), 0, -1)
+            table(model.rules, self.variant, left) for left in range(int(model.rerolls_C[c]), 0, -1)
         ]
         keeps = tuple(_keeps(model, boxes, *both) for both in tables)
         return TurnPolicy(keeps, Greedy().categories(model, c))

@@ -51,7 +51,7 @@ class RandomCategory(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep all dice of the first roll; score it anywhere."""
         rolls = np.arange(model.lattice.first_roll, len(model.lattice.points))
-        return TurnPolicy((rolls,) * model.rerolls(lane), _any_category(model, c))
+        return TurnPolicy((rolls,) * int(model.rerolls_C[c]), _any_category(model, c))
 
 
 class RandomPlay(Strategy):
@@ -70,4 +70,4 @@ class RandomPlay(Strategy):
             When the dice have more than ``MAX_PAIRS`` pairs of a roll and a keep.
         """
         keep_R_P = _any_keep(model.lattice)
-        return TurnPolicy((keep_R_P,) * model.rerolls(lane), _any_category(model, c))
+        return TurnPolicy((keep_R_P,) * int(model.rerolls_C[c]), _any_category(model, c))
