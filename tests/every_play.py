@@ -1,6 +1,5 @@
 """All ways to play a small game, by brute force in fractions: which means and spreads there are."""
 
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -55,10 +54,10 @@ class EveryPlay:
         self.corners = lru_cache(maxsize=None)(self._turn)
         self._roll = lru_cache(maxsize=None)(self._choose)
 
-    def _turn(self, state: State = State()) -> list[Point]:  # noqa: B008
+    def _turn(self, state: State) -> list[Point]:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             return [(Fraction(0), Fraction(0))]
-        left, state = self.rules.rolls - 1 + state.saved, replace(state, saved=0)
+        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
         law = self.reference.law(())
         return _mixed([(p, self._roll(state, dice, left)) for dice, p in law.items()])
 

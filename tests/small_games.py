@@ -110,14 +110,19 @@ def plain_rules(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def relatives(draw: st.DrawFn, saves: bool) -> Rules:
-    """Draw a small game with more: steps, points added or by the roll, chains, saved rolls."""
+    """Draw a small game with steps, points added or by the roll, chains, saved or extra rolls."""
     rules = draw(plain_rules())
     data = rules.model_dump()
     categories: list[dict[str, Any]] = list(data["categories"])
     data["categories"] = categories
     often = st.booleans()
-    turns = draw(st.sampled_from(["saves rolls", "counts rolls", "plain"][not saves :]))
+    turns = draw(
+        st.sampled_from(
+            ["saves rolls", "extra rolls", "counts rolls", "plain"][0 if saves else 2 :]
+        )
+    )
     data["saves_rolls"] = turns == "saves rolls" and len(categories) <= 4
+    data["extra_rolls"] = draw(st.integers(1, 3)) if turns == "extra rolls" else 0
     for category in categories:
         if isinstance(category["points"], str):
             category["plus"] = draw(st.integers(1, 9) if draw(often) else st.just(0))

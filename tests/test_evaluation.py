@@ -47,27 +47,27 @@ class BruteForce:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             return {upper_bonus(self.rules, state): Fraction(1)}
         law: dict[int, Fraction] = {}
-        for move, share in self.moves(state):
-            for points, p in self.law(after(self.rules, state, move)).items():
+        for move, left, share in self.moves(state):
+            for points, p in self.law(after(self.rules, state, move, left)).items():
                 total = move.points + move.extra + points
                 law[total] = law.get(total, Fraction(0)) + share * p
         return law
 
-    def moves(self, state: State) -> Iterator[tuple[Move, Fraction]]:
-        """Yield how a turn ends, following the documented rule for ties."""
+    def moves(self, state: State) -> Iterator[tuple[Move, int, Fraction]]:
+        """Yield how a turn ends and the rolls left, following the documented rule for ties."""
         rolls = self.reference.law(())
-        for left in range(self.rules.rolls - 1, 0, -1):
+        for left in range(self.rules.rolls_with(state.saved) - 1, 0, -1):
             thrown: dict[Dice, Fraction] = {}
             for dice, share in rolls.items():
                 keep = self.keep(state, dice, left)
-                if self.rules.counts_rolls and keep == dice:
-                    yield self.best_move(state, dice, left), share
+                if self.rules.stops and keep == dice:
+                    yield self.best_move(state, dice, left), left, share
                     continue
                 for roll, p in self.reference.law(keep).items():
                     thrown[roll] = thrown.get(roll, Fraction(0)) + share * p
             rolls = thrown
         for dice, share in rolls.items():
-            yield self.best_move(state, dice, 0), share
+            yield self.best_move(state, dice, 0), 0, share
 
     def best_move(self, state: State, dice: Dice, left: int) -> Move:
         """Return the best way to score a roll, the first in card order."""
@@ -78,7 +78,7 @@ class BruteForce:
         """Return the best keep: with most dice, then the one that gives up the lower faces."""
         options = self.reference.options(state, dice, left)
         values = {keep: options[Keep(keep)] for keep in legal_keeps(dice)}
-        if self.rules.counts_rolls:  # to keep all is to stop
+        if self.rules.stops:  # to keep all is to stop
             stop = self.best_move(state, dice, left)
             values[dice] = self.reference.scored(state, stop, left)
         else:
@@ -100,7 +100,7 @@ class TestBruteForce:
     @given(small_rules(saves=True))
     def test_law_of_small_games(self, rules: Rules) -> None:
         ours = evaluate(Optimal(solve(rules, cache=False, threads=1)), threads=1).law
-        exact = BruteForce(rules).law(State())
+        exact = BruteForce(rules).law(State.start(rules))
         assert sum(exact.values()) == 1
         assert set(ours.scores.tolist()) == set(exact)
         for score, p in exact.items():
@@ -111,7 +111,7 @@ class TestBruteForce:
     def test_spread_of_small_games(self, rules: Rules) -> None:
         solution = solve(rules, moments=True, cache=False, threads=1)
         assert solution.moments is not None
-        exact = BruteForce(rules).law(State())
+        exact = BruteForce(rules).law(State.start(rules))
         mean = sum(score * p for score, p in exact.items())
         second = sum(score * score * p for score, p in exact.items())
         assert solution.moments.mean_C_L[0, 0] == pytest.approx(float(mean), abs=1e-10)

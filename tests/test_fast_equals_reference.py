@@ -70,7 +70,7 @@ class TestEveryOption:
         rolls = list(combinations_with_replacement(range(1, rules.faces + 1), rules.dice))
         for state in [state for state in reference.states() if state.filled != full][:4]:
             for dice in rolls:
-                for rolls_left in range(rules.rolls + state.saved):
+                for rolls_left in range(rules.rolls_with(state.saved)):
                     position = Position(rules, state, 0, dice, rolls_left)
                     ours = {o.action: o.value for o in solution.options(position)}
                     theirs = reference.options(state, dice, rolls_left)

@@ -29,6 +29,7 @@ from rollwise.objectives import (
 from rollwise.position import Position
 from rollwise.reference import UtilityReference
 from rollwise.rules import Rules, load_rules
+from rollwise.scorecard import State
 from rollwise.solver import solve
 from rollwise.strategies import Optimal
 from small_games import small_rules
@@ -63,7 +64,9 @@ def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
     return law
 
 
-tiny_rules = small_rules(saves=True).filter(lambda rules: rules.dice < 3 and len(rules.categories) < 4)
+tiny_rules = small_rules(saves=True).filter(
+    lambda rules: rules.dice < 3 and len(rules.categories) < 4
+)
 """Games of which all trades between mean and variance can be listed."""
 
 utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
@@ -117,7 +120,7 @@ class TestVariance:
     def test_mean_less_variance(self, rules: Rules, aversion: float) -> None:
         solution = solve_mean_variance(rules, mean_variance(aversion), tolerance=1e-9, threads=1)
         a = Fraction(aversion)
-        corners = EveryPlay(rules).corners()
+        corners = EveryPlay(rules).corners(State.start(rules))
         best = max(mean - a * (second - mean * mean) for mean, second in corners)
         assert abs(solution.value() - float(best)) < 1e-7
         law = evaluate(Optimal(solution), threads=1).law
@@ -127,13 +130,15 @@ class TestVariance:
     @given(tiny_rules)
     def test_least_variance(self, rules: Rules) -> None:
         solution = solve_mean_variance(rules, LEAST_VARIANCE, tolerance=1e-9, threads=1)
-        least = min(second - mean * mean for mean, second in EveryPlay(rules).corners())
+        least = min(
+            second - mean * mean for mean, second in EveryPlay(rules).corners(State.start(rules))
+        )
         assert abs(-solution.value() - float(least)) < 1e-7
 
     @settings(max_examples=25)
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
-        corners = EveryPlay(rules).corners()
+        corners = EveryPlay(rules).corners(State.start(rules))
         for point in frontier(rules, threads=1):
             b = Fraction(point.centre)
             square = min(second - 2 * b * mean + b * b for mean, second in corners)

@@ -103,7 +103,7 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
             best = max(best, sum(rolls, Fraction(0)) / len(rolls))
         return best
 
-    rerolls = rules.rolls - 1 + state.saved
+    rerolls = rules.rolls_with(state.saved) - 1
     first = [roll_value(dice, rerolls) for dice in product(faces, repeat=rules.dice)]
     return sum(first, Fraction(0)) / len(first)
 
@@ -123,4 +123,4 @@ class TestBruteForce:
         )
     )
     def test_value_of_the_start(self, rules: Rules) -> None:
-        assert Reference(rules).value() == ordered_value(rules, State())
+        assert Reference(rules).value() == ordered_value(rules, State.start(rules))

@@ -203,7 +203,8 @@ class TestMaxiYatzy:
         assert same[0] == same[1]
 
     def test_one_roll_has_to_be_made_in_each_turn(self) -> None:
-        assert [load_rules("maxi-yatzy").saved_after(turns) for turns in (0, 1, 5)] == [0, 2, 10]
+        saved = [load_rules("maxi-yatzy").saved_after(turns) for turns in (0, 1, 5)]
+        assert saved == [range(1), range(3), range(11)]
 
 
 class TestAmong:

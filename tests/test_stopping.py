@@ -25,10 +25,10 @@ class PricedReference(UtilityReference):
 
     def beginning(self) -> Fraction:
         """Return what it is worth to begin."""
-        return self._played(State(), 0)
+        return self._played(State.start(self.rules), 0)
 
     def _played(self, state: State, score: int) -> Fraction:
-        left = self.rules.rolls - 1
+        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
         law = self.law(())
         worth = mean(law, lambda roll: self._roll_value_with(state, score, roll, left))
         return worth - self.price

@@ -57,7 +57,7 @@ DEMONIC_GAME = """
 
 
 def class_of(model: Model, card: Scorecard) -> int:
-    return model.class_of(card.filled, card.state.armed)
+    return model.class_of(card.filled, card.state.armed, card.saved)
 
 
 def fill(card: Scorecard, dice: Dice, key: str, points: int) -> Scorecard:

@@ -42,13 +42,13 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
         bonus = rules.upper_bonus
         if state.filled == (1 << len(rules.categories)) - 1:
             return bonus.at(state.upper) if bonus else 0
-        c = model.class_of(state.filled, state.armed)
+        c = model.class_of(state.filled, state.armed, state.saved)
         policy = strategy.turn_policy(model, c, state.upper)
         rolls = throws(rules, ())
         ends: list[tuple[Dice, int]] = []
         for left, keep_R in zip(range(len(policy.keeps), 0, -1), policy.keeps, strict=True):
             kept = {dice: lattice.points[keep_R[number[dice]]] for dice in rolls}
-            if rules.counts_rolls:
+            if rules.stops:
                 ends += [(dice, left) for dice in rolls if kept[dice] == dice]
                 kept = {dice: keep for dice, keep in kept.items() if keep != dice}
             rolls = {after_keep for keep in kept.values() for after_keep in throws(rules, keep)}
@@ -56,10 +56,10 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
         for dice, left in [*ends, *((dice, 0) for dice in rolls)]:
             k = policy.categories[model.end_of_turn(number[dice], left)]
             move = next(m for m in legal_moves(rules, state, dice, left) if m.category == k)
-            totals.append(move.points + move.extra + lowest(after(rules, state, move)))
+            totals.append(move.points + move.extra + lowest(after(rules, state, move, left)))
         return min(totals)
 
-    return lowest(State())
+    return lowest(State.start(rules))
 
 
 def assert_played(strategy: Strategy, model: Model, game: Game) -> None:
@@ -76,7 +76,7 @@ def assert_played(strategy: Strategy, model: Model, game: Game) -> None:
         left = len(policy.keeps) + 1 - len(turn.rolls)
         assert policy.categories[model.end_of_turn(numbers[-1], left)] == turn.move.category
         assert turn.move in legal_moves(model.rules, card.state, turn.rolls[-1], left)
-        card = card.fill(turn.move)
+        card = card.fill(turn.move, left)
     assert card.is_full
     assert card.points == game.total
 
@@ -119,13 +119,13 @@ class TestWorstGames:
         card = Scorecard.empty(rules)
         for turn in game.turns:
             for number, (dice, keep) in enumerate(zip(turn.rolls, ((), *turn.keeps), strict=True)):
-                left = rules.rolls - 1 - number
+                left = rules.rolls_with(card.saved) - 1 - number
                 worth = {
                     roll: max(reference.options(card.state, roll, left).values())
                     for roll in throws(rules, keep)
                 }
                 assert float(worth[dice] - min(worth.values())) <= 2 * TIE
-            card = card.fill(turn.move)
+            card = card.fill(turn.move, left)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", QUICK)

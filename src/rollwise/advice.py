@@ -34,7 +34,7 @@ def position_of(
         return parse_position(rules, text)
     dice = parse_dice(rules, text)
     scorecard = Scorecard.empty(rules) if card is None else parse_card(rules, card)
-    after_first = rules.rolls - 1 + scorecard.saved
+    after_first = rules.rolls_with(scorecard.saved) - 1
     return Position.of(scorecard, dice, after_first if rolls_left is None else rolls_left)
 
 

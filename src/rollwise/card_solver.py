@@ -66,7 +66,7 @@ def solve_cards(
     _check_range(rules, objective, threads)
     solution = store.load(rules, objective) if cache else None
     complete = solution is not None
-    if solution is None and rules.saves_rolls:
+    if solution is None and rules.carries_rolls:
         from rollwise.saving.solver import solve_saving
 
         layers = solve_saving(

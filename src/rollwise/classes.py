@@ -35,6 +35,8 @@ class Classes:
         1 where the extra bonus is armed.
     saved_C : int16 array of shape (C,)
         Rolls saved.
+    unsaved_C : int32 array of shape (C,)
+        The number that each class would have if no rolls were saved.
     class_S : int32 array of shape (2, S)
         The class with this armed flag and code, or ``NO_CLASS``.
     layer_starts : int64 array of shape (K + 2,)
@@ -50,6 +52,7 @@ class Classes:
     set_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
     saved_C: NDArray[np.int16]
+    unsaved_C: NDArray[np.int32]
     class_S: NDArray[np.int32]
     layer_starts: NDArray[np.int64]
     stride_K: NDArray[np.int64]
@@ -89,13 +92,15 @@ def classes(rules: Rules, arming: int) -> Classes:
     # By layer, then unarmed before armed, then by the rolls saved.
     layer_C = np.bitwise_count(mask_S[set_C])
     order = np.argsort(layer_C, kind="stable")
-    saved_F = np.array([rules.saved_after(turns) for turns in range(n + 1)])
-    copies_C = saved_F[layer_C[order]] + 1
+    saved = [rules.saved_after(turns) for turns in range(n + 1)]
+    first_F, copies_F = np.array([[some.start, len(some)] for some in saved]).T
+    copies_C = copies_F[layer_C[order]]
     set_C, armed_C = np.repeat(set_C[order], copies_C), np.repeat(armed_C[order], copies_C)
     layer_C = np.repeat(layer_C[order], copies_C)
     saved_C = np.arange(len(set_C), dtype=np.int32)
     saved_C -= np.repeat((np.cumsum(copies_C) - copies_C).astype(np.int32), copies_C)
-    class_S = np.full((2, len(code_S) * (int(saved_F[-1]) + 1)), NO_CLASS, dtype=np.int32)
+    saved_C += first_F.astype(np.int32)[layer_C]
+    class_S = np.full((2, len(code_S) * saved[-1].stop), NO_CLASS, dtype=np.int32)
     class_S[armed_C, set_C + saved_C * len(code_S)] = np.arange(len(set_C), dtype=np.int32)
     return Classes(
         sets=len(code_S),
@@ -103,6 +108,7 @@ def classes(rules: Rules, arming: int) -> Classes:
         set_C=set_C,
         armed_C=armed_C,
         saved_C=saved_C.astype(np.int16),
+        unsaved_C=np.repeat(np.arange(len(order), dtype=np.int32), copies_C),
         class_S=class_S,
         layer_starts=np.searchsorted(layer_C, np.arange(n + 2)).astype(np.int64),
         stride_K=stride_K,

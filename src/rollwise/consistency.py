@@ -96,10 +96,11 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
         When they cannot.
     """
     turns = filled.bit_count()
-    most = rules.saved_after(turns)
-    if not rules.saves_rolls and saved:
+    possible = rules.saved_after(turns)
+    if not rules.carries_rolls and saved:
         raise InconsistentError(f"{rules.name} saves no rolls: expected none saved, got {saved}")
-    if not 0 <= saved <= most:
+    if saved not in possible:
         raise InconsistentError(
-            f"expected 0 to {most} rolls saved after {turns} turns, got {saved}"
+            f"expected {possible[0]} to {possible[-1]} {rules.saved_words} after {turns} turns, "
+            f"got {saved}"
         )

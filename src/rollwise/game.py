@@ -42,7 +42,7 @@ class Stage:
     kept : tuple of int
         The dice that stay on the table in the next roll; none while a decision is due.
     rolls_left : int
-        Rolls that the turn may still take, saved ones among them.
+        Rolls that the turn may still take, saved or extra ones among them.
     """
 
     cards: tuple[Scorecard, ...]
@@ -224,7 +224,7 @@ class Game:
         cards = list(stage.cards)
         cards[stage.player] = self.card.fill(moves[score.category], left)
         player = (stage.player + 1) % len(cards)
-        return Stage(tuple(cards), player, None, (), self.rules.rolls + cards[player].saved)
+        return Stage(tuple(cards), player, None, (), self.rules.rolls_with(cards[player].saved))
 
 
 def fair_roll(game: Game, seed: int) -> Roll:

@@ -99,7 +99,7 @@ def page_of(solution: CardSolution, *, progress: Callable[[float], None] | None 
     return GamePage(
         rules=rules,
         counts=counts(rules),
-        games=None if rules.saves_rolls else f"{Decimal(games(rules)):.1e}",
+        games=None if rules.carries_rolls else f"{Decimal(games(rules)):.1e}",
         value=solution.value(),
         evaluation=evaluation,
         simulated=simulated,

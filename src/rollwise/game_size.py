@@ -56,11 +56,11 @@ def game_size(rules: Rules) -> GameSize:
     Raises
     ------
     InconsistentError
-        When rolls are saved: turns are then of many lengths.
+        When turns are of many lengths, since rolls are carried over.
     """
-    if rules.saves_rolls:
+    if rules.carries_rolls:
         raise InconsistentError(
-            f"{rules.name} saves rolls: games are counted where all turns are of one length"
+            f"{rules.name} carries rolls over: games are counted where all turns are of one length"
         )
     one_throw = Fraction(1, rules.faces**rules.dice)
     turns = len(rules.categories)

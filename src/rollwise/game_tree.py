@@ -14,7 +14,7 @@ Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game Tree", "
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Literal
@@ -112,7 +112,7 @@ class _Growth:
         self.known: dict[tuple[object, ...], int] = {}
 
     def tree(self) -> GameTree:
-        self._card(State(), 0)
+        self._card(State.start(self.rules), 0)
         return GameTree(self.rules, tuple(self.nodes), self.merged)
 
     def _seen(self, dice: Dice) -> Dice:
@@ -141,8 +141,8 @@ class _Growth:
 
         def grow() -> Node:
             nothing = (THROWN,) * self.rules.dice
-            left = self.rules.rolls - 1 + state.saved
-            edges = self._throws(replace(state, saved=0), points, nothing, left)
+            left = self.rules.rolls_with(state.saved) - 1
+            edges = self._throws(state.in_turn(self.rules), points, nothing, left)
             return Node("card", self._describe(state, points), self._mean(edges), edges)
 
         return self._once((state,), grow)
@@ -156,7 +156,7 @@ class _Growth:
         if self.merged and state.armed:
             lines.append("bonus armed")
         if state.saved:
-            lines.append(f"saved {state.saved}")
+            lines.append(f"{self.rules.saved_words} {state.saved}")
         if not self.merged and state.filled:
             lines.append(f"{points} so far")
         return "\\n".join(lines)

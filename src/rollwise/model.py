@@ -48,9 +48,13 @@ class Model:
         The upper bonus of a full card on each lane.
     class_S : int32 array of shape (2, S)
         The class with this armed flag and code, or ``NO_CLASS``.
-    mask_C, set_C, armed_C, situation_C, saved_C, rerolls_C : arrays of shape (C,)
-        The mask, the code of the set, the armed flag (0 or 1), the situation and the rolls saved of
-        each class, and how many rerolls a turn from it has.
+    mask_C, code_C, armed_C, situation_C, saved_C : arrays of shape (C,)
+        The mask, the code, the armed flag (0 or 1), the situation and the rolls saved of each
+        class. The code is that of what a turn starts from: of saved rolls, which all become rolls
+        of the turn, none; of extra rolls those that are left.
+    rerolls_C, table_C : int16 arrays of shape (C,)
+        How many rerolls a turn from each class has, and the option table of its last roll; with
+        more rolls left the tables after it.
     unsaved_C : int32 array of shape (C,)
         The number of each class in the model of the game without saved rolls.
     sets : int
@@ -66,9 +70,8 @@ class Model:
     category_O, points_O, extra_O, shift_O, arms_O, joker_O, alike_O : arrays of shape (O,)
         The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
         whether the outcome arms the bonus, needs a joker, is a roll of all dice alike.
-    code_O, left_O : int64 arrays of shape (O,)
-        What the outcome adds to the code of the set, rolls saved among it; the fewest rolls left
-        with which it occurs.
+    code_O, from_O, to_O : int64 arrays of shape (O,)
+        What the outcome adds to the code; the first and the last option table in which it occurs.
     outcome_starts_K : int32 array of shape (K, 4)
         Outcomes of category k in situation s are
         ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
@@ -86,12 +89,13 @@ class Model:
     bonus_L: NDArray[np.int64]
     class_S: NDArray[np.int32]
     mask_C: NDArray[np.int64]
-    set_C: NDArray[np.int64]
+    code_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
     situation_C: NDArray[np.int8]
     saved_C: NDArray[np.int16]
     unsaved_C: NDArray[np.int32]
     rerolls_C: NDArray[np.int16]
+    table_C: NDArray[np.int16]
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
     layer_starts: NDArray[np.int64]
@@ -104,7 +108,8 @@ class Model:
     extra_O: NDArray[np.int64]
     shift_O: NDArray[np.int32]
     code_O: NDArray[np.int64]
-    left_O: NDArray[np.int64]
+    from_O: NDArray[np.int64]
+    to_O: NDArray[np.int64]
     arms_O: NDArray[np.int8]
     joker_O: NDArray[np.bool_]
     alike_O: NDArray[np.bool_]
@@ -128,7 +133,7 @@ class Model:
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
         """Return the classes after outcomes, of any shape; any class where ``c`` cannot have it."""
-        code = self.set_C[c] + self.code_O[o]
+        code = self.code_C[c] + self.code_O[o]
         armed = self.armed_C[c] | self.arms_O[o]
         return np.asarray(self.class_S[armed, np.minimum(code, self.class_S.shape[1] - 1)])
 
@@ -161,12 +166,13 @@ class Model:
         return int(self.shift_O.max())
 
 
-def _fewest_left(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
-    """Return the first table in which each outcome occurs."""
-    left_O = np.zeros(outcomes, dtype=np.int64)
-    for left in range(len(option_T_V_K) - 1, -1, -1):
-        left_O[np.unique(option_T_V_K[left])] = left
-    return left_O
+def _occurs(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
+    """Return the first and the last table in which each outcome occurs, shape (2, O)."""
+    tables_O = np.zeros((2, outcomes), dtype=np.int64)
+    for t in range(len(option_T_V_K)):
+        tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
+        tables_O[1, np.unique(option_T_V_K[t])] = t
+    return tables_O
 
 
 def build(rules: Rules) -> Model:
@@ -188,14 +194,18 @@ def build(rules: Rules) -> Model:
     # --- windows of lanes --- #
     bonus = rules.upper_bonus
     cap = bonus.cap if bonus else 0
-    unsaved_C = np.cumsum(cards.saved_C == 0, dtype=np.int32) - 1
-    filled_C_K = (mask_C[cards.saved_C == 0, None] >> np.arange(n)) & 1  # saved rolls matter not
+    leaders = np.flatnonzero(np.diff(cards.unsaved_C, prepend=-1))  # saved rolls matter not
+    filled_C_K = (mask_C[leaders, None] >> np.arange(n)) & 1
     starts = scored.starts_K
     highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
     reach_C = filled_C_K @ highest_K
     last_lane_C = np.minimum(cap, reach_C)
     out_of_reach_C = (bonus.threshold if bonus else 0) - 1 - (highest_K.sum() - reach_C)
     first_lane_C = np.clip(out_of_reach_C, 0, last_lane_C)
+
+    # --- turns --- #
+    more_C = np.minimum(cards.saved_C, 1) if rules.extra_rolls else cards.saved_C
+    from_O, to_O = _occurs(scored.option_T_V_K, len(scored.points_O))
 
     # --- rows of the special rolls --- #
     special_row_C_J = np.empty((len(mask_C), len(scored.alike_J)), dtype=np.int32)
@@ -216,14 +226,15 @@ def build(rules: Rules) -> Model:
         bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
         class_S=cards.class_S,
         mask_C=mask_C,
-        set_C=cards.set_C,
+        code_C=cards.set_C + cards.saved_C * (cards.sets if rules.extra_rolls else 0),
         armed_C=armed_C,
         situation_C=situation_C.astype(np.int8),
         saved_C=cards.saved_C,
-        unsaved_C=unsaved_C,
-        rerolls_C=(cards.saved_C + (rules.rolls - 1)).astype(np.int16),
-        first_lane_C=first_lane_C.astype(np.int32)[unsaved_C],
-        last_lane_C=last_lane_C.astype(np.int32)[unsaved_C],
+        unsaved_C=cards.unsaved_C,
+        rerolls_C=(rules.rolls - 1 + more_C).astype(np.int16),
+        table_C=(more_C == 0).astype(np.int16) * (rules.extra_rolls > 0),
+        first_lane_C=first_lane_C.astype(np.int32)[cards.unsaved_C],
+        last_lane_C=last_lane_C.astype(np.int32)[cards.unsaved_C],
         layer_starts=cards.layer_starts,
         sets=cards.sets,
         stride_K=cards.stride_K,
@@ -234,7 +245,8 @@ def build(rules: Rules) -> Model:
         extra_O=scored.extra_O,
         shift_O=scored.shift_O,
         code_O=cards.stride_K[np.maximum(scored.category_O, 0)] + scored.saves_O * cards.sets,
-        left_O=_fewest_left(scored.option_T_V_K, len(scored.points_O)),
+        from_O=from_O,
+        to_O=to_O,
         arms_O=scored.arms_O,
         joker_O=scored.joker_O,
         alike_O=scored.alike_O,

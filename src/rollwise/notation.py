@@ -179,7 +179,8 @@ def parse_card(rules: Rules, text: str) -> Scorecard:
         if boxes[k] is not None:
             raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
         boxes[k] = _number(points, f"the points of {rules.categories[k].key}")
-    return Scorecard(rules, tuple(boxes), others.get("extra-bonus", 0), others.get("saved", 0))
+    saved = others.get("saved", rules.extra_rolls)
+    return Scorecard(rules, tuple(boxes), others.get("extra-bonus", 0), saved)
 
 
 def format_card(card: Scorecard) -> str:
@@ -191,7 +192,7 @@ def format_card(card: Scorecard) -> str:
     ]
     if card.extra_bonus:
         entries.append(f"extra-bonus={card.extra_bonus}")
-    if card.saved:
+    if card.saved != card.rules.extra_rolls:
         entries.append(f"saved={card.saved}")
     return ",".join(entries) or NONE
 
@@ -246,7 +247,7 @@ def format_position(position: Position) -> str:
     box = _alike_box(rules)
     if rules.extra_bonus and box is not None and state.filled >> box & 1:
         line += f" | five_of_a_kind {_box_points(rules, box) if state.armed else 0}"
-    if state.saved:
+    if state.saved != position.rules.extra_rolls:
         line += f" | saved {state.saved}"
     return line
 
@@ -294,7 +295,9 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
         raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
     total = _number(fields["upper"], "the upper total")
     check_upper_total(rules, filled, total)
-    saved = _number(fields["saved"], "the saved rolls") if "saved" in fields else 0
+    saved = rules.extra_rolls
+    if "saved" in fields:
+        saved = _number(fields["saved"], "the saved rolls")
     bonus = rules.upper_bonus
     upper, earned = (min(total, bonus.cap), bonus.at(total)) if bonus else (0, 0)
     return State(filled, upper, armed, saved), total + earned

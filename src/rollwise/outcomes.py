@@ -185,33 +185,46 @@ def outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcom
         option_T_V_K=option_T_V_K,
         alike_J=alike_J,
     )
-    return _saving(rules, scored) if rules.saves_rolls else scored
+    return _carrying(rules, scored) if rules.carries_rolls else scored
 
 
-def _saving(rules: Rules, scored: Outcomes) -> Outcomes:
-    """Return the outcomes of a game that saves rolls: each with any number of rolls left.
+def _changes(rules: Rules) -> list[int]:
+    """Return what an end of a turn does to the rolls saved, by option table.
+
+    Rolls left are saved, whatever there was. Of extra rolls the last roll, with none left, takes
+    one; a turn that has none to take begins with the second table.
+    """
+    if rules.saves_rolls:
+        return list(rules.saved_after(len(rules.categories)))
+    return [-1] + [0] * rules.rolls
+
+
+def _carrying(rules: Rules, scored: Outcomes) -> Outcomes:
+    """Return the outcomes of a game where rolls are saved: each with what happens to these.
 
     Raises
     ------
     TooLargeError
         When there are too many to number.
     """
-    most = rules.saved_after(len(rules.categories))
-    starts_K, tables = scored.starts_K.astype(np.int64), most + 1
-    # Category by category and situation by situation: all with none left, all with one left, ….
+    changes, change_T = np.unique(_changes(rules), return_inverse=True)
+    starts_K, copies = scored.starts_K.astype(np.int64), len(changes)
+    # Category by category and situation by situation: all with the first change, then the next.
     bounds = np.unique(starts_K)
     blocks = [(0, 1), *((int(a), int(b)) for a, b in pairwise(bounds))]
-    number = 1 + (len(scored.points_O) - 1) * tables
+    number = 1 + (len(scored.points_O) - 1) * copies
     if number > np.iinfo(np.uint16).max:
         raise TooLargeError(
             f"{rules.name}: {number} different scores, with the rolls that they save, are too many "
             "to number"
         )
-    old_O = np.concatenate([np.tile(np.arange(a, b), tables if a else 1) for a, b in blocks])
-    saves_O = np.concatenate([np.repeat(np.arange(tables if a else 1), b - a) for a, b in blocks])
-    new_T_O = np.zeros((tables, len(scored.points_O)), dtype=np.uint16)
-    new_T_O[saves_O, old_O] = np.arange(number)
-    new_T_O[:, FORBIDDEN] = FORBIDDEN
+    old_O = np.concatenate([np.tile(np.arange(a, b), copies if a else 1) for a, b in blocks])
+    copy_O = np.concatenate([np.repeat(np.arange(copies if a else 1), b - a) for a, b in blocks])
+    new_D_O = np.zeros((copies, len(scored.points_O)), dtype=np.uint16)
+    new_D_O[copy_O, old_O] = np.arange(number)
+    new_D_O[:, FORBIDDEN] = FORBIDDEN
+    saves_O = changes[copy_O]
+    saves_O[FORBIDDEN] = 0
     return replace(
         scored,
         category_O=scored.category_O[old_O],
@@ -222,6 +235,6 @@ def _saving(rules: Rules, scored: Outcomes) -> Outcomes:
         arms_O=scored.arms_O[old_O],
         joker_O=scored.joker_O[old_O],
         alike_O=scored.alike_O[old_O],
-        starts_K=(1 + (starts_K - 1) * tables).astype(np.int32),
-        option_T_V_K=new_T_O[:, scored.option_T_V_K[0]],
+        starts_K=(1 + (starts_K - 1) * copies).astype(np.int32),
+        option_T_V_K=new_D_O[change_T][:, scored.option_T_V_K[0]],
     )

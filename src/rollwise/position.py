@@ -44,7 +44,7 @@ class Position:
                 f"expected {rules.dice} dice with faces 1 to {rules.faces}, got "
                 f"{' '.join(map(str, self.dice)) or 'none'}"
             )
-        most = rules.rolls - 1 + rules.saved_after(state.filled.bit_count())
+        most = rules.most_rolls(state.filled.bit_count()) - 1
         if not 0 <= self.rolls_left <= most:
             raise InconsistentError(
                 f"expected 0 to {most} rolls left after a roll, got {self.rolls_left}"

@@ -14,7 +14,8 @@ def reachable(rules: Rules) -> NDArray[np.bool_]:
     """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
 
     Classes are those without saved rolls: any number that can be saved by then can be saved with
-    each of them, since to score at once saves most, and every roll can be the first.
+    each of them, since a turn can have as few or as many rolls as one likes, and end with any of
+    them.
 
     Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
     the class after it.
@@ -54,6 +55,6 @@ def reachable(rules: Rules) -> NDArray[np.bool_]:
 def reachable_by_layer(rules: Rules, reached_C_L: NDArray[np.bool_]) -> list[int]:
     """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too."""
     return [
-        int(reached_C_L[first:last].sum()) * (rules.saved_after(turns) + 1)
+        int(reached_C_L[first:last].sum()) * len(rules.saved_after(turns))
         for turns, (first, last) in enumerate(pairwise(build(rules.unsaved).layer_starts))
     ]

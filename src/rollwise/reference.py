@@ -5,7 +5,6 @@ cards as a person does, and imports nothing of the arrays and kernels.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -64,7 +63,7 @@ class Reference:
 
     def value(self, state: State | None = None) -> Fraction:
         """Return the value of a state between turns, the start unless told."""
-        return self._state_value(state or State())
+        return self._state_value(state or State.start(self.rules))
 
     def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
         """Return the value of every legal score and keep."""
@@ -82,7 +81,7 @@ class Reference:
 
     def states(self) -> set[State]:
         """Return every state between turns that some game reaches."""
-        seen, fresh = set[State](), {State()}
+        seen, fresh = set[State](), {State.start(self.rules)}
         while fresh:
             seen |= fresh
             fresh = {follower for state in fresh for follower in self._followers(state)} - seen
@@ -93,15 +92,14 @@ class Reference:
 
     def _followers(self, state: State) -> Iterable[State]:
         if not self._is_over(state):
-            for dice, left in product(self.law(()), range(self.rules.rolls + state.saved)):
+            for dice, left in product(self.law(()), range(self.rules.rolls_with(state.saved))):
                 for move in legal_moves(self.rules, state, dice, left):
                     yield after(self.rules, state, move, left)
 
     def _turn(self, state: State) -> Fraction:
         if self._is_over(state):
             return Fraction(0)
-        # Within a turn saved rolls are rolls left like any others.
-        left, state = self.rules.rolls - 1 + state.saved, replace(state, saved=0)
+        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
         return self.chance(self.law(()), lambda roll: self.roll_value(state, roll, left))
 
     def _best_action(self, state: State, dice: Dice, rolls_left: int) -> Fraction:
@@ -151,7 +149,7 @@ class UtilityReference(Reference):
 
     def value_with(self, score: int, state: State | None = None) -> Fraction:
         """Return the value of a state with these points so far."""
-        return self._value_with(state or State(), score)
+        return self._value_with(state or State.start(self.rules), score)
 
     def options_with(
         self, score: int, state: State, dice: Dice, rolls_left: int
@@ -172,7 +170,7 @@ class UtilityReference(Reference):
     def _turn_with(self, state: State, score: int) -> Fraction:
         if self._is_over(state):
             return self.utility(score)
-        left, state = self.rules.rolls - 1 + state.saved, replace(state, saved=0)
+        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
         return mean(self.law(()), lambda roll: self._roll_value_with(state, score, roll, left))
 
     def _best_with(self, state: State, score: int, dice: Dice, rolls_left: int) -> Fraction:

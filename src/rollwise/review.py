@@ -193,7 +193,7 @@ class _Judge:
         position = game.position
         assert position is not None
         self.position, self.options = position, tuple(self.solution.options(position))
-        rolls = self.solution.rules.rolls + position.state.saved
+        rolls = self.solution.rules.rolls_with(position.state.saved)
         number = rolls - position.rolls_left
         after = self.options[0].value
         words = luck_words((after - self.value) / self.unit)

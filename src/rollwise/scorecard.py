@@ -27,13 +27,25 @@ class State:
     armed : bool
         Whether the box of the extra bonus holds points.
     saved : int
-        Rolls saved for later turns; 0 where the rules save none.
+        Rolls saved for later turns, or extra rolls left; 0 where the rules have neither.
     """
 
     filled: int = 0
     upper: int = 0
     armed: bool = False
     saved: int = 0
+
+    @classmethod
+    def start(cls, rules: Rules) -> "State":
+        """Return the state at the start of a game."""
+        return cls(saved=rules.extra_rolls)
+
+    def in_turn(self, rules: Rules) -> "State":
+        """Return what matters of the state within a turn: saved rolls are rolls left like others.
+
+        Extra rolls are not: all but one of them stay.
+        """
+        return replace(self, saved=0) if rules.saves_rolls else self
 
 
 @dataclass(frozen=True)
@@ -86,7 +98,7 @@ def legal_moves(
         Rolls that the turn leaves unused.
     """
     choices = open_categories(rules, state.filled)
-    # Where the number of the roll counts, none is saved: a turn has the same rolls as every other.
+    # Where the number of the roll counts, a turn has the same rolls as every other.
     roll = rules.rolls - rolls_left if rules.counts_rolls else rules.rolls
     if len(set(dice)) > 1:
         return tuple(Move(k, natural_points(rules, k, dice, roll)) for k in choices)
@@ -114,7 +126,7 @@ def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
         state.filled | 1 << move.category,
         upper,
         state.armed or bool(arms and move.points > 0),
-        rolls_left if rules.saves_rolls else 0,
+        rules.saved_then(state.saved, rolls_left),
     )
 
 
@@ -135,7 +147,7 @@ class Scorecard:
     extra_bonus : int
         Points of the extra bonus so far.
     saved : int
-        Rolls saved for later turns.
+        Rolls saved for later turns, or extra rolls left.
 
     Raises
     ------
@@ -211,7 +223,7 @@ class Scorecard:
     @classmethod
     def empty(cls, rules: Rules) -> "Scorecard":
         """Return the card at the start of a game."""
-        return cls(rules, (None,) * len(rules.categories))
+        return cls(rules, (None,) * len(rules.categories), saved=rules.extra_rolls)
 
     @cached_property
     def filled(self) -> int:
@@ -270,5 +282,5 @@ class Scorecard:
         boxes = list(self.boxes)
         boxes[move.category] = move.points
         extra_bonus = self.extra_bonus + move.extra
-        saved = rolls_left if self.rules.saves_rolls else 0
+        saved = self.rules.saved_then(self.saved, rolls_left)
         return replace(self, boxes=tuple(boxes), extra_bonus=extra_bonus, saved=saved)

@@ -136,8 +136,8 @@ class Session:
 
     @property
     def _rolls(self) -> int:
-        """How many rolls this turn has, saved ones among them."""
-        return self.game.rules.rolls + self.game.card.saved
+        """How many rolls this turn has, saved or extra ones among them."""
+        return self.game.rules.rolls_with(self.game.card.saved)
 
     @property
     def is_robots_turn(self) -> bool:
@@ -168,10 +168,12 @@ class Session:
         who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
         turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
         if not self.roll_number:
-            saved = f" (rolls saved: {game.card.saved})" if game.card.saved else ""
+            saved = f" ({rules.saved_words}: {game.card.saved})" if game.card.saved else ""
             return f"{turn}: roll the dice{saved}"
         left = game.stage.rolls_left
         rest = f"{left} left" if left else "the last: score it"
+        if left and rules.extra_rolls and game.card.saved:
+            rest += ", one of them extra" if left > 1 else ", an extra one"
         return f"{turn}: roll {self.roll_number} of {self._rolls}, {rest}"
 
     def possible(self) -> dict[int, Move]:

@@ -56,8 +56,8 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     have one; bonuses do not count, and no rolls are saved. Best play for the expectation; ties,
     also by ``fewer_dice``, as :class:`rollwise.strategies.Optimal` breaks them.
     """
-    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "saves_rolls": False}
-    bare = Rules.model_validate(rules.model_dump() | changes)
+    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
+    bare = Rules.model_validate(rules.unsaved.model_dump() | changes)
     model = build(bare)
     nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes)))
     strategy = Optimal(nothing_left, fewer_dice=fewer_dice)

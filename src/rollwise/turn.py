@@ -29,7 +29,8 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
     """
     rows = np.arange(len(model.lattice.rolls))
     rows[model.special_J] = model.special_row_C_J[c]
-    option_T_R_K = model.option_T_V_K[: model.rerolls_C[c] + 1, rows]
+    first = model.table_C[c]
+    option_T_R_K = model.option_T_V_K[first : first + model.rerolls_C[c] + 1, rows]
     option_E_K = option_T_R_K.reshape(-1, option_T_R_K.shape[2])
     is_open = [model.may_fill(c, k) for k in range(option_E_K.shape[1])]
     return np.where(is_open, option_E_K, FORBIDDEN).astype(np.uint16)

@@ -32,10 +32,11 @@ class Game(NamedTuple):
     sets: int
     class_S: NDArray[np.int32]
     mask_C: NDArray[np.int64]
-    set_C: NDArray[np.int64]
+    code_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
     situation_C: NDArray[np.int8]
     rerolls_C: NDArray[np.int16]
+    table_C: NDArray[np.int16]
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
     stride_K: NDArray[np.int64]
@@ -46,7 +47,8 @@ class Game(NamedTuple):
     points_O: NDArray[np.float64]
     shift_O: NDArray[np.int32]
     code_O: NDArray[np.int64]
-    left_O: NDArray[np.int64]
+    from_O: NDArray[np.int64]
+    to_O: NDArray[np.int64]
     arms_O: NDArray[np.int8]
     outcome_starts_K: NDArray[np.int32]
     option_T_V_K: NDArray[np.uint16]
@@ -68,7 +70,8 @@ class Menu(NamedTuple):
     categories : int64 array of shape (K,)
         The open categories.
     options : uint32 array of shape (T * R * K,)
-        For each table and roll, the offset of the slot of each open category.
+        For each number of rolls left, if it matters, and each roll, the offset of the slot of each
+        open category.
     """
 
     outcome: NDArray[np.float64]
@@ -106,6 +109,7 @@ def list_outcomes(game: Any, c: int, menu: Any) -> Any:
     n_open = 0
     slot = 1
     situation = game.situation_C[c]
+    last_table = game.table_C[c] + game.rerolls_C[c]
     for k in range(len(game.outcome_starts_K)):
         if not may_fill(game, c, k):
             continue
@@ -114,7 +118,7 @@ def list_outcomes(game: Any, c: int, menu: Any) -> Any:
         for part in range(2 if situation > 0 else 1):
             s = situation if part == 1 else 0
             for o in range(game.outcome_starts_K[k, s], game.outcome_starts_K[k, s + 1]):
-                if game.left_O[o] <= game.rerolls_C[c]:
+                if game.from_O[o] <= last_table and game.to_O[o] >= game.table_C[c]:
                     menu.outcome_of_slot[slot] = o
                     menu.slot_of_outcome[o] = slot
                     slot += 1
@@ -123,17 +127,18 @@ def list_outcomes(game: Any, c: int, menu: Any) -> Any:
 
 @compiled
 def lay_options(game: Any, c: int, n_open: int, n_rolls: int, menu: Any) -> None:
-    """Write, for each table and roll, the offset of its slot in each open category."""
+    """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
     for t in range(min(len(game.option_T_V_K), game.rerolls_C[c] + 1)):
         start = t * n_rolls * n_open
+        table = game.table_C[c] + t
         for r in range(n_rolls):
             for i in range(n_open):
-                o = game.option_T_V_K[t, r, menu.categories[i]]
+                o = game.option_T_V_K[table, r, menu.categories[i]]
                 menu.options[start + r * n_open + i] = menu.slot_of_outcome[o] * WIDTH
         if game.situation_C[c] > 0:
             for j in range(len(game.special_J)):
                 for i in range(n_open):
-                    o = game.option_T_V_K[t, game.special_row_C_J[c, j], menu.categories[i]]
+                    o = game.option_T_V_K[table, game.special_row_C_J[c, j], menu.categories[i]]
                     slot = menu.slot_of_outcome[o] if o > 0 else 0
                     menu.options[start + game.special_J[j] * n_open + i] = slot * WIDTH
 
@@ -142,7 +147,7 @@ def lay_options(game: Any, c: int, n_open: int, n_rolls: int, menu: Any) -> None
 def class_after(game: Any, c: int, o: int) -> Any:
     """Return the class that outcome ``o`` leads to from class ``c``."""
     armed = game.armed_C[c] | game.arms_O[o]
-    return game.class_S[armed, game.set_C[c] + game.code_O[o]]
+    return game.class_S[armed, game.code_C[c] + game.code_O[o]]
 
 
 @compiled

@@ -27,8 +27,8 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "ce6c87282d7a",
-    "score.py": "2cb104c9de91",
+    "backward.py": "01e151dedbba",
+    "score.py": "521cee796cf2",
     "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py

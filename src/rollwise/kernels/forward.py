@@ -21,7 +21,7 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "ce6c87282d7a",
+    "backward.py": "01e151dedbba",
     "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
@@ -112,7 +112,7 @@ def pull(
         for k in range(len(game.outcome_starts_K)):
             if game.mask_C[target] >> k & 1 == 0 or game.mask_C[target] & game.behind_K[k] != 0:
                 continue
-            set_before = game.set_C[target] - game.stride_K[k]
+            set_before = game.code_C[target] % game.sets - game.stride_K[k]
             for number in range(2 * digits):
                 source = game.class_S[number % 2, set_before + number // 2 * game.sets]
                 if source < 0:

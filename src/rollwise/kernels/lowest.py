@@ -14,7 +14,7 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, minimum, store, where_reaches
 
 INLINES = {
-    "backward.py": "ce6c87282d7a",
+    "backward.py": "01e151dedbba",
     "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py

@@ -31,7 +31,7 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "ce6c87282d7a",
+    "backward.py": "01e151dedbba",
     "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py

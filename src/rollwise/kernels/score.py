@@ -25,7 +25,7 @@ from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, fill, load, maximum, store, sub
 
 INLINES = {
-    "backward.py": "ce6c87282d7a",
+    "backward.py": "01e151dedbba",
     "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py

@@ -20,10 +20,10 @@ from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "ce6c87282d7a",
-    "companion.py": "e80a03d7f9f3",
-    "policy.py": "28121e850f78",
-    "score.py": "2cb104c9de91",
+    "backward.py": "01e151dedbba",
+    "companion.py": "4ad3b4736fa3",
+    "policy.py": "65c855c71853",
+    "score.py": "521cee796cf2",
     "turn.py": "10180da6dcad",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py

@@ -98,7 +98,7 @@ class Batch:
         rules, n = self._model.rules, self._stop - self._start
         rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
         for number in range(len(rules.categories)):
-            rolls = rules.rolls + rules.saved_after(number)
+            rolls = rules.most_rolls(number)
             shape = (BLOCK, rolls, rules.dice)
             fallen = [rng.integers(rules.faces, size=shape, dtype=np.uint8) for rng in rngs[DICE]]
             chance = [rng.random((BLOCK, rolls)) for rng in rngs[CHOICES] if self._strategy.mixed]
@@ -188,7 +188,7 @@ class Batch:
         row_N = roll_N.copy()
         row_N[joker_N] = model.special_row_C_J[cards.class_N[joker_N], special_N[joker_N]]
         bit_N = 1 << turn.scored_N.astype(np.int64)
-        table_N = left_N if model.rules.stops else 0
+        table_N = left_N + model.table_C[cards.class_N] if model.rules.stops else 0
         option_N = model.option_T_V_K[table_N, row_N, turn.scored_N]
         mask_N, before_N = model.mask_C[cards.class_N], model.before_K[turn.scored_N]
         filled_N = (mask_N & bit_N != 0) | (mask_N & before_N != before_N)

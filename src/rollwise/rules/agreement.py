@@ -19,6 +19,7 @@ def disagreements(
     rolls: int | None,
     order: object,
     saves_rolls: object,
+    extra_rolls: object,
     forces_jokers: bool,
     upper_bonus: bool,
     boxes: Mapping[str, str],
@@ -82,11 +83,14 @@ def disagreements(
                     f"categories.{index}.points",
                     f"expected {rolls} numbers, one a roll of the turn, got {len(category.points)}",
                 )
-            if saves_rolls is True:
+            if saves_rolls is True or extra_rolls:
                 yield (
                     f"categories.{index}.points",
-                    "cannot depend on the roll where rolls are saved: expected one number",
+                    "cannot depend on the roll where turns differ in their rolls: expected one "
+                    "number",
                 )
+    if saves_rolls is True and extra_rolls:
+        yield "extra_rolls", "means nothing beside saves_rolls"
     by_key = {category.key: category for category in categories.values()}
     yield from _broken_chains(categories, by_key, order, unread)
     if forces_jokers and any(category.after is not None for category in categories.values()):

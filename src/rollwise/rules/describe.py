@@ -32,6 +32,11 @@ def describe(rules: Rules) -> Iterator[str]:
     )
     if rules.saves_rolls:
         yield "Rolls that a turn does not use are saved for any later turn."
+    if rules.extra_rolls:
+        yield (
+            f"{_number(rules.extra_rolls, 'extra roll', 'extra rolls')} in the whole game, at most "
+            "one a turn."
+        )
     if rules.upper_bonus:
         bonus = rules.upper_bonus
         steps = (f"{step.points} for {step.threshold}" for step in bonus.steps)

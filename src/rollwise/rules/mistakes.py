@@ -110,6 +110,7 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         rolls=_count(data.get("rolls")),
         order=data.get("order", "free"),
         saves_rolls=data.get("saves_rolls", False),
+        extra_rolls=data.get("extra_rolls", 0),
         forces_jokers=isinstance(parts["joker"], dict)
         and parts["joker"].get("policy") in ("forced", "lower"),
         upper_bonus="upper_bonus" in data,

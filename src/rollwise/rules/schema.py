@@ -10,6 +10,7 @@ from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBon
 from rollwise.rules.patterns import FaceDice, Record
 
 MAX_DICE, MAX_FACES, MAX_ROLLS, MAX_CATEGORIES = 12, 20, 20, 32
+MAX_EXTRA_ROLLS = 20
 
 
 class Rules(Record):
@@ -18,7 +19,8 @@ class Rules(Record):
     A turn: roll ``dice`` dice of ``faces`` faces, keep any and reroll the rest, up to ``rolls``
     rolls in all, then score one open category. With ``order = "card"`` categories are filled from
     top to bottom, with ``"upward"`` from bottom to top. With ``saves_rolls`` the rolls that a turn
-    did not use may be used in any later one. A game is one turn per category.
+    did not use may be used in any later one. With ``extra_rolls`` a game has so many rolls more, of
+    which a turn may take one. A game is one turn per category.
 
     Raises
     ------
@@ -36,6 +38,7 @@ class Rules(Record):
     rolls: Annotated[int, Field(ge=1, le=MAX_ROLLS)]
     order: Literal["free", "card", "upward"] = "free"
     saves_rolls: bool = False
+    extra_rolls: Annotated[int, Field(ge=0, le=MAX_EXTRA_ROLLS)] = 0
     upper_bonus: UpperBonus | None = None
     extra_bonus: ExtraBonus | None = None
     joker: Joker | None = None
@@ -54,6 +57,7 @@ class Rules(Record):
                 rolls=self.rolls,
                 order=self.order,
                 saves_rolls=self.saves_rolls,
+                extra_rolls=self.extra_rolls,
                 forces_jokers=self.joker is not None and self.joker.policy != "free",
                 upper_bonus=self.upper_bonus is not None,
                 boxes={
@@ -94,18 +98,44 @@ class Rules(Record):
         return any(isinstance(category.points, tuple) for category in self.categories)
 
     @property
+    def carries_rolls(self) -> bool:
+        """Whether how many rolls a turn has depends on the turns before it."""
+        return self.saves_rolls or self.extra_rolls > 0
+
+    @property
     def stops(self) -> bool:
         """Whether it matters with how many rolls left a turn ends."""
-        return self.counts_rolls or self.saves_rolls
+        return self.counts_rolls or self.carries_rolls
 
     @property
     def unsaved(self) -> Self:
-        """The same game without saved rolls."""
-        return self.model_copy(update={"saves_rolls": False})
+        """The same game without saved or extra rolls."""
+        return self.model_copy(update={"saves_rolls": False, "extra_rolls": 0})
 
-    def saved_after(self, turns: int) -> int:
-        """Return the most rolls that can be saved after so many turns."""
-        return turns * (self.rolls - 1) if self.saves_rolls else 0
+    @property
+    def saved_words(self) -> str:
+        """What to call the rolls that are at hand beside those of a turn."""
+        return "extra rolls left" if self.extra_rolls else "rolls saved"
+
+    def saved_after(self, turns: int) -> range:
+        """Return how many rolls can be saved, or extra rolls be left, after so many turns."""
+        if self.saves_rolls:
+            return range(turns * (self.rolls - 1) + 1)
+        return range(max(self.extra_rolls - turns, 0), self.extra_rolls + 1)
+
+    def rolls_with(self, saved: int) -> int:
+        """Return how many rolls a turn may take that begins with so many saved."""
+        return self.rolls + (saved if self.saves_rolls else min(saved, 1))
+
+    def most_rolls(self, turns: int) -> int:
+        """Return how many rolls a turn may have after so many turns."""
+        return self.rolls_with(self.saved_after(turns)[-1])
+
+    def saved_then(self, saved: int, rolls_left: int) -> int:
+        """Return how many are saved after a turn that began with ``saved`` and left some rolls."""
+        if self.saves_rolls:
+            return rolls_left
+        return saved - (1 if saved > 0 and rolls_left == 0 else 0)
 
     def category_index(self, word: str) -> int:
         """Return the index of the category with this key or code.

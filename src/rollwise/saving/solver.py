@@ -1,4 +1,4 @@
-r"""The solver for games that save rolls.
+r"""The solver for games where rolls are carried over from turn to turn.
 
 With s rolls saved before a turn of up to R + s rolls, and W_j(r) the value of the roll r with j
 rolls left:
@@ -9,7 +9,9 @@ rolls left:
     V(c, u, s) &= \sum_r P(r) \, W_{R-1+s}(r)
 
 with E_j from W_{j-1} as in :mod:`rollwise.card_solver`. One chain over j gives V for all s at once:
-a card costs 2 f + 3 steps after f turns of three rolls, not 3 for each of 2 f + 1 starts.
+a card costs 2 f + 3 steps after f turns of three rolls, not 3 for each of 2 f + 1 starts. Of extra
+rolls a turn takes one at most, so that j counts R of them, if s > 0, and the last one costs one: V
+has s - 1 after j = 0 and s after the others. Each s has a chain of its own.
 
 Memory: two neighbouring layers. A large game's finished layers go to disk: the last one, so that
 an interrupted run goes on from there; all of them if asked, for play, review and simulation.
@@ -51,7 +53,8 @@ class _Plan:
         self.stride = -(-(model.lanes + WIDTH) // WIDTH) * WIDTH
         self.place_C = np.full(model.classes, -1, dtype=np.int64)
         self.classes: list[NDArray[np.int64]] = []
-        self.saved = [rules.saved_after(layer) for layer in range(len(sweep.layers))]
+        self.rules = rules
+        self.saves = [rules.saved_after(layer).stop for layer in range(len(sweep.layers))]
         for first, last in sweep.layers:
             held = np.arange(first, last)
             held = held[model.mask_C[held] & filled == filled]
@@ -61,7 +64,7 @@ class _Plan:
 
     def shape(self, layer: int) -> tuple[int, int, int]:
         """Return the shape of a layer: classes, rolls saved, lanes."""
-        return len(self.classes[layer]), self.saved[layer] + 1, self.stride
+        return len(self.classes[layer]), self.saves[layer], self.stride
 
     def size(self, layer: int) -> int:
         """Return the bytes of a layer."""
@@ -74,8 +77,23 @@ class _Plan:
 
     def work(self, model: Model, layer: int) -> int:
         """Return how many chain steps of how many lanes a layer takes."""
-        steps = self.saved[layer] + model.rules.rolls
+        steps = int((self.chains(layer)[0] >= 0).sum())
         return int(model.rows_C[self.classes[layer]].sum()) * steps
+
+    def chains(self, layer: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the chains of a layer: see :mod:`rollwise.kernels.saving`."""
+        rules = self.rules
+        # Where rolls are saved, the turn with most of them has all others in it.
+        starts = list(rules.saved_after(layer))[-1 if rules.saves_rolls else 0 :]
+        then_N_J = np.full((len(starts), rules.most_rolls(layer)), -1)
+        start_N_J = np.full(then_N_J.shape, -1)
+        for then_J, start_J, saved in zip(then_N_J, start_N_J, starts, strict=True):
+            rolls = rules.rolls_with(saved)
+            then_J[:rolls] = [rules.saved_then(saved, left) for left in range(rolls)]
+            start_J[rolls - 1] = saved
+            if rules.saves_rolls:
+                start_J[rules.rolls - 1 : rolls] = range(saved + 1)
+        return then_N_J, start_N_J
 
 
 def solve_saving(
@@ -142,8 +160,9 @@ def solve_saving(
         solved = sum(work[layer + 1 :])
         sweep.each_part(
             0, len(plan.classes[layer]), backward_saving, plan.classes[layer], plan.place_C,
-            plan.saved[layer], sweep.game, sweep.turn, plan.stride, after.reshape(-1),
-            out.reshape(-1), done=_part(progress, solved / total, work[layer] / total),
+            *plan.chains(layer), *plan.saves[layer : layer + 2], sweep.game, sweep.turn,
+            plan.stride, after.reshape(-1), out.reshape(-1),
+            done=_part(progress, solved / total, work[layer] / total),
         )  # fmt: skip
         arrays[layer] = out
         if files is not None:

@@ -67,7 +67,7 @@ def check_size(rules: Rules) -> None:
     """
     keeps = comb(rules.dice + rules.faces, rules.dice)
     lanes = rules.upper_bonus.cap + 1 if rules.upper_bonus else 1
-    savings = rules.saved_after(len(rules.categories)) + 1
+    savings = rules.saved_after(len(rules.categories)).stop
     states = lanes * savings * prod(len(chain) + 1 for chain in rules.chains)
     if keeps > MAX_KEEPS or states > MAX_STATES:
         raise TooLargeError(

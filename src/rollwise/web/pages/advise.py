@@ -128,7 +128,7 @@ class _Advice:
             for place in range(rules.dice):
                 with Tag("div", classes="place"):
                     self._die(place)
-        most = rules.rolls - 1 + rules.saved_after(len(rules.categories) - 1)
+        most = max(map(rules.most_rolls, range(len(rules.categories)))) - 1
         lefts = {str(left): str(left) for left in range(most + 1)}
         Choice("Rolls left", lefts, str(self.wish.rolls_left), self._set_left)
 
