@@ -84,16 +84,7 @@ REFUSALS = [
     ("payoff-line", frozenset({"kismet", "yacht"}), "no payoff for the box"),
     # ... and a line goes through two points.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
-    # Saved rolls: values are computed, and games played; laws and objectives of the score are not.
-    ("tree", SAVING, "saves rolls"),
-    ("distribution", SAVING, "exact laws are not computed there"),
-    ("report", SAVING, "saves rolls"),
-    ("compare", SAVING, "exact laws are not computed there"),
-    ("sweep", SAVING, "exact laws are not computed there"),
-    ("worst-game --rules", SAVING, "exact laws are not computed there"),
-    ("frontier", SAVING, "saves rolls"),
-    ("advise DICE --rules RULES --objective beat", SAVING, "exact laws are not computed there"),
-    ("solve --rules RULES --objective least-variance", SAVING, "needs no points so far"),
+    ("tree", SAVING, "carries rolls over"),
 ]
 """What is refused: the beginning of the line, the presets, words of the sentence."""
 

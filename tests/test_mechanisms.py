@@ -337,6 +337,63 @@ class TestSavedRolls:
         assert saved == {(0, 0)} | one_turn | {(0b11, left) for left in (0, 1, 2)}
 
 
+class TestExtraRolls:
+    """A game has some rolls more, of which a turn may take one."""
+
+    rules = game("extra_rolls = 2", ANY, SIXES, ANY)
+
+    def test_who_takes_one_has_one_less(self) -> None:
+        move = Move(0, 4)
+        assert after(self.rules, State.start(self.rules), move, 1) == State(1, saved=2)
+        assert after(self.rules, State.start(self.rules), move, 0) == State(1, saved=1)
+        assert after(self.rules, State(1, saved=0), Move(1, 6), 0) == State(0b11, saved=0)
+        assert Scorecard.empty(self.rules).fill(move).saved == 1
+
+    def test_one_a_turn_as_long_as_there_are_some(self) -> None:
+        play = Game(self.rules)
+        for category, left in enumerate((3, 3, 2)):
+            assert play.stage.rolls_left == left
+            while play.stage.rolls_left > 0:
+                if not play.awaits_roll:
+                    play.push(Keep(()))
+                play.push(Roll((5,)))
+            with pytest.raises(IllegalError, match="no roll is left"):
+                play.push(Keep(()))
+            play.push(Score(category))
+        assert play.card.saved == 0
+
+    def test_how_many_are_left_on_a_card(self) -> None:
+        assert Scorecard.empty(self.rules).saved == 2
+        assert parse_card(self.rules, "a=4").saved == 2  # all of them, unless told
+        assert parse_card(self.rules, "a=4,saved=1").saved == 1
+        assert format_card(parse_card(self.rules, "a=4,saved=1")) == "a=4,saved=1"
+        with pytest.raises(InconsistentError, match="1 to 2 extra rolls left after 1 turns, got 0"):
+            parse_card(self.rules, "a=4,saved=0")
+
+    def test_how_many_rolls_can_be_left_in_a_turn(self) -> None:
+        assert parse_position(self.rules, "dice 4 | rolls-left 2 | card a=4").rolls_left == 2
+        with pytest.raises(InconsistentError, match="expected 0 to 2 rolls left"):
+            parse_position(self.rules, "dice 4 | rolls-left 3 | card a=4")
+        line = "dice 4 | rolls 1 | upper 0 | filled a | saved 1"
+        assert format_position(parse_position(self.rules, line)) == line
+
+    def test_two_turns_by_hand(self) -> None:
+        reference = Reference(game("extra_rolls = 1", ANY, ANY, rolls=1))
+        # A last turn is worth 17/4 with a second roll and 7/2 without.
+        start = State.start(reference.rules)
+        options = reference.options(start, (2,), 1)
+        assert options[Score(0)] == 2 + Fraction(17, 4)
+        assert options[Keep(())] == Fraction(7, 2) + Fraction(7, 2)
+        assert reference.value() == Fraction(49, 6)  # a first roll of 3 or more stops
+
+    def test_what_does_not_go_together(self) -> None:
+        with pytest.raises(RulesError, match="means nothing beside saves_rolls"):
+            game("saves_rolls = true\nextra_rolls = 1", ANY)
+        straight = 'pattern = { kind = "groups", sizes = [1] }\npoints = [9, 8]'
+        with pytest.raises(RulesError, match="where turns differ in their rolls"):
+            game("extra_rolls = 1", straight)
+
+
 @given(records(small_rules(saves=True)), st.data())
 def test_cards_and_positions_round_trip(record: Record, data: st.DataObject) -> None:
     rules, play = record.rules, record.game()

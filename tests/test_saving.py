@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rollwise.card_solver import solve_cards
 from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.kernels.backward import backward
 from rollwise.laboratory.simulation import simulate
 from rollwise.objectives import EXPECTED
 from rollwise.position import Position
@@ -19,8 +20,9 @@ from rollwise.saving.layers import Files
 from rollwise.saving.solver import solve_saving
 from rollwise.scorecard import State
 from rollwise.strategies import Greedy, Optimal, RandomPlay
+from rollwise.sweep import Sweep
 from rollwise.turn import keep_values, roll_values
-from small_games import plain_rules
+from small_games import plain_rules, small_rules
 
 MAXI = load_rules("maxi-yatzy")
 saving_rules = plain_rules().map(
@@ -77,6 +79,19 @@ class TestPlay:
             more = np.diff(np.nan_to_num(values), axis=1)
             assert (more >= -1e-12).all()
             assert (more > 1e-3).any()
+
+
+@settings(max_examples=40)
+@given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls))
+def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
+    """The sweep of every game, to which saved rolls are classes, has the same numbers."""
+    solution = solve_cards(rules, cache=False, threads=1)
+    sweep = Sweep(solution.model, EXPECTED, threads=1)
+    values = sweep.rows(EXPECTED.terminal(solution.model.bonus_L.astype(np.float64)))
+    for first, last in reversed(sweep.layers[:-1]):
+        backward(values.reshape(-1), sweep.stride, first, last, sweep.game, sweep.turn)
+    ours = values[:, : solution.model.lanes]
+    assert np.array_equal(ours, solution.remaining_C_L, equal_nan=True)
 
 
 class TestLargeGames:

@@ -41,7 +41,7 @@ def rated_rolls(
         When the card belongs to other rules.
     """
     card = card or Scorecard.empty(solution.rules)
-    left = solution.rules.rolls - 1 if rolls_left is None else rolls_left
+    left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
     rated = [
         (dice, solution.options(Position.of(card, dice, left))[0])
         for dice in solution.model.lattice.rolls

@@ -106,8 +106,10 @@ def _print(result: "Comparison") -> None:
         f"\nPoints lost a game against the optimum, by decision and by turn ({games:,} games)"
     )
     lost = [entry.losses for entry in entries]
-    rolls = result.rules.rolls
+    rolls = lost[0].by_turn_T_J.shape[1]
     decisions = [f"keep {j}" for j in range(1, rolls)] + ["category"]
+    if result.rules.stops:  # after any roll but the last one either may be chosen
+        decisions = [f"after roll {j}" for j in range(1, rolls + 1)]
     table = _table("", *names)
     table.add_row("all", *(f"{one.total:.2f} ± {one.error:.2f}" for one in lost), style="bold")
     for j, decision in enumerate(decisions):

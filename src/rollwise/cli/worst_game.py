@@ -105,9 +105,10 @@ def _print_game(game: "Game", dice: Dice) -> None:
     out.print()
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("turn", justify="right")
-    for number in range(1, rules.rolls + 1):
+    most = max(len(turn.rolls) for turn in game.turns)
+    for number in range(1, most + 1):
         table.add_column(f"roll {number}")
-        if number < rules.rolls:
+        if number < most:
             table.add_column("keep")
     table.add_column("points", justify="right")
     table.add_column("category")
@@ -115,9 +116,10 @@ def _print_game(game: "Game", dice: Dice) -> None:
         cells = [format_dice(rules, turn.rolls[0])]
         for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
             cells += [format_keep(rules, keep), format_dice(rules, roll)]
+        cells += [""] * (2 * most - 1 - len(cells))  # it ended before the longest turn
         points = turn.move.points + turn.move.extra
         table.add_row(str(number), *cells, str(points), rules.categories[turn.move.category].title)
-    empty = [""] * (2 * rules.rolls)
+    empty = [""] * (2 * most)
     if game.card.upper_bonus:
         table.add_row(*empty, str(game.card.upper_bonus), "upper bonus")
     table.add_row(*empty, str(game.total), "total", style="bold")

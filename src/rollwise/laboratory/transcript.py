@@ -43,17 +43,21 @@ class Match:
 
     def transcript(self, game: int) -> Iterator[str]:
         """Yield one game line by line: rolls, what each player goes for, what he takes."""
-        filled = [0, 0]
+        filled, saved = [0, 0], [self.rules.extra_rolls] * 2
         for turn in range(len(self.rules.categories)):
             for side in (0, 1):
                 yield f"(* Player {side + 1} Turn {turn + 1} *)"
-                yield from self._turn(side, game, turn, filled[side])
+                rolls = self.rules.rolls_with(saved[side])
+                yield from self._turn(side, game, turn, filled[side], rolls)
                 log = self.games[side].log
                 assert log is not None
                 filled[side] |= 1 << int(log.scored_N[game, turn])
+                left = rolls - int(log.thrown_N[game, turn])
+                saved[side] = self.rules.saved_then(saved[side], left)
                 yield ""
 
-    def _turn(self, side: int, game: int, turn: int, filled: int) -> Iterator[str]:
+    def _turn(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
+        """Yield one turn of up to so many rolls."""
         rules, player, played = self.rules, self.players[side], self.games[side]
         assert played.log is not None
         points = lattice(rules.dice, rules.faces).points
@@ -65,7 +69,7 @@ class Match:
             yield f"{word} roll: {list(roll)}"
             if not last:
                 keep = list(points[played.log.kept_N_J[game, turn, j]])
-                goal = player.goal(rules, filled, roll, rules.rolls - 1 - j)
+                goal = player.goal(rules, filled, roll, rolls - 1 - j)
                 yield f"going for... {goal}, keeping {keep}" if goal else f"keeping {keep}"
         k = int(played.log.scored_N[game, turn])
         yield f"{self.names[side]} took {rules.keys[k]}: {played.points_N_K[game, k]}"

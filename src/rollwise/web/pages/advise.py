@@ -51,7 +51,7 @@ class _Desired:
 def first_position(rules: Rules) -> Position:
     """Return the position that the page begins with: the dice of the README, or the like."""
     dice = tuple(min(face, rules.faces) for face in (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6))
-    return Position.of(Scorecard.empty(rules), dice[: rules.dice], rules.rolls - 1)
+    return Position.of(Scorecard.empty(rules), dice[: rules.dice], rules.most_rolls(0) - 1)
 
 
 def add(desk: Desk) -> None:
