@@ -34,6 +34,11 @@ def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
         st.fixed_dictionaries(
             {"kind": st.just("among"), "faces": st.lists(face, min_size=1, max_size=faces)}
         ),
+        st.fixed_dictionaries(
+            {"kind": st.just("sum"), "at_least": st.integers(1, dice * faces)},
+            optional={"at_most": st.just(dice * faces)},
+        ),
+        st.fixed_dictionaries({"kind": st.just("sum"), "at_most": st.integers(0, dice * faces)}),
     )
     either = st.fixed_dictionaries(
         {"kind": st.just("either"), "of": st.lists(simple, min_size=2, max_size=2)}
@@ -43,7 +48,7 @@ def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
 
 def small_rules(*, saves: bool = False) -> st.SearchStrategy[Rules]:
     """Draw a small game of any kind; ``saves`` tells whether it may save rolls."""
-    return plain_rules() | relatives(saves)
+    return plain_rules() | relatives(saves) | mixed_dice()
 
 
 @st.composite
@@ -109,6 +114,19 @@ def plain_rules(draw: st.DrawFn) -> Rules:
 
 
 @st.composite
+def mixed_dice(draw: st.DrawFn) -> Rules:
+    """Draw a small game of two or three dice of which one or two are of other kinds."""
+    rules = draw(plain_rules().filter(lambda rules: rules.dice > 1))
+    data = rules.model_dump()
+    numbers = st.lists(st.integers(0, 5), min_size=2, max_size=4, unique=True).map(sorted)
+    kinds = draw(st.lists(numbers, min_size=1, max_size=rules.dice - 1))
+    data["other_dice"] = [{"dice": 1, "numbers": kind} for kind in kinds]
+    for category in data["categories"]:
+        category["worth"] = None
+    return Rules.model_validate(data)
+
+
+@st.composite
 def relatives(draw: st.DrawFn, saves: bool) -> Rules:
     """Draw a small game with steps, points added or by the roll, chains, saved or extra rolls."""
     rules = draw(plain_rules())
@@ -126,6 +144,7 @@ def relatives(draw: st.DrawFn, saves: bool) -> Rules:
     for category in categories:
         if isinstance(category["points"], str):
             category["plus"] = draw(st.integers(1, 9) if draw(often) else st.just(0))
+            category["times"] = draw(st.sampled_from([1, 1, 2, 3]))
         elif turns == "counts rolls":
             amounts = st.lists(st.integers(0, 30), min_size=rules.rolls, max_size=rules.rolls)
             category["points"] = draw(amounts)

@@ -1,7 +1,6 @@
 """Objectives of the final score: equal to brute force over all strategies, in fractions."""
 
 from fractions import Fraction
-from itertools import combinations_with_replacement
 from math import exp, log
 
 import numpy as np
@@ -98,7 +97,7 @@ class TestBruteForce:
         full = (1 << len(rules.categories)) - 1
         states = sorted(reference.states(), key=repr)
         state = data.draw(st.sampled_from([s for s in states if s.filled != full]))
-        rolls = list(combinations_with_replacement(range(1, rules.faces + 1), rules.dice))
+        rolls = list(rules.every_roll())
         dice = data.draw(st.sampled_from(rolls))
         left = data.draw(st.integers(0, rules.rolls - 1))
         points = data.draw(st.integers(0, 40))

@@ -78,7 +78,8 @@ class TestClosedForms:
 
 def ordered_value(rules: Rules, state: State) -> Fraction:
     """Return the value of a state by brute force: dice in a row, keeps as sets of places."""
-    faces = range(1, rules.faces + 1)
+    kinds = zip(rules.symbols, rules.kinds, strict=True)
+    places = [symbols for symbols, (number, _) in kinds for _ in range(number)]
     if state.filled == (1 << len(rules.categories)) - 1:
         return Fraction(0)
 
@@ -98,13 +99,16 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
         for kept in product([True, False], repeat=rules.dice):
             if all(kept):
                 continue
-            choices = [(die,) if keep else faces for die, keep in zip(dice, kept, strict=True)]
+            choices = [
+                (die,) if keep else faces
+                for die, faces, keep in zip(dice, places, kept, strict=True)
+            ]
             rolls = [roll_value(roll, rolls_left - 1) for roll in product(*choices)]
             best = max(best, sum(rolls, Fraction(0)) / len(rolls))
         return best
 
     rerolls = rules.rolls_with(state.saved) - 1
-    first = [roll_value(dice, rerolls) for dice in product(faces, repeat=rules.dice)]
+    first = [roll_value(dice, rerolls) for dice in product(*places)]
     return sum(first, Fraction(0)) / len(first)
 
 

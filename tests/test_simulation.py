@@ -69,7 +69,7 @@ class TestSeeds:
         assert games.log is not None
         from rollwise.dice import lattice
 
-        dice = lattice(5, 6)
+        dice = lattice(((5, 6),))
         rolls = games.log.rolled_N_J[:, :, 0].ravel() - dice.first_roll
         seen = np.bincount(rolls, minlength=252)
         wanted = dice.weight_R / 7776 * len(rolls)

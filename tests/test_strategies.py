@@ -157,7 +157,7 @@ class TestGreedy:
 
         rules = load_rules("yams")
         model = build(rules)
-        points = lattice(5, 6)
+        points = lattice(((5, 6),))
         score_R = Greedy().worths(model, 0).max(axis=1)
         policy = Greedy("greedy-step", ahead=1).turn_policy(model, 0, 0)
         for roll in ((1, 1, 3, 6, 6), (1, 2, 3, 4, 6), (2, 2, 2, 5, 5), (1, 2, 4, 5, 6)):
@@ -230,7 +230,7 @@ class TestOwn:
         timid = Own("timid.py", source, "Timid")
         games = simulate(timid, RULES, 200, 2, log=True)
         assert games.log is not None
-        dice = lattice(5, 6)
+        dice = lattice(((5, 6),))
         for n in range(200):
             so_far = 0
             for t in range(13):

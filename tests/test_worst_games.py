@@ -1,8 +1,8 @@
 """Worst games, by brute force and by the rules that they follow."""
 
 import json
+from collections import Counter
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -26,9 +26,8 @@ from test_trivia import class_of
 
 def throws(rules: Rules, keep: Dice) -> set[Dice]:
     """Return every roll that a keep can become."""
-    faces = range(1, rules.faces + 1)
-    others = product(faces, repeat=rules.dice - len(keep))
-    return {tuple(sorted(keep + thrown)) for thrown in others}
+    kept = Counter(keep)
+    return {roll for roll in rules.every_roll() if kept <= Counter(roll)}
 
 
 def lowest_by_brute_force(strategy: Optimal) -> int:

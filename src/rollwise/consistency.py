@@ -1,7 +1,6 @@
 """What a card can hold: the points of a box, the upper total, the boxes filled, the rolls saved."""
 
 from functools import lru_cache
-from itertools import combinations_with_replacement
 
 from rollwise.errors import InconsistentError
 from rollwise.rules import Rules
@@ -10,21 +9,21 @@ from rollwise.scoring import joker_points, natural_points
 
 @lru_cache(maxsize=1024)
 def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
-    dice = list(combinations_with_replacement(range(1, rules.faces + 1), rules.dice))
     return frozenset(
-        natural_points(rules, category, shown, roll) for shown in dice for roll in _rolls(rules)
+        natural_points(rules, category, dice, roll)
+        for dice in rules.every_roll()
+        for roll in _rolls(rules)
     )
 
 
 @lru_cache(maxsize=1024)
 def scores_alike(rules: Rules, category: int) -> frozenset[int]:
     """Return what all dice alike can score in a category, as jokers or not."""
-    alike = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
     kinds = (natural_points, joker_points) if rules.joker else (natural_points,)
     return frozenset(
         points(rules, category, dice, roll)
         for points in kinds
-        for dice in alike
+        for dice in rules.alike
         for roll in _rolls(rules)
     )
 

@@ -1,15 +1,20 @@
 """Rolls, keeps and the lattice that joins them; knows no rules.
 
-The multisets of up to ``n`` dice are *points* of a lattice; adding one die leads from a point to
-``faces`` larger ones. Points are numbered by size, then in the order of their sorted faces, so that
-all points of one size are contiguous and the rolls (size ``n``) come last.
+The multisets of up to ``n`` dice are *points* of a lattice. A die shows a *symbol*, 1, 2, …; dice
+of another kind have symbols of their own, that follow those of the kinds before them. Points are
+numbered by size, then in the order of their sorted symbols, so that all points of one size are
+contiguous and the rolls (size ``n``) come last.
 
-Axis letters: ``P`` points, ``K`` keeps (points smaller than a roll), ``R`` rolls, ``F`` faces.
+The dice that are not kept are rolled one after another, kind by kind: so a keep leads to one
+larger point for each face of the first kind that it lacks.
+
+Axis letters: ``P`` points, ``K`` keeps (points smaller than a roll), ``R`` rolls, ``F`` symbols.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
 import numpy as np
@@ -18,37 +23,56 @@ from numpy.typing import NDArray
 from rollwise.errors import TooLargeError
 
 ABSENT = -1
-"""In ``child_P_F``: the point has no die of that face to take away."""
+"""In ``parent_K_F`` and ``child_P_F``: there is no such point."""
 
 MAX_POINTS = 200_000
+
+Kinds = tuple[tuple[int, int], ...]
+"""Of each kind of dice their number and that of their faces."""
+
+Dice = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """All multisets of up to ``dice`` dice with ``faces`` faces.
+    """All multisets of dice, up to so many of each kind.
 
     Attributes
     ----------
+    kinds : tuple of (int, int)
+        Dice and faces of each kind.
     counts_P_F : int8 array of shape (P, F)
-        How many dice show each face.
+        How many dice show each symbol.
     size_starts : int64 array of shape (dice + 2,)
         Points of size s are ``size_starts[s] .. size_starts[s + 1] - 1``.
     parent_K_F : int32 array of shape (K, F)
-        The point with one more die of each face.
+        The point with one more die of the first kind that is not complete, or ``ABSENT``.
     child_P_F : int32 array of shape (P, F)
-        The point with one die of each face less, or ``ABSENT``.
+        The point with one die of each symbol less, or ``ABSENT``.
+    kind_K : int8 array of shape (K,)
+        The first kind that is not complete.
     weight_R : int64 array of shape (R,)
-        In how many of the ``faces ** dice`` ordered ways each roll falls.
+        In how many of the ``ways`` each roll falls.
     """
 
-    dice: int
-    faces: int
-    points: tuple[tuple[int, ...], ...]
+    kinds: Kinds
+    points: tuple[Dice, ...]
     counts_P_F: NDArray[np.int8]
     size_starts: NDArray[np.int64]
     parent_K_F: NDArray[np.int32]
     child_P_F: NDArray[np.int32]
+    kind_K: NDArray[np.int8]
     weight_R: NDArray[np.int64]
+
+    @property
+    def dice(self) -> int:
+        """The number of dice of a roll."""
+        return sum(dice for dice, _ in self.kinds)
+
+    @property
+    def ways(self) -> int:
+        """In how many ordered ways all dice fall."""
+        return prod(faces**dice for dice, faces in self.kinds)
 
     @property
     def first_roll(self) -> int:
@@ -56,11 +80,26 @@ class Lattice:
         return int(self.size_starts[self.dice])
 
     @property
-    def rolls(self) -> tuple[tuple[int, ...], ...]:
-        """The rolls, each a sorted tuple of faces, in point order."""
+    def rolls(self) -> tuple[Dice, ...]:
+        """The rolls, each a sorted tuple of symbols, in point order."""
         return self.points[self.first_roll :]
 
-    def point(self, dice: tuple[int, ...]) -> int:
+    @cached_property
+    def throws(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int32]], ...]:
+        """Keeps from which one more die of one kind is thrown, and the points that they lead to.
+
+        Of shape (n,) and (n, faces of the kind); all keeps, larger ones before smaller ones.
+        """
+        sizes_K = self.counts_P_F[: self.first_roll].sum(axis=1)
+        found = []
+        for size, kind in product(range(self.dice - 1, -1, -1), range(len(self.kinds))):
+            keeps = np.flatnonzero((sizes_K == size) & (self.kind_K == kind))
+            if len(keeps):
+                parents = self.parent_K_F[keeps]
+                found.append((keeps, parents[:, parents[0] != ABSENT]))
+        return tuple(found)
+
+    def point(self, dice: Dice) -> int:
         """Return the number of the point with these dice, in any order.
 
         Raises
@@ -69,56 +108,83 @@ class Lattice:
             When there is no such multiset.
         """
         try:
-            return _numbers(self.dice, self.faces)[tuple(sorted(dice))]
+            return _numbers(self.kinds)[tuple(sorted(dice))]
         except KeyError:
-            raise ValueError(
-                f"expected up to {self.dice} dice with faces 1 to {self.faces}, got {dice}"
-            ) from None
+            raise ValueError(f"expected up to {describe_kinds(self.kinds)}, got {dice}") from None
 
 
-def _all_points(dice: int, faces: int) -> list[tuple[int, ...]]:
-    values = range(1, faces + 1)
-    return [p for size in range(dice + 1) for p in combinations_with_replacement(values, size)]
+def describe_kinds(kinds: Kinds) -> str:
+    """Return dice and faces of each kind in words."""
+    return " and ".join(f"{dice} dice of {faces} faces" for dice, faces in kinds)
+
+
+def symbols(kinds: Kinds) -> Iterator[range]:
+    """Yield the symbols of each kind."""
+    first = 1
+    for _, faces in kinds:
+        yield range(first, first + faces)
+        first += faces
+
+
+def multisets(kinds: Kinds) -> list[Dice]:
+    """Return all multisets of up to so many dice of each kind, by size, then in order."""
+    of_kind = [
+        [p for size in range(dice + 1) for p in combinations_with_replacement(shown, size)]
+        for (dice, _), shown in zip(kinds, symbols(kinds), strict=True)
+    ]
+    points = [tuple(die for part in parts for die in part) for parts in product(*of_kind)]
+    return sorted(points, key=lambda point: (len(point), point))
 
 
 @lru_cache(maxsize=8)
-def _numbers(dice: int, faces: int) -> dict[tuple[int, ...], int]:
-    return {point: number for number, point in enumerate(_all_points(dice, faces))}
+def _numbers(kinds: Kinds) -> dict[Dice, int]:
+    return {point: number for number, point in enumerate(multisets(kinds))}
 
 
 @lru_cache(maxsize=8)
-def lattice(dice: int, faces: int) -> Lattice:
-    """Return the lattice of up to ``dice`` dice with ``faces`` faces.
+def lattice(kinds: Kinds) -> Lattice:
+    """Return the lattice of dice of one or several kinds.
 
-    The number of points is C(dice + faces, dice): 462 for five ordinary dice, 252 of them rolls.
+    A kind of n dice with f faces multiplies the points by C(n + f, n): five ordinary dice have 462,
+    252 of them rolls.
 
     Raises
     ------
     TooLargeError
         When there are more than ``MAX_POINTS``.
     """
-    if comb(dice + faces, dice) > MAX_POINTS:
+    size = prod(comb(dice + faces, dice) for dice, faces in kinds)
+    if size > MAX_POINTS:
         raise TooLargeError(
-            f"{dice} dice of {faces} faces have {comb(dice + faces, dice):,} keeps: expected at "
-            f"most {MAX_POINTS:,}"
+            f"{describe_kinds(kinds)} have {size:,} keeps: expected at most {MAX_POINTS:,}"
         )
-    number = _numbers(dice, faces)
+    number = _numbers(kinds)
     points = tuple(number)
-    counts = np.zeros((len(points), faces), dtype=np.int8)
-    child = np.full((len(points), faces), ABSENT, dtype=np.int32)
+    kind_F = np.repeat(np.arange(len(kinds), dtype=np.int8), [faces for _, faces in kinds])
+    counts = np.zeros((len(points), len(kind_F)), dtype=np.int8)
+    child = np.full((len(points), len(kind_F)), ABSENT, dtype=np.int32)
     for p, point in enumerate(points):
-        for position, face in enumerate(point):
-            counts[p, face - 1] += 1
-            child[p, face - 1] = number[point[:position] + point[position + 1 :]]
+        for position, die in enumerate(point):
+            counts[p, die - 1] += 1
+            child[p, die - 1] = number[point[:position] + point[position + 1 :]]
     sizes = counts.sum(axis=1)
+    dice = sum(dice for dice, _ in kinds)
     size_starts = np.searchsorted(sizes, np.arange(dice + 2))
-    parent = np.full((int(size_starts[dice]), faces), ABSENT, dtype=np.int32)
+    n_keeps = int(size_starts[dice])
+    complete_P_kind = np.stack(
+        [counts[:, kind_F == kind].sum(axis=1) == kinds[kind][0] for kind in range(len(kinds))],
+        axis=1,
+    )
+    kind_K = complete_P_kind[:n_keeps].argmin(axis=1).astype(np.int8)
+    parent = np.full((n_keeps, len(kind_F)), ABSENT, dtype=np.int32)
     larger, added = np.nonzero(child != ABSENT)
-    parent[child[larger, added], added] = larger
+    smaller = child[larger, added]
+    thrown = kind_K[smaller] == kind_F[added]
+    parent[smaller[thrown], added[thrown]] = larger[thrown]
     ways = [
-        factorial(dice) // prod(factorial(int(c)) for c in row)
-        for row in counts[size_starts[dice] :]
+        prod(factorial(n) for n, _ in kinds) // prod(factorial(int(c)) for c in row)
+        for row in counts[n_keeps:]
     ]
     return Lattice(
-        dice, faces, points, counts, size_starts, parent, child, np.array(ways, dtype=np.int64)
+        kinds, points, counts, size_starts, parent, child, kind_K, np.array(ways, dtype=np.int64)
     )

@@ -186,10 +186,8 @@ class Game:
             raise IllegalError("cannot roll here: expected a keep or a score first")
         dice = tuple(sorted(roll.dice))
         shown = format_dice(rules, dice) or "none"
-        if len(dice) != rules.dice or not all(1 <= die <= rules.faces for die in dice):
-            raise IllegalError(
-                f"cannot roll {shown}: expected {rules.dice} dice with faces 1 to {rules.faces}"
-            )
+        if not rules.is_roll(dice):
+            raise IllegalError(f"cannot roll {shown}: expected {rules.dice_in_words}")
         if Counter(stage.kept) - Counter(dice):
             raise IllegalError(
                 f"cannot roll {shown}: expected the kept {format_keep(rules, stage.kept)} in it"
@@ -235,10 +233,10 @@ def fair_roll(game: Game, seed: int) -> Roll:
     """
     rolls = sum(isinstance(event, Roll) for event in game.events)
     source = random.Random(f"{seed}/{rolls}")  # random() is the same on every Python version
-    fresh = (int(source.random() * game.rules.faces) + 1 for _ in range(game.rules.dice))
-    kept = game.stage.kept
-    dice = (
-        *kept,
-        *(die for die, _ in zip(fresh, range(game.rules.dice - len(kept)), strict=False)),
+    rules, kept = game.rules, game.stage.kept
+    thrown = (
+        symbols[int(source.random() * len(symbols))]
+        for symbols, number in zip(rules.symbols, rules.missing(kept), strict=True)
+        for _ in range(number)
     )
-    return Roll(tuple(sorted(dice)))
+    return Roll(tuple(sorted((*kept, *thrown))))

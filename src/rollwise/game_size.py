@@ -9,10 +9,12 @@ Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Micro Yahtzee
 "Yahtzee Game Tree".
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from math import comb, factorial, prod
 
 from rollwise.errors import InconsistentError
@@ -62,7 +64,7 @@ def game_size(rules: Rules) -> GameSize:
         raise InconsistentError(
             f"{rules.name} carries rolls over: games are counted where all turns are of one length"
         )
-    one_throw = Fraction(1, rules.faces**rules.dice)
+    one_throw = Fraction(1, _ways(rules))
     turns = len(rules.categories)
     digits = log10_strategies(rules) if _is_even(rules) else None
     few = digits is not None and digits < MAX_DIGITS
@@ -82,27 +84,40 @@ def games(rules: Rules) -> int:
     fⁿ final rolls ends the same number of turns. K categories are filled in K! orders, if free.
     """
     turns = len(rules.categories)
-    ways: int = (rules.faces + 1) ** (rules.dice * (rules.rolls - 1))  # to one given final roll
+    one_reroll = prod((faces + 1) ** dice for dice, faces in rules.kinds)
+    ways = one_reroll ** (rules.rolls - 1)  # to one given final roll
     if forces_jokers(rules):
         fillings = _forced_fillings(rules)
     else:
         orders = factorial(turns) // prod(factorial(len(chain)) for chain in rules.chains)
-        fillings = rules.faces ** (rules.dice * turns) * orders
+        fillings = _ways(rules) ** turns * orders
     return int(ways**turns * fillings)
+
+
+def _ways(rules: Rules) -> int:
+    """Return in how many ways all dice fall."""
+    return prod(faces**dice for dice, faces in rules.kinds)
+
+
+def _throws(rules: Rules) -> Iterator[tuple[int, int]]:
+    """Yield for each number of dice of each kind that are kept: how many keeps, how many rolls."""
+    for kept in product(*(range(dice + 1) for dice, _ in rules.kinds)):
+        both = list(zip(rules.kinds, kept, strict=True))
+        keeps = prod(comb(dice, number) for (dice, _), number in both)
+        yield keeps, prod(faces ** (dice - number) for (dice, faces), number in both)
 
 
 def _forced_fillings(rules: Rules) -> int:
     """Return the number of ways to fill the card, each with its final roll, with forced jokers."""
     full = (1 << len(rules.categories)) - 1
-    alike = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
 
     @cache
     def fillings(filled: int) -> int:
         if filled == full:
             return 1
         after = {k: fillings(filled | 1 << k) for k in open_categories(rules, filled)}
-        free: int = (rules.faces**rules.dice - len(alike)) * sum(after.values())
-        moves = [move for dice in alike for move in legal_moves(rules, State(filled), dice)]
+        free: int = (_ways(rules) - len(rules.alike)) * sum(after.values())
+        moves = [move for dice in rules.alike for move in legal_moves(rules, State(filled), dice)]
         return free + sum(after[move.category] for move in moves)
 
     return fillings(0)
@@ -113,7 +128,7 @@ def strategies(rules: Rules) -> int:
 
     With s(m) strategies for m open categories and a_j for a roll with j rerolls left,
     a_0 = m s(m - 1), a_j = sum over the number i of dice kept of C(n, i) a_{j-1}^(f^(n-i)), and
-    s(m) = a_{R-1}^(fⁿ): each roll that may follow needs a plan.
+    s(m) = a_{R-1}^(fⁿ): each roll that may follow needs a plan. Dice of several kinds multiply.
 
     Raises
     ------
@@ -121,13 +136,12 @@ def strategies(rules: Rules) -> int:
         When the number of open boxes depends on more than the turn.
     """
     _check_even(rules)
-    n, f = rules.dice, rules.faces
     plans: int = 1
     for turn in range(1, len(rules.categories) + 1):
         of_roll = (1 if len(rules.chains) == 1 else turn) * plans
         for _ in range(rules.rolls - 1):
-            of_roll = sum(comb(n, kept) * of_roll ** (f ** (n - kept)) for kept in range(n + 1))
-        plans = of_roll ** (f**n)
+            of_roll = sum(keeps * of_roll**rolls for keeps, rolls in _throws(rules))
+        plans = of_roll ** _ways(rules)
     return plans
 
 
@@ -140,19 +154,17 @@ def log10_strategies(rules: Rules) -> Decimal:
         As :func:`strategies`.
     """
     _check_even(rules)
-    n, f = rules.dice, rules.faces
     plans = Decimal(0)
     with localcontext(HUGE):
         for turn in range(1, len(rules.categories) + 1):
             of_roll = Decimal(1 if len(rules.chains) == 1 else turn).log10() + plans
             for _ in range(rules.rolls - 1):
                 terms = [
-                    Decimal(comb(n, kept)).log10() + of_roll * f ** (n - kept)
-                    for kept in range(n + 1)
+                    Decimal(keeps).log10() + of_roll * rolls for keeps, rolls in _throws(rules)
                 ]
                 most = max(terms)
-                of_roll = most + sum(10 ** (term - most) for term in terms).log10()
-            plans = of_roll * f**n
+                of_roll = most + sum((10 ** (term - most) for term in terms), Decimal(0)).log10()
+            plans = of_roll * _ways(rules)
     return plans
 
 

@@ -20,6 +20,7 @@ from itertools import product
 from typing import Literal
 
 from rollwise.errors import TooLargeError
+from rollwise.notation import die_text
 from rollwise.rules import Rules
 from rollwise.scorecard import Dice, Move, State, after, legal_moves
 
@@ -115,6 +116,9 @@ class _Growth:
         self._card(State.start(self.rules), 0)
         return GameTree(self.rules, tuple(self.nodes), self.merged)
 
+    def _name(self, die: int) -> str:
+        return "·" if die == THROWN else die_text(self.rules, die)
+
     def _seen(self, dice: Dice) -> Dice:
         """Return dice as the tree tells them apart."""
         return tuple(sorted(dice)) if self.merged else dice
@@ -163,8 +167,13 @@ class _Growth:
 
     def _throws(self, state: State, points: int, kept: Dice, left: int) -> tuple[Edge, ...]:
         """Return the edges of chance when the thrown dice of a keep fall."""
-        faces = range(1, self.rules.faces + 1)
-        places = [(die,) if die != THROWN else faces for die in kept]
+        missing = self.rules.missing([die for die in kept if die != THROWN])
+        thrown = (
+            symbols
+            for symbols, number in zip(self.rules.symbols, missing, strict=True)
+            for _ in range(number)
+        )
+        places = [(die,) if die != THROWN else next(thrown) for die in kept]
         ways = Counter(self._seen(dice) for dice in product(*places))
         return tuple(
             Edge(self._roll(state, points, dice, left), probability=Fraction(n, ways.total()))
@@ -182,7 +191,7 @@ class _Growth:
                 options += self._scores(state, points, dice, left)
             value = max(worth for _, worth, _ in options)
             edges = tuple(Edge(to, name, best=worth == value) for to, worth, name in options)
-            return Node("roll", " ".join(map(str, dice)), value, edges)
+            return Node("roll", " ".join(map(self._name, dice)), value, edges)
 
         return self._once((state, dice, left), grow)
 
@@ -199,7 +208,7 @@ class _Growth:
     def _keep(self, state: State, points: int, kept: Dice, left: int) -> int:
         def grow() -> Node:
             edges = self._throws(state, points, kept, left - 1)
-            label = " ".join("·" if die == THROWN else str(die) for die in kept)
+            label = " ".join(map(self._name, kept))
             return Node("keep", label, self._mean(edges), edges)
 
         return self._once((state, kept, left, "keep"), grow)

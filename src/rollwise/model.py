@@ -18,7 +18,7 @@ L     lanes
 K     categories in card order
 O     outcomes, by category; number 0 is the forbidden option
 R     rolls in lattice order
-J     special rolls: all dice alike, by face; none where no rule makes them special
+J     special rolls: all dice alike, by number; none where no rule makes them special
 T     option tables: by the rolls left, if points depend on them or they are saved; else one
 V     rows of an option table: one a roll, then ``VARIANTS`` a special roll
 ====  =============================================================================
@@ -183,7 +183,7 @@ def build(rules: Rules) -> Model:
     TooLargeError
         When one of its tables would be too large to number.
     """
-    points_of = lattice(rules.dice, rules.faces)
+    points_of = lattice(rules.kinds)
     boxes = boxes_of(rules)
     cards = classes(rules, boxes.extra)
     scored = outcomes(rules, boxes, points_of.counts_P_F[points_of.first_roll :])
@@ -210,7 +210,7 @@ def build(rules: Rules) -> Model:
     # --- rows of the special rolls --- #
     special_row_C_J = np.empty((len(mask_C), len(scored.alike_J)), dtype=np.int32)
     for j in range(len(scored.alike_J)):
-        upper = boxes.upper_F[j]
+        upper = boxes.upper_J[j]
         variant_C = (
             ((mask_C & boxes.joker) != 0) * 1
             + ((~mask_C & upper) != 0) * 2

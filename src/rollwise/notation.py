@@ -14,6 +14,7 @@ MAX_LENGTH = 2_000
 """Longer texts are refused unread."""
 
 NONE = "-"
+BETWEEN_KINDS = "+"
 BESIDE_BOXES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
 """What a card says beside its boxes, and what the number is."""
 
@@ -29,40 +30,72 @@ def _number(text: str, what: str) -> int:
     return int(text)
 
 
-def _faces(rules: Rules, text: str, expected: str) -> Dice:
-    # One digit a die, with or without separators, as long as digits suffice; numbers otherwise.
+def _symbols(rules: Rules, text: str, expected: str) -> Dice:
     _check_length(text)
-    tokens = re.findall(r"[0-9]" if rules.faces <= 9 else r"[0-9]+", text)
-    if re.sub(r"[0-9,\s]", "", text) or not tokens:
+    parts = text.split(BETWEEN_KINDS)
+    symbols: list[int] = []
+    for part, known in zip(parts, _symbol_of_number(rules), strict=False):
+        # One digit a die, with or without separators, as long as digits suffice; else numbers.
+        tokens = re.findall(r"[0-9]" if max(known) <= 9 else r"[0-9]+", part)
+        found = [known.get(int(token)) for token in tokens if len(token) < 6]
+        symbols += [symbol for symbol in found if symbol is not None]
+        if re.sub(r"[0-9,\s]", "", part) or found.count(None) or len(found) < len(tokens):
+            raise MalformedError(f"expected {expected}, got {quoted(text)}")
+    if len(parts) > len(rules.kinds) or not symbols:
         raise MalformedError(f"expected {expected}, got {quoted(text)}")
-    faces = tuple(sorted(int(token) for token in tokens if len(token) < 6))
-    if len(faces) != len(tokens) or not all(1 <= face <= rules.faces for face in faces):
-        raise MalformedError(f"expected {expected}, got {quoted(text)}")
-    return faces
+    return tuple(sorted(symbols))
+
+
+def _symbol_of_number(rules: Rules) -> list[dict[int, int]]:
+    """Return for each kind of dice the symbol of each number."""
+    return [{rules.numbers[s - 1]: s for s in symbols} for symbols in rules.symbols]
 
 
 def parse_dice(rules: Rules, text: str) -> Dice:
     """Return the roll that a text shows, sorted: ``11366``, ``6 1 3 1 6``, ``1,1,3,6,6``.
+
+    Dice of other kinds follow a plus: ``12345+7``.
 
     Raises
     ------
     MalformedError
         When it is no roll of this game.
     """
-    expected = f"{rules.dice} dice with faces 1 to {rules.faces}"
-    dice = _faces(rules, text, expected)
-    if len(dice) != rules.dice:
-        raise MalformedError(f"expected {expected}, got {len(dice)} in {quoted(text)}")
+    expected = _in_words(rules)
+    dice = _symbols(rules, text, expected)
+    if not rules.is_roll(dice):
+        number = "+".join(str(len(rules.of_kind(dice, kind))) for kind in range(len(rules.kinds)))
+        raise MalformedError(f"expected {expected}, got {number} in {quoted(text)}")
     return dice
+
+
+def _in_words(rules: Rules) -> str:
+    return rules.dice_in_words + (f" after a {BETWEEN_KINDS}" if rules.other_dice else "")
 
 
 def format_dice(rules: Rules, dice: Sequence[int]) -> str:
     """Return dice as text, sorted; commas between them where faces have two digits."""
-    return ("" if rules.faces <= 9 else ",").join(map(str, sorted(dice)))
+    parts = []
+    for kind, known in enumerate(_symbol_of_number(rules)):
+        numbers = map(str, rules.shown(rules.of_kind(sorted(dice), kind)))
+        parts.append(("" if max(known) <= 9 else ",").join(numbers))
+    return BETWEEN_KINDS.join(parts)
+
+
+def _spaced(rules: Rules, dice: Sequence[int]) -> str:
+    """Return dice as text, spaces between those of one kind."""
+    kinds = (rules.shown(rules.of_kind(dice, kind)) for kind in range(len(rules.kinds)))
+    return f" {BETWEEN_KINDS} ".join(" ".join(map(str, numbers)) for numbers in kinds)
+
+
+def die_text(rules: Rules, die: int) -> str:
+    """Return what one die shows; after a plus for a die of another kind."""
+    number = str(rules.shown((die,))[0])
+    return number if die <= rules.faces else BETWEEN_KINDS + number
 
 
 def parse_keep(rules: Rules, text: str) -> Dice:
-    """Return the dice that a text keeps, sorted; ``-`` keeps none.
+    """Return the dice that a text keeps, sorted; ``-`` keeps none, ``+7`` one of another kind.
 
     Raises
     ------
@@ -71,9 +104,9 @@ def parse_keep(rules: Rules, text: str) -> Dice:
     """
     if text.strip() == NONE:
         return ()
-    expected = f"- or up to {rules.dice} dice with faces 1 to {rules.faces}"
-    dice = _faces(rules, text, expected)
-    if len(dice) > rules.dice:
+    expected = f"- or up to {_in_words(rules)}"
+    dice = _symbols(rules, text, expected)
+    if min(rules.missing(dice)) < 0:
         raise MalformedError(f"expected {expected}, got {len(dice)} in {quoted(text)}")
     return dice
 
@@ -241,7 +274,7 @@ def format_position(position: Position) -> str:
     earned = bonus.at(state.upper) if bonus else 0
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
-        f"dice {' '.join(map(str, position.dice))} | rolls {position.rolls_left} | "
+        f"dice {_spaced(rules, position.dice)} | rolls {position.rolls_left} | "
         f"upper {position.points - earned} | filled {','.join(filled) or NONE}"
     )
     box = _alike_box(rules)

@@ -33,7 +33,7 @@ class Boxes:
 
     extra: int
     joker: int
-    upper_F: tuple[int, ...]
+    upper_J: tuple[int, ...]
     lower: int
 
 
@@ -44,7 +44,7 @@ def boxes_of(rules: Rules) -> Boxes:
             rules, rules.category_index(rules.extra_bonus.box) if rules.extra_bonus else None
         ),
         joker=_bit(rules, rules.category_index(rules.joker.box) if rules.joker else None),
-        upper_F=tuple(_bit(rules, rules.upper_box(face)) for face in range(1, rules.faces + 1)),
+        upper_J=tuple(_bit(rules, rules.upper_box(rules.shown(roll)[0])) for roll in rules.alike),
         lower=sum(1 << k for k, c in enumerate(rules.categories) if c.section == "lower"),
     )
 
@@ -55,7 +55,8 @@ def _joker_points(rules: Rules, category: Category, face: int, natural: int, rol
     fixed = category.fixed_points(roll)
     if fixed is not None:
         return fixed
-    return rules.dice * (category.worth[face - 1] if category.worth else face) + category.plus
+    worth = category.worth[face - 1] if category.worth else face
+    return rules.dice * worth * category.times + category.plus
 
 
 def _special_row(
@@ -125,13 +126,16 @@ def outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcom
             for left in tables
         ]
     ).transpose(0, 2, 1)
-    alike_R = (counts_R_F == rules.dice).any(axis=1)
-    # In lattice order the rolls of all dice alike come by face.
+    numbers_F = np.array(rules.numbers)
+    numbers_N = np.unique(numbers_F)
+    alike_R_N = counts_R_F @ (numbers_F[:, None] == numbers_N).astype(np.int8) == rules.dice
+    alike_R = alike_R_N.any(axis=1)
+    # In lattice order the rolls of all dice alike come by number.
     alike_J = np.flatnonzero(alike_R) if boxes.extra | boxes.joker else np.empty(0, np.int64)
     special_T_V = [
         [
-            _special_row(rules, natural_T_R_K[left, roll], face, rules.rolls - left, variant)
-            for face, roll in enumerate(alike_J, start=1)
+            _special_row(rules, natural_T_R_K[left, roll], number, rules.rolls - left, variant)
+            for number, roll in zip((alike_R_N @ numbers_N)[alike_J].tolist(), alike_J, strict=True)
             for variant in range(VARIANTS)
         ]
         for left in tables

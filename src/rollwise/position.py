@@ -39,10 +39,9 @@ class Position:
 
     def __post_init__(self) -> None:
         rules, state = self.rules, self.state
-        if len(self.dice) != rules.dice or not all(1 <= d <= rules.faces for d in self.dice):
+        if not rules.is_roll(self.dice):
             raise InconsistentError(
-                f"expected {rules.dice} dice with faces 1 to {rules.faces}, got "
-                f"{' '.join(map(str, self.dice)) or 'none'}"
+                f"expected {rules.dice_in_words}, got {' '.join(map(str, self.dice)) or 'none'}"
             )
         most = rules.most_rolls(state.filled.bit_count()) - 1
         if not 0 <= self.rolls_left <= most:

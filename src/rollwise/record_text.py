@@ -141,7 +141,9 @@ class _Reader:
             raise MalformedError("the game is over: expected no further turn")
         line = self._without_number(line)
         line = self._without_name(line)
-        words = re.findall(r"[=+]|[^\s;|/=+]+", line)
+        moves, equals, points = line.partition("=")
+        words = re.findall(r"[^\s;|/]+", moves)  # 12345+7 is one word
+        words += re.findall(r"[=+]|[^\s;|/=+]+", equals + points)
         words, claim = self._without_points(words)
         verbs = {"keep", "score"}
         while words:

@@ -120,12 +120,12 @@ class Reference:
 
     def _rolls_from(self, keep: Dice) -> Law:
         """Return the law of the roll when the dice that are not kept are rolled."""
-        faces = range(1, self.rules.faces + 1)
-        thrown = self.rules.dice - len(keep)
+        missing = zip(self.rules.symbols, self.rules.missing(keep), strict=True)
+        thrown = list(product(*(symbols for symbols, number in missing for _ in range(number))))
         law: dict[Dice, Fraction] = {}
-        for others in product(faces, repeat=thrown):
+        for others in thrown:
             roll = tuple(sorted(keep + others))
-            law[roll] = law.get(roll, Fraction(0)) + Fraction(1, len(faces) ** thrown)
+            law[roll] = law.get(roll, Fraction(0)) + Fraction(1, len(thrown))
         return law
 
 

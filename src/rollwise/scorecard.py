@@ -100,10 +100,11 @@ def legal_moves(
     choices = open_categories(rules, state.filled)
     # Where the number of the roll counts, a turn has the same rolls as every other.
     roll = rules.rolls - rolls_left if rules.counts_rolls else rules.rolls
-    if len(set(dice)) > 1:
+    shown = rules.shown(dice)
+    if len(set(shown)) > 1:
         return tuple(Move(k, natural_points(rules, k, dice, roll)) for k in choices)
     extra = rules.extra_bonus.points if rules.extra_bonus and state.armed else 0
-    own_box = rules.upper_box(dice[0])
+    own_box = rules.upper_box(shown[0])
     own_open = own_box is not None and not state.filled >> own_box & 1
     box_filled = rules.joker and state.filled >> rules.category_index(rules.joker.box) & 1
     lower_only = rules.joker is not None and rules.joker.policy == "lower"
@@ -200,18 +201,18 @@ class Scorecard:
         if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
             return points in scores_alike(rules, k)
         # All of them are jokers: the boxes that must go first are this one, or were filled before.
-        faces = list(range(1, rules.faces + 1))
+        rolls = rules.alike
         if joker.policy == "forced":
-            own = {face: rules.upper_box(face) for face in faces}
-            faces = [
-                face for face, box in own.items() if box is None or self.boxes[box] is not None
-            ]
+            own = {roll: rules.upper_box(rules.shown(roll)[0]) for roll in rolls}
+            rolls = tuple(
+                roll for roll, box in own.items() if box is None or self.boxes[box] is not None
+            )
         elif rules.categories[k].section == "upper" and self._lower_open:
             return False
         return any(
-            points == joker_points(rules, k, (face,) * rules.dice, roll)
-            for face in faces
-            for roll in range(1, rules.rolls + 1)
+            points == joker_points(rules, k, dice, number)
+            for dice in rolls
+            for number in range(1, rules.rolls + 1)
         )
 
     @property

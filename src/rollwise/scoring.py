@@ -19,6 +19,7 @@ from rollwise.rules import (
     Pattern,
     Rules,
     Run,
+    Total,
 )
 
 
@@ -32,16 +33,16 @@ def natural_points(
     roll : int, optional
         Which roll of its turn it is, from 1; the last one unless told.
     """
-    box = rules.categories[category]
-    makings = list(_makings(box.pattern, Counter(dice), rules.faces))
+    box, dice = rules.categories[category], rules.shown(dice)
+    makings = list(_makings(box.pattern, Counter(dice)))
     if not makings:
         return 0
     fixed = box.fixed_points(rules.rolls if roll is None else roll)
     if fixed is not None:
         return fixed
     if box.points == "total":
-        return _worth(box, dice) + box.plus
-    return max(_worth(box, matched) for matched in makings) + box.plus
+        return _worth(box, dice)
+    return max(_worth(box, matched) for matched in makings)
 
 
 def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | None = None) -> int:
@@ -51,14 +52,15 @@ def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | N
         worthless = rules.joker is not None and rules.joker.policy == "lower"
         return 0 if worthless else natural_points(rules, category, dice, roll)
     fixed = box.fixed_points(rules.rolls if roll is None else roll)
-    return _worth(box, dice) + box.plus if fixed is None else fixed
+    return _worth(box, rules.shown(dice)) if fixed is None else fixed
 
 
 def _worth(box: Category, dice: Sequence[int]) -> int:
-    return sum(box.worth[face - 1] if box.worth else face for face in dice)
+    summed = sum(box.worth[face - 1] if box.worth else face for face in dice)
+    return summed * box.times + box.plus
 
 
-def _makings(pattern: Pattern, count: Counter[int], faces: int) -> Iterator[list[int]]:
+def _makings(pattern: Pattern, count: Counter[int]) -> Iterator[list[int]]:
     """Yield each choice of dice that makes up the pattern; none if the roll does not fit."""
     match pattern:
         case AnyRoll():
@@ -74,7 +76,7 @@ def _makings(pattern: Pattern, count: Counter[int], faces: int) -> Iterator[list
                 if Counter(dice) <= count:
                     yield dice
         case Run(length=length):
-            for low in range(1, faces - length + 2):
+            for low in count:
                 run = list(range(low, low + length))
                 if Counter(run) <= count:
                     yield run
@@ -84,6 +86,10 @@ def _makings(pattern: Pattern, count: Counter[int], faces: int) -> Iterator[list
         case Among(faces=listed):
             if set(count.elements()) <= set(listed):
                 yield list(count.elements())
+        case Total(at_least=least, at_most=most):
+            total = sum(count.elements())
+            if (least is None or total >= least) and (most is None or total <= most):
+                yield list(count.elements())
         case Either(of=patterns):
             for one in patterns:
-                yield from _makings(one, count, faces)
+                yield from _makings(one, count)

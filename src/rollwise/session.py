@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rollwise.errors import IllegalError
 from rollwise.game import Event, Game, Roll, fair_roll
-from rollwise.notation import format_action
+from rollwise.notation import die_text, format_action
 from rollwise.position import Position
 from rollwise.record import Record
 from rollwise.robot import Robot
@@ -312,7 +312,7 @@ class Session:
         self.game.push(event)
         table = self.table
         what = (
-            f"rolled {' '.join(map(str, event.dice))}"
+            f"rolled {' '.join(die_text(rules, die) for die in event.dice)}"
             if isinstance(event, Roll)
             else format_action(rules, event)
         )

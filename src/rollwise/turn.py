@@ -104,9 +104,8 @@ def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     combine: Any = {"mean": np.mean, "worst": np.min, "best": np.max}[chance]
     value_P = np.empty(len(lattice.points))
     value_P[lattice.first_roll :] = value_R
-    for size in range(lattice.dice - 1, -1, -1):
-        points = slice(*lattice.size_starts[size : size + 2])
-        value_P[points] = combine(value_P[lattice.parent_K_F[points]], axis=1)
+    for keeps, parents in lattice.throws:
+        value_P[keeps] = combine(value_P[parents], axis=1)
     return value_P
 
 

@@ -17,7 +17,7 @@ from rollwise.kernels.turn import aligned, best_keeps, compiled, first_roll_valu
 from rollwise.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
 
 INLINES = {
-    "turn.py": "10180da6dcad",
+    "turn.py": "6c4e695108c1",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -180,7 +180,7 @@ def choose_categories(
 @compiled
 def turn_value(game: Any, c: int, menu: Any, n_open: int, point: Any, turn: Any) -> Any:
     """Return the value of a turn before its first roll, from what the slots are worth."""
-    keeps = len(turn.parent_offsets) // turn.faces
+    keeps = len(turn.keep_offsets)
     choose_categories(menu, n_open, keeps, keeps + len(turn.ways_R), 0, point)
     for left in range(1, game.rerolls_C[c] + 1):
         keep_values(point, turn)
@@ -214,7 +214,7 @@ def backward(
         of all successors must stand. Lanes beyond what any game reaches become NaN.
     """
     n_rolls = len(turn.ways_R)
-    keeps = len(turn.parent_offsets) // turn.faces
+    keeps = len(turn.keep_offsets)
     point = aligned((keeps + n_rolls) * WIDTH)
     menu = empty_menu(game, n_rolls)
     for c in range(first_class, last_class):

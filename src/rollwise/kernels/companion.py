@@ -27,9 +27,9 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "01e151dedbba",
-    "score.py": "521cee796cf2",
-    "turn.py": "10180da6dcad",
+    "backward.py": "12457e4aaa8e",
+    "score.py": "52a88065c32f",
+    "turn.py": "6c4e695108c1",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -57,7 +57,7 @@ def choose_with_companion(
     menu: Any, companion: Any, n_open: int, turn: Any, table: int, point: Any, rest: Any
 ) -> None:
     """Set each roll to the best of its options by a table, and to that option's companion."""
-    first, last = len(turn.parent_offsets) // turn.faces, len(turn.sizes)
+    first, last = len(turn.keep_offsets), len(turn.sizes)
     edge = table * (last - first) * n_open
     for p in range(first, last):
         best = follow(menu.outcome, menu.options, edge)
@@ -95,7 +95,7 @@ def keep_with_companion(point: Any, rest: Any, turn: Any) -> None:
 @compiled
 def mean_first_roll(point: Any, turn: Any) -> Any:
     """Return the mean over first rolls."""
-    first = len(turn.parent_offsets) // turn.faces
+    first = len(turn.keep_offsets)
     value = fill(0.0)
     for r in range(len(turn.ways_R)):
         value = add(value, mul(load(point, (first + r) * WIDTH), fill(turn.ways_R[r])))
@@ -144,7 +144,7 @@ def companion_by_score(
         The companion of the next layer and this one, laid out like them.
     """
     n_rolls = len(turn.ways_R)
-    keeps = len(turn.parent_offsets) // turn.faces
+    keeps = len(turn.keep_offsets)
     point, rest = aligned((keeps + n_rolls) * WIDTH), aligned((keeps + n_rolls) * WIDTH)
     menu, aims = empty_menu(game, n_rolls), empty_aims(game)
     companion = aligned(len(game.points_O) * WIDTH)

@@ -10,8 +10,8 @@ from rollwise.kernels.turn import compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "01e151dedbba",
-    "turn.py": "10180da6dcad",
+    "backward.py": "12457e4aaa8e",
+    "turn.py": "6c4e695108c1",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 

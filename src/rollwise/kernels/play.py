@@ -15,11 +15,13 @@ compiled = njit(nogil=True, cache=True, error_model="numpy")
 
 
 class Dice(NamedTuple):
-    """The dice lattice; a full roll is its own parent, so that dice beyond the last change nothing.
+    """The dice lattice; where a die is not to be thrown, a point is its own parent.
 
     Attributes
     ----------
     parent_P_F, child_P_F : int32 arrays of shape (P, F)
+    thrown_K : int64 array of shape (K, 2)
+        The first symbol, counted from 0, and one past the last of the die that is thrown next.
     sizes_P : float64 array of shape (P,)
     first_roll : int
         The first point that is a roll of all dice.
@@ -27,6 +29,7 @@ class Dice(NamedTuple):
 
     parent_P_F: NDArray[np.int32]
     child_P_F: NDArray[np.int32]
+    thrown_K: NDArray[np.int64]
     sizes_P: NDArray[np.float64]
     first_roll: int
 
@@ -69,9 +72,10 @@ def turn_values(worth_O: Any, option_E_K: Any, dice: Any, values: Any) -> None:
         value[n_keeps:] = best[n_keeps:]
         for p in range(n_keeps - 1, -1, -1):
             total = 0.0
-            for f in range(faces):
+            first, end = dice.thrown_K[p]
+            for f in range(first, end):
                 total += value[dice.parent_P_F[p, f]]
-            value[p] = total / faces
+            value[p] = total / (end - first)
         if len(option_E_K) > n_rolls:  # to stop here is worth something else than to stop later
             score_values(worth_O, option_E_K, stage, value, n_keeps)
         for p in range(n_points):
@@ -174,7 +178,8 @@ def play_turns(
     keeps, categories : arrays of shape (groups, rerolls, R) and (groups, E)
         Of the groups from ``first_group`` on.
     faces : uint8 array of shape (games, rolls, dice)
-        The dice as they fall, from 0; a reroll of m dice takes the first m.
+        The symbols of the dice as they fall, from 0, kind by kind; a reroll of m dice of a kind
+        takes the first m.
     allowed : int64 array of shape (games,)
         The most rolls of each turn.
     stops : bool

@@ -31,8 +31,8 @@ from rollwise.kernels.vector import (
 )
 
 INLINES = {
-    "backward.py": "01e151dedbba",
-    "turn.py": "10180da6dcad",
+    "backward.py": "12457e4aaa8e",
+    "turn.py": "6c4e695108c1",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -70,13 +70,18 @@ def let_go(mass: Any, turn: Any, die: float, own: Any, best: Any) -> None:
 @compiled
 def throw(mass: Any, turn: Any, keeps: int) -> None:
     """Spread the mass of each keep over the rolls that it can become; leave the keeps empty."""
-    share = fill(1.0 / turn.faces)
+    kinds = len(turn.share_of_kind)
     for target in range(len(turn.targets)):
-        edge = turn.child_starts[target]
-        passed = follow(mass, turn.child_offsets, edge)
-        for other in range(edge + 1, turn.child_starts[target + 1]):
-            passed = add(passed, follow(mass, turn.child_offsets, other))
-        put(mass, turn.targets, target, add(follow(mass, turn.targets, target), mul(passed, share)))
+        for kind in range(kinds):
+            edge = turn.thrown_starts[target * kinds + kind]
+            end = turn.thrown_ends[target * kinds + kind]
+            if edge == end:
+                continue
+            passed = follow(mass, turn.child_offsets, edge)
+            for other in range(edge + 1, end):
+                passed = add(passed, follow(mass, turn.child_offsets, other))
+            passed = mul(passed, fill(turn.share_of_kind[kind]))
+            put(mass, turn.targets, target, add(follow(mass, turn.targets, target), passed))
     mass[: keeps * WIDTH] = 0.0
 
 

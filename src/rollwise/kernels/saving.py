@@ -27,8 +27,8 @@ from rollwise.kernels.turn import aligned, best_keeps, compiled, first_roll_valu
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "01e151dedbba",
-    "turn.py": "10180da6dcad",
+    "backward.py": "12457e4aaa8e",
+    "turn.py": "6c4e695108c1",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -65,7 +65,7 @@ def backward_saving(
         ``(i * saves + s) * stride + l``. Lanes past the last one repeat it.
     """
     n_rolls = len(turn.ways_R)
-    keeps = len(turn.parent_offsets) // turn.faces
+    keeps = len(turn.keep_offsets)
     point = aligned((keeps + n_rolls) * WIDTH)
     menu = empty_menu(game, n_rolls)
     row_of_slot = np.zeros(len(game.points_O), dtype=np.int64)

@@ -25,8 +25,8 @@ from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, fill, load, maximum, store, sub
 
 INLINES = {
-    "backward.py": "01e151dedbba",
-    "turn.py": "10180da6dcad",
+    "backward.py": "12457e4aaa8e",
+    "turn.py": "6c4e695108c1",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 
@@ -171,7 +171,7 @@ def backward_by_score(
         The next layer and this one, laid out as ``rows`` says.
     """
     n_rolls = len(turn.ways_R)
-    keeps = len(turn.parent_offsets) // turn.faces
+    keeps = len(turn.keep_offsets)
     point = aligned((keeps + n_rolls) * WIDTH)
     menu, aims = empty_menu(game, n_rolls), empty_aims(game)
     for c in classes[first:last]:

@@ -20,11 +20,11 @@ from rollwise.kernels.turn import aligned, compiled
 from rollwise.kernels.vector import WIDTH, add, fill, load, mul, store
 
 INLINES = {
-    "backward.py": "01e151dedbba",
-    "companion.py": "4ad3b4736fa3",
-    "policy.py": "65c855c71853",
-    "score.py": "521cee796cf2",
-    "turn.py": "10180da6dcad",
+    "backward.py": "12457e4aaa8e",
+    "companion.py": "3d3aa9f96e8e",
+    "policy.py": "0ed42110cad4",
+    "score.py": "52a88065c32f",
+    "turn.py": "6c4e695108c1",
     "vector.py": "fc3152ae68ab",
 }  # see turn.py
 

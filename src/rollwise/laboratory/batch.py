@@ -16,7 +16,9 @@ from rollwise.errors import IllegalError
 from rollwise.kernels.play import play_turns
 from rollwise.laboratory.groups import Cards, Groups
 from rollwise.model import Model
+from rollwise.notation import format_dice
 from rollwise.outcomes import FORBIDDEN
+from rollwise.rules import Rules
 from rollwise.strategies import Strategy
 from rollwise.strategies.batch import batch_dice
 
@@ -99,8 +101,7 @@ class Batch:
         rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
         for number in range(len(rules.categories)):
             rolls = rules.most_rolls(number)
-            shape = (BLOCK, rolls, rules.dice)
-            fallen = [rng.integers(rules.faces, size=shape, dtype=np.uint8) for rng in rngs[DICE]]
+            fallen = [_fallen(rules, rng, rolls) for rng in rngs[DICE]]
             chance = [rng.random((BLOCK, rolls)) for rng in rngs[CHOICES] if self._strategy.mixed]
             turn = Turn.empty(n, rolls)
             self._play_turn(
@@ -206,13 +207,22 @@ class Batch:
 
     def _complaint(self, game: int, turn: Turn) -> str:
         rules, lattice = self._model.rules, self._model.lattice
-        roll = " ".join(map(str, lattice.rolls[turn.ended_N[game] % len(lattice.rolls)]))
+        roll = format_dice(rules, lattice.rolls[turn.ended_N[game] % len(lattice.rolls)])
         mask = int(self._model.mask_C[self.cards.class_N[game]])
         filled = [key for k, key in enumerate(rules.keys) if mask >> k & 1]
         return (
             f"{self._strategy.name} scores {roll} in {rules.keys[turn.scored_N[game]]} where "
             f"{', '.join(filled) or 'nothing'} is filled: expected a box that the rules allow"
         )
+
+
+def _fallen(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np.uint8]:
+    """Return the symbols of the dice of one block of games, from 0, kind by kind."""
+    of_kind = [
+        rng.integers(faces, size=(BLOCK, rolls, dice), dtype=np.uint8) + np.uint8(symbols[0] - 1)
+        for (dice, faces), symbols in zip(rules.kinds, rules.symbols, strict=True)
+    ]
+    return np.concatenate(of_kind, axis=2)
 
 
 def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:

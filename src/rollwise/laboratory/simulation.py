@@ -182,7 +182,7 @@ def log_lines(games: Games, rules: Rules) -> Iterator[str]:
     them.
     """
     assert games.log is not None, "expected games with a log"
-    of_dice = lattice(rules.dice, rules.faces)
+    of_dice = lattice(rules.kinds)
     # Faces of two digits have commas between them, which would end a field.
     dice = [format_keep(rules, point).replace(",", "+") for point in of_dice.points]
     yield "game,turn,rolls,keeps,category,points,score\n"

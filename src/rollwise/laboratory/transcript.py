@@ -60,7 +60,7 @@ class Match:
         """Yield one turn of up to so many rolls."""
         rules, player, played = self.rules, self.players[side], self.games[side]
         assert played.log is not None
-        points = lattice(rules.dice, rules.faces).points
+        points = lattice(rules.kinds).points
         thrown = int(played.log.thrown_N[game, turn])
         for j in range(thrown):
             roll = points[played.log.rolled_N_J[game, turn, j]]

@@ -1,8 +1,19 @@
 """What a game is: frozen, validated data, and the rule files that come with the package."""
 
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
+from rollwise.rules.kinds import OtherDice
 from rollwise.rules.loader import RulesError, load_rules, parse_rules, preset_names
-from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
+from rollwise.rules.patterns import (
+    Among,
+    AnyRoll,
+    Either,
+    FaceDice,
+    Faces,
+    Groups,
+    Pattern,
+    Run,
+    Total,
+)
 from rollwise.rules.schema import Rules
 
 __all__ = [
@@ -15,11 +26,13 @@ __all__ = [
     "Faces",
     "Groups",
     "Joker",
+    "OtherDice",
     "Pattern",
     "Rules",
     "RulesError",
     "Run",
     "Step",
+    "Total",
     "UpperBonus",
     "load_rules",
     "parse_rules",

@@ -5,6 +5,7 @@ from typing import Any
 
 from rollwise.errors import quoted
 from rollwise.rules.card import Category
+from rollwise.rules.kinds import OtherDice
 from rollwise.rules.patterns import AnyRoll, Groups
 
 RESERVED_KEYS = frozenset({"extra-bonus", "saved", "upper-bonus"})
@@ -16,6 +17,7 @@ def disagreements(
     *,
     dice: int | None,
     faces: int | None,
+    other_dice: Sequence[OtherDice],
     rolls: int | None,
     order: object,
     saves_rolls: object,
@@ -36,9 +38,15 @@ def disagreements(
         By place.
     upper_bonus : bool
         Whether there is one.
+    other_dice : sequence of OtherDice
+        Those that are not broken.
     boxes : mapping of str to str
         The box that the extra bonus and the joker name, by place.
     """
+    if dice is not None and sum(other.dice for other in other_dice) >= dice:
+        yield "other_dice", f"expected fewer than all {dice} dice of the game"
+    if faces is not None and other_dice:  # as if the numbers ran from 1
+        faces = 1 + max(faces, *(other.numbers[-1] for other in other_dice))
     seen: dict[str, int] = {}
     for index, category in categories.items():
         for part, word in (("key", category.key), ("code", category.code)):
@@ -63,13 +71,16 @@ def disagreements(
                 f"categories.{index}.pattern",
                 f"no roll fits: it needs {need_faces} faces, a die has {faces}",
             )
-        if category.worth is not None and faces is not None and len(category.worth) != faces:
+        if category.worth is not None and other_dice:
+            yield f"categories.{index}.worth", "means nothing where dice are of different kinds"
+        elif category.worth is not None and faces is not None and len(category.worth) != faces:
             yield (
                 f"categories.{index}.worth",
                 f"expected {faces} numbers, one a face, got {len(category.worth)}",
             )
         if not isinstance(category.points, str):
-            for part, given in (("worth", category.worth is not None), ("plus", category.plus > 0)):
+            sums = {"worth": category.worth, "plus": category.plus, "times": category.times - 1}
+            for part, given in sums.items():
                 if given:
                     yield f"categories.{index}.{part}", "means nothing beside fixed points"
             if isinstance(category.pattern, AnyRoll):

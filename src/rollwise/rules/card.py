@@ -22,8 +22,9 @@ class Category(Record):
 
     ``points`` is a fixed number, one such number for each roll of a turn (that roll counts on which
     the player stops), ``"matched"`` (the dice that make up the pattern, chosen for the most points)
-    or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``; ``plus`` is added. A
-    roll that does not fit scores 0. The box ``after`` has to be filled first.
+    or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``; the sum counts
+    ``times`` times, and ``plus`` is added. A roll that does not fit scores 0. The box ``after`` has
+    to be filled first.
     """
 
     key: Key
@@ -34,6 +35,7 @@ class Category(Record):
     points: (
         Amount | Annotated[tuple[Amount, ...], Field(strict=False)] | Literal["matched", "total"]
     )
+    times: Annotated[int, Field(ge=1, le=100)] = 1
     plus: Amount = 0
     worth: Annotated[tuple[Amount, ...], Field(strict=False)] | None = None
     after: Key | None = None

@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 
 from rollwise.rules.card import Category
-from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern, Run
+from rollwise.rules.patterns import (
+    Among,
+    AnyRoll,
+    Either,
+    FaceDice,
+    Faces,
+    Groups,
+    Pattern,
+    Run,
+    Total,
+)
 from rollwise.rules.schema import Rules
 
 ORDERS = {
@@ -16,7 +26,7 @@ ORDERS = {
 def describe_size(rules: Rules) -> str:
     """Return dice, rolls and boxes of a game in one line."""
     return (
-        f"{_number(rules.dice, 'die', 'dice')} of {rules.faces} faces, "
+        f"{_dice(rules)}, "
         f"{_number(rules.rolls, 'roll', 'rolls')} a turn, "
         f"{_number(len(rules.categories), 'box', 'boxes')}"
     )
@@ -27,7 +37,7 @@ def describe(rules: Rules) -> Iterator[str]:
     if rules.about:
         yield " ".join(rules.about.split())
     yield (
-        f"{_number(rules.dice, 'die', 'dice')} of {rules.faces} faces, "
+        f"{_dice(rules)}, "
         f"{_number(rules.rolls, 'roll', 'rolls')} a turn; boxes are filled {ORDERS[rules.order]}."
     )
     if rules.saves_rolls:
@@ -54,6 +64,15 @@ def describe(rules: Rules) -> Iterator[str]:
         }[rules.joker.policy]
 
 
+def _dice(rules: Rules) -> str:
+    usual = f"{_number(rules.kinds[0][0], 'die', 'dice')} of {rules.faces} faces"
+    others = (
+        f"{_number(other.dice, 'die', 'dice')} with {' '.join(map(str, other.numbers))}"
+        for other in rules.other_dice
+    )
+    return " and ".join([usual, *others])
+
+
 def _number(count: int, one: str, several: str) -> str:
     return f"{count} {one if count == 1 else several}"
 
@@ -76,6 +95,9 @@ def _asks_for(pattern: Pattern) -> str:
             return "the faces " + " ".join(map(str, pattern.faces))
         case Among():
             return "only " + " and ".join(map(str, pattern.faces))
+        case Total(at_least=least, at_most=most):
+            bounds = (("at least", least), ("at most", most))
+            return " and ".join(f"{bound} {n} in all" for bound, n in bounds if n is not None)
         case Either():
             return " or ".join(_asks_for(one) for one in pattern.of)
 
@@ -88,5 +110,7 @@ def describe_category(category: Category) -> tuple[str, str]:
         scored = ", ".join(map(str, category.points)) + " by the roll of the turn"
     else:
         scored = points.get(str(category.points), str(category.points))
+    if category.times > 1:
+        scored = f"{category.times} times the {scored}"
     plus = f" + {category.plus}" if category.plus else ""
     return _asks_for(category.pattern), scored + worth + plus

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from rollwise.errors import quoted
 from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import CODE, KEY, PRINTS, Category
+from rollwise.rules.kinds import OtherDice
 
 Part = TypeVar("Part", bound=BaseModel)
 
@@ -41,7 +42,7 @@ EXPECTED_TEXT = {
 }
 """What the schema expects, by the regular expression of a text."""
 
-KINDS = {"any", "face", "groups", "run", "faces", "among", "either"}
+KINDS = {"any", "face", "groups", "run", "faces", "among", "sum", "either"}
 
 
 def mistakes(data: Mapping[str, Any], error: ValidationError) -> Iterator[tuple[str, str]]:
@@ -107,6 +108,7 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         categories,
         dice=_count(data.get("dice")),
         faces=_count(data.get("faces")),
+        other_dice=_other_dice(data.get("other_dice")),
         rolls=_count(data.get("rolls")),
         order=data.get("order", "free"),
         saves_rolls=data.get("saves_rolls", False),
@@ -117,6 +119,11 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         boxes={place: box for place, box in boxes.items() if isinstance(box, str)},
         unread=unread,
     )
+
+
+def _other_dice(raw: object) -> list[OtherDice]:
+    found = (_valid(OtherDice, other) for other in (raw if isinstance(raw, list) else []))
+    return [other for other in found if other is not None]
 
 
 def _count(raw: object) -> int | None:

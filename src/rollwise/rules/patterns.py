@@ -4,9 +4,9 @@ A pattern is data, never code, so that every part of the project can read it: th
 :mod:`rollwise.scoring`, the vectorised tables of :mod:`rollwise.model`, and a person.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Face = Annotated[int, Field(ge=1)]
 
@@ -89,12 +89,35 @@ class Among(Record):
         return 1, min(self.faces)
 
 
+class Total(Record):
+    """All dice total ``at_least`` or ``at_most`` so much, or both."""
+
+    kind: Literal["sum"]
+    at_least: Annotated[int, Field(ge=1)] | None = None
+    at_most: Annotated[int, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _has_a_bound(self) -> Self:
+        if self.at_least is None and self.at_most is None:
+            raise ValueError("at_least or at_most")
+        if self.at_most is not None and (self.at_least or 0) > self.at_most:
+            raise ValueError("at_most as high as at_least")
+        return self
+
+    def needs(self) -> tuple[int, int]:
+        """Return the fewest dice and the fewest faces with which some roll fits."""
+        return 1, 1
+
+
 class Either(Record):
     """Whichever of several patterns the roll fits; of those, the one worth most."""
 
     kind: Literal["either"]
     of: Annotated[
-        tuple[Annotated[FaceDice | Groups | Run | Faces | Among, Field(discriminator="kind")], ...],
+        tuple[
+            Annotated[FaceDice | Groups | Run | Faces | Among | Total, Field(discriminator="kind")],
+            ...,
+        ],
         Field(min_length=2, strict=False),
     ]
 
@@ -104,5 +127,5 @@ class Either(Record):
 
 
 Pattern = Annotated[
-    AnyRoll | FaceDice | Groups | Run | Faces | Among | Either, Field(discriminator="kind")
+    AnyRoll | FaceDice | Groups | Run | Faces | Among | Total | Either, Field(discriminator="kind")
 ]

@@ -7,16 +7,18 @@ from pydantic import Field, StringConstraints, model_validator
 from rollwise.errors import quoted
 from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBonus
+from rollwise.rules.kinds import MAX_DICE, MAX_FACES, OtherDice, Throwing
 from rollwise.rules.patterns import FaceDice, Record
 
-MAX_DICE, MAX_FACES, MAX_ROLLS, MAX_CATEGORIES = 12, 20, 20, 32
+MAX_ROLLS, MAX_CATEGORIES = 20, 32
 MAX_EXTRA_ROLLS = 20
 
 
-class Rules(Record):
+class Rules(Record, Throwing):
     """A roll-and-keep dice game.
 
-    A turn: roll ``dice`` dice of ``faces`` faces, keep any and reroll the rest, up to ``rolls``
+    A turn: roll ``dice`` dice of ``faces`` faces, save those of them that are ``other_dice``, keep
+    any and reroll the rest, up to ``rolls``
     rolls in all, then score one open category. With ``order = "card"`` categories are filled from
     top to bottom, with ``"upward"`` from bottom to top. With ``saves_rolls`` the rolls that a turn
     did not use may be used in any later one. With ``extra_rolls`` a game has so many rolls more, of
@@ -35,6 +37,7 @@ class Rules(Record):
     sources: Annotated[tuple[Text, ...], Field(strict=False)] = ()
     dice: Annotated[int, Field(ge=1, le=MAX_DICE)]
     faces: Annotated[int, Field(ge=2, le=MAX_FACES)]
+    other_dice: Annotated[tuple[OtherDice, ...], Field(max_length=3, strict=False)] = ()
     rolls: Annotated[int, Field(ge=1, le=MAX_ROLLS)]
     order: Literal["free", "card", "upward"] = "free"
     saves_rolls: bool = False
@@ -54,6 +57,7 @@ class Rules(Record):
                 dict(enumerate(self.categories)),
                 dice=self.dice,
                 faces=self.faces,
+                other_dice=self.other_dice,
                 rolls=self.rolls,
                 order=self.order,
                 saves_rolls=self.saves_rolls,
@@ -153,7 +157,7 @@ class Rules(Record):
         )
 
     def upper_box(self, face: int) -> int | None:
-        """Return the index of the upper category for ``face``, or None where the card has none."""
+        """Return the index of the upper category for a number, or None where the card has none."""
         for index, category in enumerate(self.categories):
             pattern = category.pattern
             if (

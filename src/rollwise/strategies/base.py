@@ -46,10 +46,9 @@ class TurnPolicy:
             if len(ended_E) > n_rolls:
                 ended_E[left * n_rolls :][:n_rolls] = kept_P[lattice.first_roll :]
                 kept_P[lattice.first_roll :] = 0.0
-            for size in range(lattice.dice):
-                points = slice(*lattice.size_starts[size : size + 2])
-                share = np.repeat(kept_P[points] / lattice.faces, lattice.faces)
-                np.add.at(kept_P, lattice.parent_K_F[points].ravel(), share)
+            for points, parents in reversed(lattice.throws):
+                faces = parents.shape[1]
+                np.add.at(kept_P, parents.ravel(), np.repeat(kept_P[points] / faces, faces))
             mass_R = kept_P[lattice.first_roll :]
         ended_E[:n_rolls] = mass_R
         return ended_E

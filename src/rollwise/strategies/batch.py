@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.card_solution import CardSolution
-from rollwise.dice import Lattice
+from rollwise.dice import ABSENT, Lattice
 
 if TYPE_CHECKING:
     from rollwise.kernels.play import Dice
@@ -31,9 +31,15 @@ def batch_dice(lattice: Lattice) -> "Dice":
     """Return the dice as the kernels of batch play take them."""
     from rollwise.kernels.play import Dice
 
-    rolls = np.arange(lattice.first_roll, len(lattice.points), dtype=np.int32)
-    full = np.repeat(rolls[:, None], lattice.faces, axis=1)
-    sizes_P = lattice.counts_P_F.sum(axis=1).astype(np.float64)
+    parent_P_F = np.full(lattice.child_P_F.shape, ABSENT, dtype=np.int32)
+    parent_P_F[: lattice.first_roll] = lattice.parent_K_F
+    own_P = np.arange(len(lattice.points), dtype=np.int32)
+    ends = np.cumsum([faces for _, faces in lattice.kinds])
+    thrown = np.stack([np.append(0, ends[:-1]), ends], axis=1)
     return Dice(
-        np.concatenate([lattice.parent_K_F, full]), lattice.child_P_F, sizes_P, lattice.first_roll
+        np.where(parent_P_F == ABSENT, own_P[:, None], parent_P_F),
+        lattice.child_P_F,
+        thrown[lattice.kind_K],
+        lattice.counts_P_F.sum(axis=1).astype(np.float64),
+        lattice.first_roll,
     )

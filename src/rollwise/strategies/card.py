@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from rollwise.dice import Kinds, lattice
 from rollwise.errors import IllegalError
 from rollwise.model import Model
 from rollwise.outcomes import FORBIDDEN
@@ -12,10 +13,8 @@ from rollwise.turn import options_of
 
 
 @lru_cache(maxsize=8)
-def _number_of_roll(dice: int, faces: int) -> dict[Dice, int]:
-    from rollwise.dice import lattice
-
-    return {roll: number for number, roll in enumerate(lattice(dice, faces).rolls)}
+def _number_of_roll(kinds: Kinds) -> dict[Dice, int]:
+    return {roll: number for number, roll in enumerate(lattice(kinds).rolls)}
 
 
 class Card:
@@ -51,7 +50,7 @@ class Card:
         self._points_R_K = (model.points_O + model.extra_O)[option_R_K].tolist()
         self._legal_R_K = (option_R_K != FORBIDDEN).tolist()
         self._column = {key: k for k, key in enumerate(rules.keys)}
-        self._row = _number_of_roll(rules.dice, rules.faces)
+        self._row = _number_of_roll(rules.kinds)
 
     @property
     def upper(self) -> int:

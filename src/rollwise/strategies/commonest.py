@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from rollwise.dice import Lattice
 from rollwise.model import Model
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.greedy import Greedy
@@ -19,15 +18,15 @@ class CommonestFace(Strategy):
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep the commonest face of every roll."""
-        keep_R = _commonest(model.lattice)
+        keep_R = _commonest(model)
         return TurnPolicy((keep_R,) * int(model.rerolls_C[c]), Greedy().categories(model, c))
 
 
-def _commonest(lattice: Lattice) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
-    return np.array(
-        [
-            lattice.point((face,) * roll.count(face))
-            for roll in lattice.rolls
-            for face in [max(roll, key=lambda face: (roll.count(face), face))]
-        ]
-    )
+def _commonest(model: Model) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
+    keeps = []
+    for roll in model.lattice.rolls:
+        shown = model.rules.shown(roll)
+        face = max(shown, key=lambda face: (shown.count(face), face))
+        keep = (die for die, number in zip(roll, shown, strict=True) if number == face)
+        keeps.append(model.lattice.point(tuple(keep)))
+    return np.array(keeps)

@@ -54,7 +54,7 @@ def _most(model: Model) -> Worths:
 @lru_cache(maxsize=8)
 def _alone(rules: Rules) -> tuple[float, ...]:
     """Return the mean of each box when a whole turn is played for it."""
-    dice = lattice(rules.dice, rules.faces)
+    dice = lattice(rules.kinds)
     counts_R_F = dice.counts_P_F[dice.first_roll :]
     means = []
     for category in rules.categories:

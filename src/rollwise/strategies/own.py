@@ -3,7 +3,8 @@
 The class needs no base class and no import. It has one of these, or both of the first two:
 
 ``keep(self, card, dice, rolls_left)``
-    The dice to keep of a roll, as a sequence of faces.
+    The dice to keep of a roll, as a sequence of faces. Dice of another kind have faces of their
+    own (:mod:`rollwise.rules.kinds`); ``card.rules.shown(dice)`` has the numbers on them.
 ``category(self, card, dice)``
     The key of the box in which the last roll is scored; the one with the most points unless told.
 ``worth(self, card, dice, key)``
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from rollwise.dice import Lattice
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.model import Model
+from rollwise.notation import format_dice
 from rollwise.scorecard import Dice
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
 from rollwise.strategies.card import Card
@@ -142,7 +144,7 @@ class _Asking:
         self, what: str, expected: str, roll: Dice, left: int, cause: Exception | None = None
     ) -> None:
         """Raise IllegalError: what the strategy does, where, and what was expected."""
-        dice = "".join(map(str, roll)) if self.card.rules.faces <= 9 else ",".join(map(str, roll))
+        dice = format_dice(self.card.rules, roll)
         where = f"dice {dice} | rolls-left {left} | open {','.join(self.card.open)}"
         raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
 

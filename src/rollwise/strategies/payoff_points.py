@@ -96,7 +96,11 @@ class Payoffs:
     def __init__(self, rules: Rules, variant: Variant) -> None:
         self.rules, self.variant = rules, variant
         self._exact: dict[tuple[int, int], tuple[Values, NDArray[np.int64]]] = {}
-        self.lattice = lattice(rules.dice, rules.faces)
+        if rules.other_dice:
+            raise IllegalError(
+                f"payoff-line has no chains for {rules.name}: expected dice that are all alike"
+            )
+        self.lattice = lattice(rules.kinds)
         counts_R_F = self.lattice.counts_P_F[self.lattice.first_roll :]
         self._points_R_K = np.stack(
             [category_points(rules, category, counts_R_F) for category in rules.categories], axis=1

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.dice import Lattice
+from rollwise.dice import Lattice, describe_kinds
 from rollwise.errors import TooLargeError
 from rollwise.model import Model
 from rollwise.outcomes import FORBIDDEN
@@ -29,7 +29,7 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
     n_rolls, n_points = len(lattice.rolls), len(lattice.points)
     if n_rolls * n_points > MAX_PAIRS:
         raise TooLargeError(
-            f"random play: {lattice.dice} dice of {lattice.faces} faces have {n_rolls:,} rolls and "
+            f"random play: {describe_kinds(lattice.kinds)} have {n_rolls:,} rolls and "
             f"{n_points:,} keeps: expected at most {MAX_PAIRS:,} pairs of them"
         )
     within_R_P = np.ones((n_rolls, n_points), dtype=np.bool_)
