@@ -20,7 +20,7 @@ from rollwise.history import History, new_id
 from rollwise.record import Record
 from rollwise.record_text import format_record
 from rollwise.review import review
-from rollwise.rules import load_rules, preset_names
+from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solver import solve
 
 GAME = [
@@ -74,6 +74,7 @@ OF_NO_GAME = {
 
 EVERY = frozenset(preset_names())
 SAVING = frozenset({"maxi-yatzy"})
+MIXED = frozenset(name for name in EVERY if load_rules(name).other_dice)
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 """One of each kind: slots, points by the roll, a bonus in steps, boxes in order, jokers."""
@@ -82,6 +83,8 @@ REFUSALS = [
     ("play", EVERY, "needs a terminal"),  # test_terminal.py has one
     # The model of the strategy is of upper boxes, dice alike, straights and fixed points ...
     ("payoff-line", frozenset({"kismet", "yacht"}), "no payoff for the box"),
+    # ... whose dice are all alike ...
+    ("payoff-line", MIXED, "dice that are all alike"),
     # ... and a line goes through two points.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
     ("tree", SAVING, "carries rolls over"),
@@ -126,12 +129,21 @@ def words(name: str, brief: bool) -> dict[str, str]:
     return {
         "RULES": str(file) if brief else name,
         "FILE": str(file),
-        "DICE": "1136665"[-rules.dice :],
+        "DICE": _typed("1136665", rules),
         "FOLDER": str(folder),
         "RECORD": str(folder / "game.txt"),
         "BASE": base,
         "ID": id,
     }
+
+
+def _typed(digits: str, rules: Rules) -> str:
+    """Return the last of some dice as a roll; those of another kind after a plus."""
+    parts = []
+    for dice, _ in reversed(rules.kinds):
+        digits, part = digits[:-dice], digits[-dice:]
+        parts.append(part)
+    return "+".join(reversed(parts))
 
 
 def refusal(name: str, line: str, brief: bool) -> str | None:

@@ -32,7 +32,8 @@ def list_rules(as_json: JsonOption = False) -> None:
     for heading in ("name", "game", "dice", "rolls", "boxes"):
         table.add_column(heading, justify="left" if heading in ("name", "game") else "right")
     for rules in every:
-        counts = (f"{rules.dice}×{rules.faces}", str(rules.rolls), str(len(rules.categories)))
+        kinds = " + ".join(f"{dice}×{faces}" for dice, faces in rules.kinds)
+        counts = (kinds, str(rules.rolls), str(len(rules.categories)))
         table.add_row(rules.name, rules.title, *counts)
     console().print(table)
 

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rollwise.advice import format_loss
 from rollwise.codes import DIE_KEYS, code_of
-from rollwise.notation import format_action
+from rollwise.notation import die_text, format_action
 from rollwise.rules import Rules
 from rollwise.scorecard import Scorecard
 from rollwise.session import Session
@@ -17,7 +17,8 @@ from rollwise.solution import Option
 WIDTH, CARD_HEIGHT = 78, 11
 """Columns of the screen, and the lines that are left for the card below dice and words."""
 
-LIGHT, HEAVY = "╭─╮│╰╯", "╔═╗║╚╝"
+LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
+"""Frames of the usual dice, of those of another kind, and of held ones."""
 
 
 def headline(session: Session) -> Text:
@@ -34,12 +35,13 @@ def headline(session: Session) -> Text:
 
 def dice(session: Session) -> Text:
     """Return the dice in their places; held ones have a double frame and say so."""
-    n, table = session.game.rules.dice, session.table
+    rules, table = session.game.rules, session.table
     rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
-    for place in range(n):
-        face = str(table.faces[place]) if table.faces else " "
+    for place in range(rules.dice):
+        face = die_text(rules, table.faces[place]) if table.faces else " "
         held = bool(table.held) and table.held[place]
-        frame = HEAVY if held else LIGHT
+        usual = place < rules.kinds[0][0]
+        frame = HEAVY if held else LIGHT if usual else OTHER
         style = Style(bold=held, meta={"@click": f"app.hold({place})"})
         cells = [
             f"  {DIE_KEYS[place]}   ",

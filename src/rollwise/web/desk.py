@@ -65,7 +65,7 @@ def check_size(rules: Rules) -> None:
     TooLargeError
         When it is not.
     """
-    keeps = comb(rules.dice + rules.faces, rules.dice)
+    keeps = prod(comb(dice + faces, dice) for dice, faces in rules.kinds)
     lanes = rules.upper_bonus.cap + 1 if rules.upper_bonus else 1
     savings = rules.saved_after(len(rules.categories)).stop
     states = lanes * savings * prod(len(chain) + 1 for chain in rules.chains)

@@ -11,6 +11,8 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
+from rollwise.rules import Rules
+
 T = TypeVar("T")
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
@@ -142,13 +144,24 @@ def address(path: str, **query: str) -> str:
     return f"{path}?{urlencode(query)}" if query else path
 
 
-def draw_die(face: int | None, faces: int) -> None:
-    """Draw a die within the element at hand: pips up to six, else a number; hidden from readers."""
-    if face is not None and face in PIPS and faces <= 6:
-        for place in PIPS[face]:
+def draw_die(die: int | None, rules: Rules) -> None:
+    """Draw a die within the element at hand: pips up to six, else a number; hidden from readers.
+
+    Dice of another kind show numbers in a diamond.
+    """
+    if die is not None and die in PIPS and die <= rules.faces <= 6:
+        for place in PIPS[die]:
             Tag("span", classes=f"pip r{place[0]} c{place[1]}", aria_hidden="true")
-    elif face is not None:
-        Tag("span", str(face), classes="number", aria_hidden="true")
+    elif die is not None:
+        kind = "number" if die <= rules.faces else "number other"
+        Tag("span", str(*rules.shown((die,))), classes=kind, aria_hidden="true")
+
+
+def name_die(die: int, rules: Rules) -> str:
+    """Return what a reader hears of a die."""
+    numbers = next(rules.shown(symbols) for symbols in rules.symbols if die in symbols)
+    number = str(*rules.shown((die,)))
+    return number if die <= rules.faces else f"{number} of {numbers[0]} to {numbers[-1]}"
 
 
 def table(

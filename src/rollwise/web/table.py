@@ -9,7 +9,7 @@ from rollwise.scorecard import Scorecard
 from rollwise.session import Session
 from rollwise.verdicts import MARKS, format_points
 from rollwise.web.controls import Controls
-from rollwise.web.elements import Button, Line, Link, Tag, draw_die
+from rollwise.web.elements import Button, Line, Link, Tag, draw_die, name_die
 from rollwise.web.rooms import Room
 
 KEYS = {
@@ -82,13 +82,14 @@ class TableView:
             for place, (die, mark) in enumerate(dice):
                 face = table.faces[place] if table.faces else None
                 held = bool(table.held) and table.held[place]
+                words = name_die(face, rules) if face else "not rolled"
                 if face != shown[place]:
                     shown[place] = face
                     die.clear()
                     with die:
-                        draw_die(face, rules.faces)
+                        draw_die(face, rules)
                 die.set(
-                    aria_label=f"die {place + 1}: {face or 'not rolled'}{', kept' if held else ''}",
+                    aria_label=f"die {place + 1}: {words}{', kept' if held else ''}",
                     aria_pressed="true" if held else "false",
                     aria_disabled=str(not face).lower(),
                 )

@@ -14,7 +14,18 @@ from rollwise.rules import Rules
 from rollwise.scorecard import Scorecard
 from rollwise.solution import Option, Solution
 from rollwise.web.desk import Desk
-from rollwise.web.elements import Button, Choice, Line, Tag, address, draw_die, made, page, table
+from rollwise.web.elements import (
+    Button,
+    Choice,
+    Line,
+    Tag,
+    address,
+    draw_die,
+    made,
+    name_die,
+    page,
+    table,
+)
 
 SHOWN = 12
 OPEN = "open"
@@ -50,8 +61,13 @@ class _Desired:
 
 def first_position(rules: Rules) -> Position:
     """Return the position that the page begins with: the dice of the README, or the like."""
-    dice = tuple(min(face, rules.faces) for face in (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6))
-    return Position.of(Scorecard.empty(rules), dice[: rules.dice], rules.most_rolls(0) - 1)
+    faces = (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6)
+    dice = [
+        symbols[min(face, len(symbols)) - 1]
+        for symbols, (number, _) in zip(rules.symbols, rules.kinds, strict=True)
+        for face in faces[:number]
+    ]
+    return Position.of(Scorecard.empty(rules), dice, rules.most_rolls(0) - 1)
 
 
 def add(desk: Desk) -> None:
@@ -133,8 +149,12 @@ class _Advice:
         Choice("Rolls left", lefts, str(self.wish.rolls_left), self._set_left)
 
     def _die(self, place: int) -> None:
+        rules = self.wish.rules
+
         def turn() -> None:
-            self.wish.dice[place] = self.wish.dice[place] % self.wish.rules.faces + 1
+            symbols = next(one for one in rules.symbols if self.wish.dice[place] in one)
+            following = self.wish.dice[place] - symbols[0] + 1
+            self.wish.dice[place] = symbols[following % len(symbols)]
             draw()
             self.show()
 
@@ -142,8 +162,8 @@ class _Advice:
             face = self.wish.dice[place]
             die.clear()
             with die:
-                draw_die(face, self.wish.rules.faces)
-            die.set(aria_label=f"die {place + 1}: {face}")
+                draw_die(face, rules)
+            die.set(aria_label=f"die {place + 1}: {name_die(face, rules)}")
 
         die = Button("", turn, "die")
         draw()

@@ -14,7 +14,7 @@ from rollwise.session import Table
 from rollwise.solution import Solution
 from rollwise.verdicts import format_points
 from rollwise.web.desk import Desk
-from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, page
+from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, name_die, page
 
 
 def add(desk: Desk) -> None:
@@ -76,9 +76,12 @@ class _Question:
             for place, face in enumerate(self.position.dice):
                 with Tag("div", classes="place"):
                     die = Button("", partial(toggle, place), "die")
-                    die.set(aria_label=f"die {place + 1}: {face}", aria_pressed="false")
+                    die.set(
+                        aria_label=f"die {place + 1}: {name_die(face, self.position.rules)}",
+                        aria_pressed="false",
+                    )
                     with die:
-                        draw_die(face, self.position.rules.faces)
+                        draw_die(face, self.position.rules)
                     dice.append(die)
 
     def _card(self) -> None:

@@ -1,0 +1,255 @@
+"""Kniffel Extreme by its rule sheet: dice of two kinds, boxes by the sum of the dice."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commands import run
+from rollwise.dice import ABSENT, lattice
+from rollwise.errors import IllegalError, MalformedError
+from rollwise.evaluation import evaluate
+from rollwise.laboratory.simulation import simulate
+from rollwise.notation import (
+    format_dice,
+    format_keep,
+    format_position,
+    parse_dice,
+    parse_keep,
+    parse_position,
+)
+from rollwise.position import Position
+from rollwise.reference import Reference
+from rollwise.rules import Rules, RulesError, load_rules, parse_rules
+from rollwise.scorecard import Scorecard, State, legal_moves
+from rollwise.scoring import natural_points
+from rollwise.solver import solve
+from rollwise.strategies import Optimal, PayoffLine
+from small_games import mixed_dice
+
+EXTREME = load_rules("kniffel-extreme-no-chips")
+
+GAME = """
+name = "two-kinds"
+title = "Two kinds of dice"
+dice = 2
+faces = 6
+rolls = 2
+
+[[other_dice]]
+dice = 1
+numbers = [0, 6]
+
+[[categories]]
+key = "sixes"
+title = "Sixes"
+pattern = { kind = "face", face = 6 }
+points = "matched"
+"""
+
+
+def points(rules: Rules, key: str, dice: str) -> int:
+    """Return what a roll scores in a box by its pattern."""
+    return natural_points(rules, rules.category_index(key), parse_dice(rules, dice))
+
+
+def mistakes(text: str) -> list[str]:
+    """Return what is wrong with a rule file."""
+    with pytest.raises(RulesError) as error:
+        parse_rules(text)
+    return error.value.mistakes
+
+
+class TestTheSheet:
+    """What each box asks for and pays; the die of ten faces stands after the plus."""
+
+    def test_six_dice_three_rolls_twenty_two_boxes(self) -> None:
+        assert EXTREME.kinds == ((5, 6), (1, 10))
+        assert EXTREME.numbers == (1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+        assert (EXTREME.rolls, len(EXTREME.categories)) == (3, 22)
+        assert (EXTREME.joker, EXTREME.extra_bonus, EXTREME.order) == (None, None, "free")
+
+    def test_bonus_of_45_at_73(self) -> None:
+        bonus = EXTREME.upper_bonus
+        assert bonus is not None
+        assert [bonus.at(total) for total in (72, 73, 126)] == [0, 45, 45]
+
+    @pytest.mark.parametrize(
+        ("key", "dice", "worth"),
+        [
+            ("ones", "11366+1", 3),
+            ("sixes", "11366+6", 18),
+            ("sixes", "11345+9", 0),
+            ("three-of-a-kind", "33124+3", 16),
+            ("three-of-a-kind", "33124+9", 0),
+            ("four-of-a-kind", "33314+3", 17),
+            ("four-of-a-kind", "33314+4", 0),
+            ("two-pairs", "11223+9", 18),
+            ("two-pairs", "11245+5", 18),
+            ("two-pairs", "33332+1", 0),
+            ("three-pairs", "11223+3", 35),
+            ("three-pairs", "11223+4", 0),
+            ("three-pairs", "11112+2", 0),
+            ("two-threes", "11133+3", 45),
+            ("two-threes", "11133+1", 0),
+            ("full-house", "11133+9", 25),
+            ("full-house", "11334+3", 25),
+            ("full-house", "11111+9", 0),
+            ("large-full-house", "11113+3", 45),
+            ("large-full-house", "11133+3", 0),
+            ("small-straight", "11236+0", 30),
+            ("small-straight", "34566+9", 30),
+            ("small-straight", "45666+7", 30),
+            ("small-straight", "12366+9", 0),
+            ("large-straight", "12341+0", 40),
+            ("large-straight", "34566+7", 40),
+            ("large-straight", "12346+8", 0),
+            ("highway", "12345+6", 50),
+            ("highway", "12345+0", 50),
+            ("highway", "23456+7", 50),
+            ("highway", "12346+7", 0),
+            ("kniffel", "33333+9", 50),
+            ("kniffel", "33336+3", 50),
+            ("kniffel", "33336+6", 0),
+            ("kniffel-extreme", "33333+3", 75),
+            ("kniffel-extreme", "33333+9", 0),
+            ("ten-or-less", "11222+2", 40),
+            ("ten-or-less", "11222+3", 0),
+            ("thirty-three-or-more", "55555+8", 40),
+            ("thirty-three-or-more", "55555+7", 0),
+            ("chance", "12345+9", 24),
+            ("super-chance", "12345+9", 48),
+            ("super-chance", "11111+0", 10),
+        ],
+    )
+    def test_box(self, key: str, dice: str, worth: int) -> None:
+        assert points(EXTREME, key, dice) == worth
+
+    def test_the_most_that_the_boxes_can_hold(self) -> None:
+        # Of the sums five sixes and a nine are the best; of the others the sheet tells the points.
+        upper = sum(6 * face for face in range(1, 7)) + 45
+        sums = [6 * 5 + 9, 6 * 5 + 9, 2 * 6 + 2 * 5 + 6 + 9, 39, 2 * 39]
+        fixed = [35, 45, 25, 45, 30, 40, 50, 50, 75, 40, 40]
+        best = sum(
+            max(natural_points(EXTREME, k, dice) for dice in EXTREME.every_roll())
+            for k in range(22)
+        )
+        assert best + 45 == upper + sum(sums) + sum(fixed)
+
+
+class TestDiceOfTwoKinds:
+    def test_points_of_the_lattice_multiply(self) -> None:
+        both = lattice(EXTREME.kinds)
+        assert (len(both.rolls), len(both.points)) == (252 * 10, 462 * 11)
+        assert both.weight_R.sum() == both.ways == 6**5 * 10
+
+    def test_a_keep_leads_to_one_die_more_of_one_kind(self) -> None:
+        both = lattice(EXTREME.kinds)
+        faces = (both.parent_K_F != ABSENT).sum(axis=1)
+        usual = both.counts_P_F[: both.first_roll, :6].sum(axis=1)
+        assert (faces == np.where(usual < 5, 6, 10)).all()
+
+    def test_a_keep_tells_the_kinds_apart(self) -> None:
+        rules = parse_rules(GAME)
+        # Beside a six kept, the other die shows one with 1/2, the usual one with 1/6.
+        options = Reference(rules).options(State(), parse_dice(rules, "6+6"), 1)
+        worth = {format_keep(rules, a.dice): v for a, v in options.items() if a.kind == "keep"}
+        assert worth == {"6+": 9, "+6": 7, "-": 4}
+        assert Reference(rules).value() == pytest.approx(solve(rules, cache=False).value())
+
+    def test_alike_are_dice_that_show_the_same_number(self) -> None:
+        assert [format_dice(EXTREME, roll) for roll in EXTREME.alike] == [
+            f"{str(face) * 5}+{face}" for face in range(1, 7)
+        ]
+
+    def test_games_end_as_their_law_says(self) -> None:
+        rules = parse_rules(GAME)
+        best = Optimal(solve(rules, cache=False))
+        scores = simulate(best, rules, games=20_000, seed=3).scores_N
+        law = evaluate(best).law
+        assert scores.mean() == pytest.approx(law.mean, abs=4 * law.sd / np.sqrt(20_000))
+        assert set(scores) == {0, 6, 12}
+
+    def test_payoff_lines_need_dice_of_one_kind(self) -> None:
+        rules = parse_rules(GAME)
+        with pytest.raises(IllegalError, match="dice that are all alike"):
+            PayoffLine().goal(rules, 0, parse_dice(rules, "6+6"), 1)
+
+
+class TestNotation:
+    @given(mixed_dice(), st.data())
+    def test_dice_keeps_and_positions_round_trip(self, rules: Rules, data: st.DataObject) -> None:
+        dice = data.draw(st.sampled_from(list(rules.every_roll())))
+        assert parse_dice(rules, format_dice(rules, dice)) == dice
+        held = data.draw(st.lists(st.booleans(), min_size=len(dice), max_size=len(dice)))
+        keep = tuple(die for die, held in zip(dice, held, strict=True) if held)
+        assert parse_keep(rules, format_keep(rules, keep)) == keep
+        position = Position.of(Scorecard.empty(rules), dice, rules.rolls - 1)
+        assert parse_position(rules, format_position(position)) == position
+        without = Position(rules, State(), 0, dice, rules.rolls - 1)
+        assert parse_position(rules, format_position(without)) == without
+
+    def test_dice_after_the_plus_are_of_the_other_kind(self) -> None:
+        assert parse_dice(EXTREME, "54321+0") == (1, 2, 3, 4, 5, 7)
+        assert format_dice(EXTREME, (1, 2, 3, 4, 5, 16)) == "12345+9"
+        assert parse_keep(EXTREME, "33") == parse_keep(EXTREME, "33+") == (3, 3)
+        assert (parse_keep(EXTREME, "+3"), parse_keep(EXTREME, "-")) == ((10,), ())
+        assert [format_keep(EXTREME, keep) for keep in ((3, 3), (10,), ())] == ["33+", "+3", "-"]
+
+    @pytest.mark.parametrize("text", ["123456", "1234+5", "12345+", "12345+10", "12340+1", "1+2+3"])
+    def test_no_roll(self, text: str) -> None:
+        with pytest.raises(MalformedError, match="5 dice with faces 1 to 6 and 1 with 0, 1"):
+            parse_dice(EXTREME, text)
+
+    def test_a_keep_of_too_many(self) -> None:
+        with pytest.raises(MalformedError, match="expected - or up to 5 dice"):
+            parse_keep(EXTREME, "+33")
+
+
+class TestRuleFiles:
+    def test_other_dice_are_some_of_the_dice(self) -> None:
+        assert mistakes(GAME.replace("dice = 1\n", "dice = 2\n")) == [
+            "other_dice: expected fewer than all 2 dice of the game"
+        ]
+
+    @pytest.mark.parametrize("numbers", ["[6, 0]", "[1, 1, 2]"])
+    def test_numbers_rise(self, numbers: str) -> None:
+        [mistake] = mistakes(GAME.replace("[0, 6]", numbers))
+        assert "numbers in rising order, each once" in mistake
+
+    def test_what_a_die_is_worth_is_its_number(self) -> None:
+        text = GAME + "worth = [1, 2, 3, 4, 5, 6]\n"
+        assert mistakes(text) == [
+            "categories.0.worth: means nothing where dice are of different kinds"
+        ]
+
+    def test_a_sum_has_a_bound(self) -> None:
+        [mistake] = mistakes(GAME.replace('kind = "face", face = 6', 'kind = "sum"'))
+        assert "at_least or at_most" in mistake
+
+    def test_bounds_of_a_sum_leave_something(self) -> None:
+        sums = 'kind = "sum", at_least = 5, at_most = 4'
+        [mistake] = mistakes(GAME.replace('kind = "face", face = 6', sums))
+        assert "at_most as high as at_least" in mistake
+
+    def test_times_means_nothing_beside_a_number(self) -> None:
+        text = GAME.replace('points = "matched"', "points = 5\ntimes = 2")
+        assert mistakes(text) == ["categories.0.times: means nothing beside fixed points"]
+
+    def test_both_bounds_of_a_sum(self) -> None:
+        sums = 'kind = "sum", at_least = 6, at_most = 7'
+        rules = parse_rules(GAME.replace('kind = "face", face = 6', sums))
+        fits = {format_dice(rules, d): natural_points(rules, 0, d) for d in rules.every_roll()}
+        assert {dice: worth for dice, worth in fits.items() if worth} == {
+            "6+0": 6,
+            "1+6": 7,
+        }
+
+
+def test_advice_by_the_command() -> None:
+    rules = load_rules("kniffel-extreme-no-chips")
+    moves = legal_moves(rules, State(), parse_dice(rules, "12345+6"))
+    assert {rules.keys[move.category]: move.points for move in moves}["highway"] == 50
+    code, out, err = run("advise", "123456", "--rules", "kniffel-extreme-no-chips")
+    assert (code, out) == (2, "")
+    assert "after a +" in err
