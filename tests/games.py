@@ -13,7 +13,7 @@ from rollwise.rules import Rules, preset_names
 from rollwise.scorecard import Action
 from small_games import small_rules
 
-LARGE = ("kniffel-extreme-no-chips", "maxi-yatzy", "maxi-yatzy-no-saving")
+LARGE = ("kniffel-extreme", "kniffel-extreme-no-chips", "maxi-yatzy", "maxi-yatzy-no-saving")
 """Presets that take more than seconds to solve."""
 
 QUICK = [name for name in preset_names() if name not in LARGE]

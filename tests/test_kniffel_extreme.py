@@ -1,5 +1,9 @@
 """Kniffel Extreme by its rule sheet: dice of two kinds, boxes by the sum of the dice."""
 
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,13 +11,16 @@ from hypothesis import strategies as st
 
 from commands import run
 from rollwise.dice import ABSENT, lattice
-from rollwise.errors import IllegalError, MalformedError
+from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation import evaluate
+from rollwise.game import Game, Roll
 from rollwise.laboratory.simulation import simulate
 from rollwise.notation import (
+    format_card,
     format_dice,
     format_keep,
     format_position,
+    parse_card,
     parse_dice,
     parse_keep,
     parse_position,
@@ -21,7 +28,7 @@ from rollwise.notation import (
 from rollwise.position import Position
 from rollwise.reference import Reference
 from rollwise.rules import Rules, RulesError, load_rules, parse_rules
-from rollwise.scorecard import Scorecard, State, legal_moves
+from rollwise.scorecard import Keep, Score, Scorecard, State, after, legal_moves
 from rollwise.scoring import natural_points
 from rollwise.solver import solve
 from rollwise.strategies import Optimal, PayoffLine
@@ -244,6 +251,120 @@ class TestRuleFiles:
             "6+0": 6,
             "1+6": 7,
         }
+
+
+CHIPS = """
+name = "chips"
+title = "One die, one chip"
+dice = 1
+faces = 6
+rolls = 1
+extra_rolls = 1
+
+[[categories]]
+key = "a"
+title = "A"
+pattern = { kind = "any" }
+points = "total"
+
+[[categories]]
+key = "b"
+title = "B"
+pattern = { kind = "any" }
+points = "total"
+"""
+
+
+class TestExtraRolls:
+    rules = parse_rules(CHIPS)
+
+    def test_the_sheet_and_three_chips(self) -> None:
+        chips = load_rules("kniffel-extreme")
+        assert chips.extra_rolls == 3
+        told = {"name": "", "title": "", "about": ""}
+        assert chips.unsaved.model_copy(update=told) == EXTREME.model_copy(update=told)
+
+    def test_worked_by_hand(self) -> None:
+        # The last turn: 3.5 without the chip; with it 1 to 3 are rolled again: 4.25. The first: the
+        # chip is worth 0.75 then, so that a roll is taken again below 3.5 - 0.75: 1 and 2.
+        exact = Reference(self.rules)
+        assert exact.value(State(0b01, saved=0)) == Fraction(7, 2)
+        assert exact.value(State(0b01, saved=1)) == Fraction(17, 4)
+        kept = Fraction(3 + 4 + 5 + 6, 6) + Fraction(4, 6) * Fraction(17, 4)
+        used = Fraction(2, 6) * (Fraction(7, 2) + Fraction(7, 2))
+        assert exact.value() == kept + used
+        assert solve(self.rules, cache=False).value() == pytest.approx(float(exact.value()))
+
+    def test_a_chip_is_gone_when_its_roll_is_taken(self) -> None:
+        start = State.start(self.rules)
+        move = legal_moves(self.rules, start, (3,), 1)[0]
+        assert after(self.rules, start, move, 1) == State(1, saved=1)
+        assert after(self.rules, start, move, 0) == State(1, saved=0)
+        assert after(self.rules, State(saved=0), move, 0) == State(1, saved=0)
+
+    def test_one_a_turn_and_the_others_are_kept(self) -> None:
+        rules = self.rules.model_copy(update={"extra_rolls": 2, "rolls": 2})
+        game = Game(rules)
+        assert game.stage.rolls_left == 3
+        for event in (Roll((1,)), Keep(()), Roll((2,)), Keep(()), Roll((3,))):
+            game.push(event)
+        with pytest.raises(IllegalError, match="no roll is left"):
+            game.push(Keep(()))
+        game.push(Score(0))
+        assert (game.card.saved, game.stage.rolls_left) == (1, 3)
+        game.push(Roll((1,)))
+        game.push(Score(1))
+        assert (game.card.saved, game.card.points) == (1, 4)
+
+    def test_a_card_tells_the_chips_that_are_left(self) -> None:
+        card = parse_card(self.rules, "a=3,saved=0")
+        assert (card.state, format_card(card)) == (State(1, saved=0), "a=3,saved=0")
+        assert parse_card(self.rules, "a=3").saved == 1
+        assert format_card(Scorecard.empty(self.rules)) == "-"
+        with pytest.raises(
+            InconsistentError, match="expected 1 to 1 extra rolls left after 0 turns"
+        ):
+            parse_card(self.rules, "saved=0")
+
+    def test_the_first_roll_leaves_one_more_while_there_are_chips(self) -> None:
+        with_chip = parse_card(self.rules, "a=3")
+        assert Position.of(with_chip, (3,), 1).rolls_left == 1
+        with pytest.raises(InconsistentError, match="expected 0 to 0 rolls left"):
+            Position.of(parse_card(self.rules, "a=3,saved=0"), (3,), 1)
+
+    def test_a_chip_is_not_thrown_away(self) -> None:
+        best = Optimal(solve(self.rules, cache=False))
+        model = best.solution.model
+        keep_R = best.turn_policy(model, 0, 0).keeps[0]
+        # The points of one die: none, then its faces; to keep it is to stop.
+        assert keep_R.tolist() == [0, 0, 3, 4, 5, 6]
+
+    def test_laws_of_games_with_chips(self) -> None:
+        best = Optimal(solve(self.rules, cache=False))
+        law = evaluate(best).law
+        assert law.mean == pytest.approx(best.solution.value())
+        scores = simulate(best, self.rules, games=20_000, seed=1).scores_N
+        assert scores.mean() == pytest.approx(law.mean, abs=4 * law.sd / np.sqrt(20_000))
+
+    def test_rolls_are_saved_in_one_way(self) -> None:
+        text = CHIPS.replace("extra_rolls = 1", "extra_rolls = 1\nsaves_rolls = true")
+        assert mistakes(text) == ["extra_rolls: means nothing beside saves_rolls"]
+
+    def test_points_by_the_roll_and_extra_rolls(self) -> None:
+        fixed = 'pattern = { kind = "groups", sizes = [1] }\npoints = [3]\n\n[['
+        text = CHIPS.replace('pattern = { kind = "any" }\npoints = "total"\n\n[[', fixed)
+        [mistake] = mistakes(text)
+        assert mistake.startswith("categories.0.points: cannot depend on the roll")
+
+    def test_cards_of_the_whole_game(self) -> None:
+        # 2^16 sets of lower boxes; of each set of upper ones the totals that six dice can make.
+        totals = [{0}]
+        for face in range(1, 7):
+            totals += [{t + face * n for t in kept for n in range(7)} for kept in totals]
+        upper = sum(len({min(total, 73) for total in kept}) for kept in totals)
+        path = Path(__file__).parent / "counts" / "kniffel-extreme-no-chips.toml"
+        recorded = tomllib.loads(path.read_text(encoding="utf-8"))
+        assert recorded["counts"]["reachable states between turns"] == upper * 2**16
 
 
 def test_advice_by_the_command() -> None:

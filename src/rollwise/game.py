@@ -104,7 +104,7 @@ class Game:
         self.rules = rules
         self.players = check_players(players)
         cards = (Scorecard.empty(rules),) * len(self.players)
-        self._stages = [Stage(cards, 0, None, (), rules.most_rolls(0))]
+        self._stages = [Stage(cards, 0, None, (), rules.rolls_with(cards[0].saved))]
         self._events: list[Event] = []
         for event in events:
             self.push(event)

@@ -226,7 +226,7 @@ def build(rules: Rules) -> Model:
         bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
         class_S=cards.class_S,
         mask_C=mask_C,
-        code_C=cards.set_C + cards.saved_C * (cards.sets if rules.extra_rolls else 0),
+        code_C=cards.set_C + cards.saved_C * np.int64(cards.sets if rules.extra_rolls else 0),
         armed_C=armed_C,
         situation_C=situation_C.astype(np.int8),
         saved_C=cards.saved_C,

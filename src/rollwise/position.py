@@ -43,7 +43,8 @@ class Position:
             raise InconsistentError(
                 f"expected {rules.dice_in_words}, got {' '.join(map(str, self.dice)) or 'none'}"
             )
-        most = rules.most_rolls(state.filled.bit_count()) - 1
+        at_most = rules.saved_after(state.filled.bit_count())[-1]
+        most = rules.rolls_with(state.saved if rules.extra_rolls else at_most) - 1
         if not 0 <= self.rolls_left <= most:
             raise InconsistentError(
                 f"expected 0 to {most} rolls left after a roll, got {self.rolls_left}"

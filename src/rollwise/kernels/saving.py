@@ -83,15 +83,17 @@ def backward_saving(
                     then = then_N_J[chain, left]
                     if then < 0:
                         break
-                    for slot in range(1, n_slots):
-                        o = menu.outcome_of_slot[slot]
-                        lane_after = min(lane + game.shift_O[o], game.lanes - 1)
-                        rest = load(after, row_of_slot[slot] + then * stride + lane_after)
-                        worth = add(mul(fill(game.gain_O[o]), rest), fill(game.points_O[o]))
-                        store(menu.outcome, slot * WIDTH, worth)
                     if left > 0:
                         keep_values(point, turn)
-                    choose_categories(menu, n_open, keeps, keeps + n_rolls, 0, point)
+                    # To stop for what the step before stopped for: the rolls hold as much or more.
+                    if left == 0 or then != then_N_J[chain, left - 1]:
+                        for slot in range(1, n_slots):
+                            o = menu.outcome_of_slot[slot]
+                            lane_after = min(lane + game.shift_O[o], game.lanes - 1)
+                            rest = load(after, row_of_slot[slot] + then * stride + lane_after)
+                            worth = add(mul(fill(game.gain_O[o]), rest), fill(game.points_O[o]))
+                            store(menu.outcome, slot * WIDTH, worth)
+                        choose_categories(menu, n_open, keeps, keeps + n_rolls, 0, point)
                     if left > 0:
                         best_keeps(point, turn)
                     start = start_N_J[chain, left]
