@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 from rollwise.game import Game, fair_roll
-from rollwise.record import Record
+from rollwise.records.record import Record
 from rollwise.rules import Rules, preset_names
 from rollwise.scorecard import Action
 from small_games import small_rules

@@ -103,8 +103,8 @@ class TestHistory:
     @pytest.fixture(autouse=True)
     def _games(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         from rollwise.history import History
-        from rollwise.record_text import parse_record
-        from rollwise.review import review
+        from rollwise.records.as_text import parse_record
+        from rollwise.review.judge import review
         from rollwise.rules import load_rules
         from rollwise.solver import solve
 

@@ -17,9 +17,9 @@ from commands import run
 from games import at_random, play
 from rollwise.cli import app
 from rollwise.history import History, new_id
-from rollwise.record import Record
-from rollwise.record_text import format_record
-from rollwise.review import review
+from rollwise.records.as_text import format_record
+from rollwise.records.record import Record
+from rollwise.review.judge import review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solver import solve
 

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import records
-from rollwise.codes import CodeMatch, code_of, match_code
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.game import Game, Roll
 from rollwise.notation import format_card, format_position, parse_card, parse_position
+from rollwise.playing.codes import CodeMatch, code_of, match_code
 from rollwise.position import Position
-from rollwise.record import Record, RecordError
-from rollwise.record_json import format_record_json, parse_record_json
-from rollwise.record_text import format_record, parse_record
+from rollwise.records.as_json import format_record_json, parse_record_json
+from rollwise.records.as_text import format_record, parse_record
+from rollwise.records.record import Record, RecordError
 from rollwise.reference import Reference
 from rollwise.rules import Rules, RulesError, parse_rules
 from rollwise.scorecard import Keep, Move, Score, Scorecard, State, after, legal_moves

@@ -9,12 +9,12 @@ from games import records
 from rollwise import Position, load_rules, parse_card, solve
 from rollwise.evaluation import evaluate
 from rollwise.parts import Parts
-from rollwise.record import Record
-from rollwise.record_text import parse_record
-from rollwise.review import review
+from rollwise.records.as_text import parse_record
+from rollwise.records.record import Record
+from rollwise.review.judge import review
+from rollwise.review.verdicts import because
 from rollwise.solution import Solution
 from rollwise.strategies import Optimal
-from rollwise.verdicts import because
 from small_games import small_rules
 
 YAHTZEE = load_rules("yahtzee")

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from games import at_random, play, records
 from rollwise import Position, Score, load_rules, solve
 from rollwise.game import Game, Roll
-from rollwise.record import Record
-from rollwise.record_text import parse_record
-from rollwise.review import Review, review
-from rollwise.review_html import steps_of
+from rollwise.records.as_text import parse_record
+from rollwise.records.record import Record
+from rollwise.review.judge import Review, review
+from rollwise.review.page import steps_of
+from rollwise.review.verdicts import VERDICTS, luck_words, sparkline, verdict_of
 from rollwise.solution import Solution
-from rollwise.verdicts import VERDICTS, luck_words, sparkline, verdict_of
 
 YAHTZEE = load_rules("yahtzee")
 

@@ -11,11 +11,12 @@ from rollwise.errors import IllegalError, InputError
 from rollwise.evaluation import evaluate
 from rollwise.goals import parse_objective
 from rollwise.objectives import Objective
-from rollwise.record import Record
-from rollwise.review import review
-from rollwise.robot import Robot, seat_names
+from rollwise.playing.robot import Robot, seat_names
+from rollwise.playing.session import Session
+from rollwise.playing.tray import Tray
+from rollwise.records.record import Record
+from rollwise.review.judge import review
 from rollwise.rules import Rules
-from rollwise.session import Session, Table
 from rollwise.solution import Solution
 from rollwise.strategies import STRATEGIES, Optimal, RandomPlay
 
@@ -27,16 +28,16 @@ def solution() -> Solution:
     return solve(YAHTZEE)
 
 
-class TestTable:
+class TestTray:
     def test_dice_keep_their_places(self) -> None:
-        table = Table((3, 1, 6, 1, 2)).hold(())
-        table = table.toggle(1).toggle(2)
-        assert table.kept == (1, 6)
-        assert table.rolled((1, 4, 4, 5, 6)) == Table((4, 1, 6, 4, 5), table.held)
+        tray = Tray((3, 1, 6, 1, 2)).hold(())
+        tray = tray.toggle(1).toggle(2)
+        assert tray.kept == (1, 6)
+        assert tray.rolled((1, 4, 4, 5, 6)) == Tray((4, 1, 6, 4, 5), tray.held)
 
     def test_holding_takes_the_first_of_equal_dice(self) -> None:
-        table = Table((6, 6, 1, 6, 2)).hold((1, 6, 6))
-        assert table.held == (True, True, True, False, False)
+        tray = Tray((6, 6, 1, 6, 2)).hold((1, 6, 6))
+        assert tray.held == (True, True, True, False, False)
 
 
 class TestPlaying:
@@ -45,14 +46,14 @@ class TestPlaying:
         with pytest.raises(IllegalError, match="expected a roll first"):
             session.toggle(0)
         session.roll()
-        first = session.table.faces
+        first = session.tray.faces
         session.toggle(3)
         session.roll()
-        assert session.table.faces[3] == first[3]
-        assert session.table.held == (False, False, False, True, False)
+        assert session.tray.faces[3] == first[3]
+        assert session.tray.held == (False, False, False, True, False)
         assert session.roll_number == 2
         session.score(YAHTZEE.category_index("chance"))
-        assert session.table == Table()
+        assert session.tray == Tray()
         assert session.roll_number == 0
         assert session.game.card.points == sum(session.record.game().events[2].dice)  # type: ignore[union-attr]
 
@@ -126,16 +127,16 @@ def test_undo_takes_back_one_choice_exactly(record: Record) -> None:
     solution = solve(record.rules, cache=False)
     rng = random.Random(1)
     session = Session(Record(record.rules, record.players, (), 5), solution)
-    before: list[tuple[Record, Table]] = []
+    before: list[tuple[Record, Tray]] = []
     while not session.game.is_over and len(before) < 12:
         if session.game.awaits_roll:
             session.roll()
-        state = (session.record, session.table)
+        state = (session.record, session.tray)
         before.append(state)
         session.do(rng.choice(session.game.legal_actions()))
     for state in reversed(before):
         session.undo()
-        assert (session.record, session.table.faces) == (state[0], state[1].faces)
+        assert (session.record, session.tray.faces) == (state[0], state[1].faces)
     with pytest.raises(IllegalError):
         session.undo()
 
@@ -145,7 +146,7 @@ def test_undo_takes_back_one_choice_exactly(record: Record) -> None:
 def test_a_session_goes_on_from_any_record(record: Record) -> None:
     session = Session(record, solve(record.rules, cache=False))
     assert session.record == record
-    assert tuple(sorted(session.table.faces)) == (session.game.stage.dice or session.table.faces)
+    assert tuple(sorted(session.tray.faces)) == (session.game.stage.dice or session.tray.faces)
 
 
 class TestRobots:

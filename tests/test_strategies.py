@@ -183,7 +183,7 @@ class TestGreedy:
         assert worths[0] == pytest.approx([3 * np.exp(-(most - 3) / 100) for most in best])
 
     def test_average_is_that_of_a_turn_for_the_box_alone(self) -> None:
-        from rollwise.trivia import last_turns
+        from rollwise.curiosities.trivia import last_turns
 
         yams = load_rules("yams")
         means = [law.mean for law in last_turns(yams).values()]

@@ -20,12 +20,12 @@ from textual.widgets import Static
 
 from games import QUICK
 from rollwise import load_rules, solve
-from rollwise.codes import code_of
-from rollwise.record import Record
-from rollwise.record_files import load_record
-from rollwise.robot import Robot
+from rollwise.playing.codes import code_of
+from rollwise.playing.robot import Robot
+from rollwise.playing.session import Session
+from rollwise.records.files import load_record
+from rollwise.records.record import Record
 from rollwise.rules import Rules
-from rollwise.session import Session
 from rollwise.terminal.app import PlayApp
 
 YAHTZEE = load_rules("yahtzee")
@@ -162,7 +162,7 @@ def test_the_mouse() -> None:
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("space")
         await pilot.click("#dice", offset=(8, 2))
-        assert app.session.table.held == (False, True, False, False, False)
+        assert app.session.tray.held == (False, True, False, False, False)
         await pilot.click("#card", offset=(46, 6))
         assert "Turn 2" in text(app, "stage")
 

@@ -6,9 +6,11 @@ from fractions import Fraction
 import pytest
 
 from commands import run
+from rollwise.curiosities.game_size import game_size
+from rollwise.curiosities.game_tree import game_graph, game_tree
+from rollwise.curiosities.trivia import last_turns, rated_rolls
+from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
 from rollwise.evaluation import evaluate
-from rollwise.game_size import game_size
-from rollwise.game_tree import game_graph, game_tree
 from rollwise.model import Model
 from rollwise.notation import format_action, parse_dice, parse_keep
 from rollwise.reference import Reference
@@ -17,9 +19,7 @@ from rollwise.scorecard import Dice, Scorecard, legal_moves
 from rollwise.solution import TIE
 from rollwise.solver import solve
 from rollwise.strategies import Optimal
-from rollwise.trivia import last_turns, rated_rolls
 from rollwise.turn import roll_values
-from rollwise.worst_game import demonic_game, lowest_game, lowest_totals
 
 MINIMUM_GAME = """
 14455 1 ones

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, 
 from games import at_random, play
 from rollwise import load_rules
 from rollwise.history import History
-from rollwise.record import Record
-from rollwise.record_text import parse_record
-from rollwise.review import review
+from rollwise.records.as_text import parse_record
+from rollwise.records.record import Record
+from rollwise.review.judge import review
 from rollwise.solver import solve
 from servers import Server, serving
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 from commands import run
 from games import QUICK
+from rollwise.curiosities.worst_game import Game, demonic_game, lowest_game, lowest_totals
 from rollwise.evaluation import evaluate
 from rollwise.model import Model
 from rollwise.objectives import WORST_CASE
@@ -19,7 +20,6 @@ from rollwise.scorecard import Dice, Scorecard, State, after, legal_moves
 from rollwise.solution import TIE
 from rollwise.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
-from rollwise.worst_game import Game, demonic_game, lowest_game, lowest_totals
 from small_games import small_rules
 from test_trivia import class_of
 

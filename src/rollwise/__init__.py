@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rollwise.notation import parse_action, parse_card, parse_dice, parse_position
     from rollwise.objectives import Objective
     from rollwise.position import Position
-    from rollwise.record import Record
-    from rollwise.record_text import format_record, parse_record
+    from rollwise.records.as_text import format_record, parse_record
+    from rollwise.records.record import Record
     from rollwise.rules import Rules, load_rules, parse_rules, preset_names
     from rollwise.scorecard import Keep, Score, Scorecard
     from rollwise.solution import Option, Solution
@@ -27,19 +27,19 @@ _HOMES = {
     "Objective": "objectives",
     "Option": "solution",
     "Position": "position",
-    "Record": "record",
+    "Record": "records.record",
     "Rules": "rules",
     "Score": "scorecard",
     "Scorecard": "scorecard",
     "Solution": "solution",
-    "format_record": "record_text",
+    "format_record": "records.as_text",
     "load_rules": "rules",
     "parse_action": "notation",
     "parse_card": "notation",
     "parse_dice": "notation",
     "parse_objective": "goals",
     "parse_position": "notation",
-    "parse_record": "record_text",
+    "parse_record": "records.as_text",
     "parse_rules": "rules",
     "preset_names": "rules",
     "solve": "solver",

@@ -12,9 +12,11 @@ from typing import Any
 
 from rollwise.card_solution import CardSolution
 from rollwise.counts import counts
+from rollwise.curiosities.game_size import games
+from rollwise.curiosities.trivia import rated_rolls
+from rollwise.curiosities.worst_game import demonic_game
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation import QUANTILES, Evaluation, evaluate
-from rollwise.game_size import games
 from rollwise.laboratory.sensitivity import vary
 from rollwise.laboratory.simulation import empirical, simulate
 from rollwise.notation import format_action, format_dice
@@ -25,8 +27,6 @@ from rollwise.scorecard import Dice
 from rollwise.solution import Option
 from rollwise.solver import solve
 from rollwise.strategies import Optimal
-from rollwise.trivia import rated_rolls
-from rollwise.worst_game import demonic_game
 
 SHOWN = 5
 """So many of the best and of the worst first rolls."""

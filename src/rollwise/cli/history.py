@@ -97,8 +97,8 @@ def show(
       rollwise history show u2Kq8fJxPz0a | rollwise review -
     """
     from rollwise.history import History
-    from rollwise.record_json import format_record_json
-    from rollwise.record_text import format_record
+    from rollwise.records.as_json import format_record_json
+    from rollwise.records.as_text import format_record
 
     with History(database) as history:
         record = history.load(game).record

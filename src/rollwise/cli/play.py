@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rollwise.objectives import Objective
-    from rollwise.record import Record
-    from rollwise.review import Review
-    from rollwise.session import Session
+    from rollwise.playing.session import Session
+    from rollwise.records.record import Record
+    from rollwise.review.judge import Review
     from rollwise.solution import Solution
 
 
@@ -68,16 +68,16 @@ def play(
 
     from rollwise.errors import InputError
     from rollwise.history import History, new_id
-    from rollwise.record import Record, fresh_seed
-    from rollwise.robot import Robot, seat_names
+    from rollwise.playing.robot import Robot, seat_names
+    from rollwise.playing.session import Session
+    from rollwise.records.record import Record, fresh_seed
     from rollwise.rules import load_rules
-    from rollwise.session import Session
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
     seats = seat_names(name or ["You"], against or [])
     if resume is not None:
-        from rollwise.record_files import load_record
+        from rollwise.records.files import load_record
 
         record = load_record(resume, None if rules == "yahtzee" else load_rules(rules))
     else:
@@ -115,8 +115,8 @@ def _play(
     """Play; print the review of the people at the table, and return it."""
     from rollwise.cli.review import print_review
     from rollwise.parts import parts_of
-    from rollwise.record_files import save_record
-    from rollwise.review import review
+    from rollwise.records.files import save_record
+    from rollwise.review.judge import review
     from rollwise.terminal.app import PlayApp
 
     def save(record: "Record") -> None:

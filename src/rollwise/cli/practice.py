@@ -87,7 +87,7 @@ def _print_answer(
     position: "Position", best: "Action", loss: float, right: bool, then: str
 ) -> None:
     from rollwise.notation import format_action
-    from rollwise.verdicts import format_points
+    from rollwise.review.verdicts import format_points
 
     words = format_action(position.rules, best)
     if right:

@@ -19,7 +19,7 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rollwise.game_size import GameSize
+    from rollwise.curiosities.game_size import GameSize
 
 MAX_FLOAT = sys.float_info.max
 
@@ -52,10 +52,10 @@ def tree(
     Green edges are the best choices; the number below a name is the value: expected points still
     to come in the graph, the expected final score in the whole tree.
     """
+    from rollwise.curiosities.game_size import game_size
+    from rollwise.curiosities.game_tree import game_graph, game_tree, to_dot
     from rollwise.errors import InputError
     from rollwise.files import write_atomically
-    from rollwise.game_size import game_size
-    from rollwise.game_tree import game_graph, game_tree, to_dot
     from rollwise.rules import load_rules
 
     if whole and dot is None:
@@ -99,7 +99,7 @@ def _print_size(title: str, size: "GameSize") -> None:
 
 
 def _short(number: int | Fraction) -> str:
-    from rollwise.game_size import HUGE
+    from rollwise.curiosities.game_size import HUGE
 
     if number == int(number) and number < 10**15:
         return f"{int(number):,}"

@@ -34,9 +34,9 @@ def trivia(
     what a last turn played for it brings: mean and standard deviation of its points, and how often
     it is scored with nothing; bonuses do not count.
     """
+    from rollwise.curiosities.trivia import last_turns, rated_rolls
     from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
-    from rollwise.trivia import last_turns, rated_rolls
 
     solution = solved(load_rules(rules), EXPECTED, moments=True, quiet=quiet)
     game = solution.rules

@@ -17,7 +17,7 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rollwise.worst_game import Game
+    from rollwise.curiosities.worst_game import Game
 
 
 class Dice(StrEnum):
@@ -57,10 +57,10 @@ def worst_game(
     lowers the player's expectation most. Of rolls equally bad the first is shown, that with the
     lowest faces.
     """
+    from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
     from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
     from rollwise.strategies import Optimal
-    from rollwise.worst_game import demonic_game, lowest_game, lowest_totals
 
     solution = solved(load_rules(rules), EXPECTED, quiet=quiet)
     with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:

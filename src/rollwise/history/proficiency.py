@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rollwise.history.tables import DecisionRow, PlayedRow
-from rollwise.verdicts import EXCELLENT, VERDICTS
+from rollwise.review.verdicts import EXCELLENT, VERDICTS
 
 
 @dataclass(frozen=True)

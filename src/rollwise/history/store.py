@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session, selectinload
 
 from rollwise.errors import InputError, MalformedError, MissingExtraError
 from rollwise.history.tables import Base, DecisionRow, GameRow, PlayedRow
-from rollwise.record import Record
-from rollwise.record_json import format_record_json, parse_record_json
-from rollwise.review import Review
+from rollwise.records.as_json import format_record_json, parse_record_json
+from rollwise.records.record import Record
+from rollwise.review.judge import Review
 
 
 class HistoryError(InputError):

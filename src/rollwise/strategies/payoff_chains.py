@@ -10,6 +10,9 @@ sections 4 to 6. Its matrices are the transposes of these: one column for each s
 from fractions import Fraction
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rollwise.decision import MarkovChain, multiset_turn, profile_turn, turn_chain
 
 Start = dict[str, Fraction]
@@ -70,3 +73,12 @@ def _longest(profile: str) -> int:
     # A profile has its numbers of singles, pairs, triples, … with commas where one exceeds nine.
     numbers = profile.rstrip(",").split(",") if "," in profile else list(profile)
     return len(numbers)
+
+
+def matrix_of(chain: MarkovChain) -> NDArray[np.float64]:
+    """Return a chain as numbers, states from 0 even if none is there."""
+    matrix = np.eye(max(map(int, chain.states)) + 1)
+    for state, row in chain.rows.items():
+        for end in chain.states:
+            matrix[int(state), int(end)] = float(row.get(end, 0))
+    return matrix

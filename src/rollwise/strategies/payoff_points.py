@@ -12,7 +12,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.decision import MarkovChain
 from rollwise.dice import lattice
 from rollwise.errors import IllegalError
 from rollwise.points import category_points
@@ -161,13 +160,13 @@ class Payoffs:
         sizes = self.rules.dice, self.rules.faces
         match self.rules.categories[k].pattern:
             case FaceDice() if self.variant != "published":
-                return _matrix(payoff_chains.one_face(*sizes)), UPPER_GOAL
+                return payoff_chains.matrix_of(payoff_chains.one_face(*sizes)), UPPER_GOAL
             case FaceDice():
-                return _matrix(payoff_chains.of_a_kind(*sizes)), UPPER_GOAL
+                return payoff_chains.matrix_of(payoff_chains.of_a_kind(*sizes)), UPPER_GOAL
             case Groups(sizes=(size,)):
-                return _matrix(payoff_chains.of_a_kind(*sizes)), size
+                return payoff_chains.matrix_of(payoff_chains.of_a_kind(*sizes)), size
             case Run(length=length):
-                matrix = _matrix(payoff_chains.straight(length, *sizes))
+                matrix = payoff_chains.matrix_of(payoff_chains.straight(length, *sizes))
                 if self.variant == "published" and (length, *sizes) == (4, 5, 6):
                     matrix[1, 1] = SMALL_STRAIGHT_SLIP
                 return matrix, length
@@ -250,7 +249,9 @@ class Payoffs:
         left = self.rules.rolls - 1
         match self.rules.categories[k].pattern:
             case FaceDice():  # exactly three of a face, all of its dice kept
-                chain = _matrix(payoff_chains.one_face(self.rules.dice, self.rules.faces))
+                chain = payoff_chains.matrix_of(
+                    payoff_chains.one_face(self.rules.dice, self.rules.faces)
+                )
                 return float(np.linalg.matrix_power(chain, left + 1)[0, UPPER_GOAL])
             case Groups(sizes=(size,)):
                 return float(self._published_kinds()[size])
@@ -265,7 +266,7 @@ class Payoffs:
 
     def _published_kinds(self) -> Values:
         """Return T²s as it is printed: state 0, which nothing is in, to five alike."""
-        chain = _matrix(payoff_chains.of_a_kind())
+        chain = payoff_chains.matrix_of(payoff_chains.of_a_kind())
         chain[1, 1] = OF_A_KIND_SLIP
         start = np.array([0.0, *map(float, payoff_chains.of_a_kind_start().values())])
         return np.asarray(start @ np.linalg.matrix_power(chain, self.rules.rolls - 1))
@@ -285,15 +286,6 @@ class Payoffs:
                 ]
                 return max(windows, key=lambda kept: (len(kept), kept))
         return None
-
-
-def _matrix(chain: MarkovChain) -> Values:
-    """Return a chain as numbers, states from 0 even if none is there."""
-    matrix = np.eye(max(map(int, chain.states)) + 1)
-    for state, row in chain.rows.items():
-        for end in chain.states:
-            matrix[int(state), int(end)] = float(row.get(end, 0))
-    return matrix
 
 
 @lru_cache(maxsize=16)

@@ -9,14 +9,14 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Static
 
-from rollwise.codes import DIE_KEYS, match_code
 from rollwise.errors import InputError
 from rollwise.notation import format_action, format_dice, parse_dice
-from rollwise.record import Record
+from rollwise.playing.codes import DIE_KEYS, match_code
+from rollwise.playing.session import Caution, Session
+from rollwise.records.record import Record
+from rollwise.review.verdicts import MARKS, format_points
 from rollwise.scorecard import Action, Score
-from rollwise.session import Caution, Session
 from rollwise.terminal import views
-from rollwise.verdicts import MARKS, format_points
 
 PATIENCE = 2.0
 """Seconds between looks whether the terminal is still there."""
@@ -261,7 +261,7 @@ class PlayApp(App[None]):
                 "p play anyway · t think again · b show the best"
             ).replace("  ", " ")
         if self.typing_dice:
-            kept = format_dice(self.session.game.rules, self.session.table.kept)
+            kept = format_dice(self.session.game.rules, self.session.tray.kept)
             note = f" ({kept} kept)" if kept else ""
             return f"All dice on the table{note}: {self.typed}_"
         if self.typed is not None:

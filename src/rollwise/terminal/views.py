@@ -7,11 +7,11 @@ from rich.style import Style
 from rich.text import Text
 
 from rollwise.advice import format_loss
-from rollwise.codes import DIE_KEYS, code_of
 from rollwise.notation import die_text, format_action
+from rollwise.playing.codes import DIE_KEYS, code_of
+from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.scorecard import Scorecard
-from rollwise.session import Session
 from rollwise.solution import Option
 
 WIDTH, CARD_HEIGHT = 78, 11
@@ -35,11 +35,11 @@ def headline(session: Session) -> Text:
 
 def dice(session: Session) -> Text:
     """Return the dice in their places; held ones have a double frame and say so."""
-    rules, table = session.game.rules, session.table
+    rules, tray = session.game.rules, session.tray
     rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
     for place in range(rules.dice):
-        face = die_text(rules, table.faces[place]) if table.faces else " "
-        held = bool(table.held) and table.held[place]
+        face = die_text(rules, tray.faces[place]) if tray.faces else " "
+        held = bool(tray.held) and tray.held[place]
         usual = place < rules.kinds[0][0]
         frame = HEAVY if held else LIGHT if usual else OTHER
         style = Style(bold=held, meta={"@click": f"app.hold({place})"})

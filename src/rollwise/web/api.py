@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 from rollwise.advice import card_value
 from rollwise.history import new_id
 from rollwise.notation import format_action, format_position, parse_card, parse_position
-from rollwise.record import MAX_LENGTH
-from rollwise.record_json import RecordData, record_data
-from rollwise.review import review
+from rollwise.records.as_json import RecordData, record_data
+from rollwise.records.record import MAX_LENGTH
+from rollwise.review.judge import review
 from rollwise.rules import Rules
 from rollwise.web.desk import Desk, check_size, objective_named
 

@@ -7,8 +7,8 @@ from nicegui import ui
 
 from rollwise.evaluation import Evaluation
 from rollwise.history import Proficiency
-from rollwise.review import Review
-from rollwise.review_html import steps_of
+from rollwise.review.judge import Review
+from rollwise.review.page import steps_of
 from rollwise.web.elements import Tag
 
 WIDEST_BAR = 56

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 
 from nicegui.events import KeyEventArguments
 
-from rollwise.codes import DIE_KEYS, match_code
 from rollwise.errors import InputError
 from rollwise.notation import parse_dice
+from rollwise.playing.codes import DIE_KEYS, match_code
+from rollwise.playing.session import Caution, Session
 from rollwise.scorecard import Action, Score
-from rollwise.session import Caution, Session
 from rollwise.solution import Option
 from rollwise.web.rooms import Room
 

@@ -17,10 +17,10 @@ from rollwise.evaluation import Evaluation, evaluate
 from rollwise.history import History
 from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
 from rollwise.parts import Parts, parts_of
-from rollwise.record import Record
-from rollwise.record_json import RecordData, parse_record_data, record_of
-from rollwise.record_text import parse_record, rules_of_record
-from rollwise.robot import Robot
+from rollwise.playing.robot import Robot
+from rollwise.records.as_json import RecordData, parse_record_data, record_of
+from rollwise.records.as_text import parse_record, rules_of_record
+from rollwise.records.record import Record
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 

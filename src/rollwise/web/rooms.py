@@ -8,9 +8,9 @@ from nicegui import background_tasks
 
 from rollwise.history import HistoryError, SavedGame
 from rollwise.objectives import EXPECTED
-from rollwise.record import Record
-from rollwise.review import review
-from rollwise.session import Session
+from rollwise.playing.session import Session
+from rollwise.records.record import Record
+from rollwise.review.judge import review
 from rollwise.web.desk import Desk
 
 PAUSE = 0.7

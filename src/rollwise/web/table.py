@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from rollwise.advice import format_loss
-from rollwise.codes import DIE_KEYS, code_of
 from rollwise.notation import format_action
+from rollwise.playing.codes import DIE_KEYS, code_of
+from rollwise.playing.session import Session
+from rollwise.review.verdicts import MARKS, format_points
 from rollwise.scorecard import Scorecard
-from rollwise.session import Session
-from rollwise.verdicts import MARKS, format_points
 from rollwise.web.controls import Controls
 from rollwise.web.elements import Button, Line, Link, Tag, draw_die, name_die
 from rollwise.web.rooms import Room
@@ -78,10 +78,10 @@ class TableView:
                     dice.append((die, Tag("span", classes="mark", aria_hidden="true")))
 
         def update() -> None:
-            table = self.session.table
+            tray = self.session.tray
             for place, (die, mark) in enumerate(dice):
-                face = table.faces[place] if table.faces else None
-                held = bool(table.held) and table.held[place]
+                face = tray.faces[place] if tray.faces else None
+                held = bool(tray.held) and tray.held[place]
                 words = name_die(face, rules) if face else "not rolled"
                 if face != shown[place]:
                     shown[place] = face

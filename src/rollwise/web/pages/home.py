@@ -7,8 +7,8 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.history import SavedGame, new_id
-from rollwise.record import Record, fresh_seed
-from rollwise.robot import seat_names
+from rollwise.playing.robot import seat_names
+from rollwise.records.record import Record, fresh_seed
 from rollwise.web.desk import PLAYERS, Desk
 from rollwise.web.elements import Button, Choice, Line, Link, Tag, Tick, page
 

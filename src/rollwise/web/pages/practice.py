@@ -8,11 +8,11 @@ from nicegui import ui
 from rollwise.history.proficiency import mistakes
 from rollwise.history.tables import DecisionRow
 from rollwise.notation import format_action, parse_position
+from rollwise.playing.tray import Tray
 from rollwise.position import Position
+from rollwise.review.verdicts import format_points
 from rollwise.scorecard import Action, Keep, Score, legal_moves
-from rollwise.session import Table
 from rollwise.solution import Solution
-from rollwise.verdicts import format_points
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, name_die, page
 
@@ -49,7 +49,7 @@ class _Question:
         self, solution: Solution, position: Position, decision: DecisionRow, following: str
     ) -> None:
         self.solution, self.position, self.decision = solution, position, decision
-        self.table = Table(position.dice, (False,) * len(position.dice))
+        self.tray = Tray(position.dice, (False,) * len(position.dice))
         left = position.rolls_left
         words = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no roll left"
         Tag("p", f"Turn {decision.turn}, {words}: what would you do here?", "stage")
@@ -66,11 +66,11 @@ class _Question:
         dice: list[Button] = []
 
         def toggle(place: int) -> None:
-            self.table = self.table.toggle(place)
-            for die, held in zip(dice, self.table.held, strict=True):
+            self.tray = self.tray.toggle(place)
+            for die, held in zip(dice, self.tray.held, strict=True):
                 die.set(aria_pressed="true" if held else "false")
             if self.position.rolls_left:
-                self.roll.text = f"Roll {self.table.held.count(False) or ''}".strip()
+                self.roll.text = f"Roll {self.tray.held.count(False) or ''}".strip()
 
         with Tag("div", classes="dice", role="group", aria_label="Dice"):
             for place, face in enumerate(self.position.dice):
@@ -104,10 +104,10 @@ class _Question:
                             Tag("span", "" if points is None else str(points), "points")
 
     def _roll(self) -> None:
-        if all(self.table.held):
+        if all(self.tray.held):
             self.answer.text = "All dice kept: let one go, or score."
         else:
-            self._choose(Keep(self.table.kept))
+            self._choose(Keep(self.tray.kept))
 
     def _choose(self, action: Action) -> None:
         rules = self.position.rules

@@ -8,13 +8,13 @@ from nicegui import app, ui
 
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError, new_id
-from rollwise.judged import DecisionReview
 from rollwise.notation import format_action, format_dice, format_position
-from rollwise.record import Record
-from rollwise.record_text import format_record
-from rollwise.review import Review, review
-from rollwise.review_html import review_html
-from rollwise.verdicts import MARKS, because, format_points
+from rollwise.records.as_text import format_record
+from rollwise.records.record import Record
+from rollwise.review.judge import Review, review
+from rollwise.review.judged import DecisionReview
+from rollwise.review.page import review_html
+from rollwise.review.verdicts import MARKS, because, format_points
 from rollwise.web import charts
 from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Link, Tag, address, made, page, table

@@ -6,59 +6,13 @@ from dataclasses import dataclass
 from rollwise.errors import IllegalError
 from rollwise.game import Event, Game, Roll, fair_roll
 from rollwise.notation import die_text, format_action
+from rollwise.playing.robot import Robot
+from rollwise.playing.tray import Tray
 from rollwise.position import Position
-from rollwise.record import Record
-from rollwise.robot import Robot
+from rollwise.records.record import Record
+from rollwise.review.verdicts import EXCELLENT, unit_of, verdict_of
 from rollwise.scorecard import Action, Dice, Keep, Move, Score, legal_moves
 from rollwise.solution import Option, Solution
-from rollwise.verdicts import EXCELLENT, unit_of, verdict_of
-
-
-@dataclass(frozen=True)
-class Table:
-    """The dice as they lie: they keep their places while others are rolled.
-
-    Attributes
-    ----------
-    faces : tuple of int
-        In the order of their places; empty before the first roll of a turn.
-    held : tuple of bool
-        Which of them the player means to keep.
-    """
-
-    faces: Dice = ()
-    held: tuple[bool, ...] = ()
-
-    @property
-    def kept(self) -> Dice:
-        """The dice held, sorted."""
-        return tuple(sorted(f for f, h in zip(self.faces, self.held, strict=True) if h))
-
-    def toggle(self, place: int) -> "Table":
-        """Return the table with one die held that was not, or the other way round."""
-        held = tuple(h != (i == place) for i, h in enumerate(self.held))
-        return Table(self.faces, held)
-
-    def hold(self, kept: Dice) -> "Table":
-        """Return the table with exactly these dice held, the first of equal ones."""
-        wanted, held = list(kept), []
-        for face in self.faces:
-            held.append(face in wanted)
-            if held[-1]:
-                wanted.remove(face)
-        return Table(self.faces, tuple(held))
-
-    def rolled(self, dice: Dice) -> "Table":
-        """Return the table after the dice that are not held were rolled."""
-        if not self.faces:
-            return Table(dice, (False,) * len(dice))
-        fresh = list(dice)
-        for face in self.kept:
-            fresh.remove(face)
-        faces = tuple(
-            face if held else fresh.pop(0) for face, held in zip(self.faces, self.held, strict=True)
-        )
-        return Table(faces, self.held)
 
 
 @dataclass(frozen=True)
@@ -108,15 +62,15 @@ class Session:
         self.robots = dict(robots or {})
         self.tutor = tutor
         self.game = Game(record.rules, record.players)
-        self._tables = [Table()]
+        self._trays = [Tray()]
         self.news = ""
         for event in record.events:
             self._push(event)
 
     @property
-    def table(self) -> Table:
+    def tray(self) -> Tray:
         """The dice as they lie."""
-        return self._tables[-1]
+        return self._trays[-1]
 
     @property
     def record(self) -> Record:
@@ -149,16 +103,14 @@ class Session:
         """How many dice rolling now would roll; 0 where a turn begins, or none is left."""
         if self.game.stage.dice is None or not self.game.stage.rolls_left:
             return 0
-        return sum(not held for held in self.table.held)
+        return sum(not held for held in self.tray.held)
 
     @property
     def may_roll(self) -> bool:
         """Whether the player may roll now: a first roll, or those dice that are not held."""
         if self.game.is_over:
             return False
-        return self.game.awaits_roll or bool(
-            self.game.stage.rolls_left and not all(self.table.held)
-        )
+        return self.game.awaits_roll or bool(self.game.stage.rolls_left and not all(self.tray.held))
 
     def words(self) -> str:
         """Return whose turn it is, and which roll lies on the table."""
@@ -192,19 +144,19 @@ class Session:
         IllegalError
             When there is no such die, or none may be rolled again.
         """
-        if not 0 <= place < len(self.table.faces) or self.game.awaits_roll:
+        if not 0 <= place < len(self.tray.faces) or self.game.awaits_roll:
             raise IllegalError("no die to hold: expected a roll first")
         if not self.game.stage.rolls_left:
             raise IllegalError("no roll is left: expected a score")
-        self._tables[-1] = self.table.toggle(place)
+        self._trays[-1] = self.tray.toggle(place)
 
     def hold(self, kept: Dice) -> None:
         """Hold exactly these dice."""
-        self._tables[-1] = self.table.hold(kept)
+        self._trays[-1] = self.tray.hold(kept)
 
     def intended(self) -> Keep | None:
         """Return the keep that rolling now would make; None before a first roll."""
-        return None if self.game.awaits_roll else Keep(self.table.kept)
+        return None if self.game.awaits_roll else Keep(self.tray.kept)
 
     def roll(self, dice: Sequence[int] | None = None) -> None:
         """Roll the dice that are not held.
@@ -310,7 +262,7 @@ class Session:
     def _push(self, event: Event) -> None:
         name, rules = self.game.players[self.game.stage.player], self.game.rules
         self.game.push(event)
-        table = self.table
+        tray = self.tray
         what = (
             f"rolled {' '.join(die_text(rules, die) for die in event.dice)}"
             if isinstance(event, Roll)
@@ -318,13 +270,13 @@ class Session:
         )
         self.news = f"{name}: {what}."
         if isinstance(event, Roll):
-            self._tables.append(table.rolled(self.game.stage.dice or ()))
+            self._trays.append(tray.rolled(self.game.stage.dice or ()))
         elif isinstance(event, Keep):
-            held = table if table.kept == tuple(sorted(event.dice)) else table.hold(event.dice)
-            self._tables.append(held)
+            held = tray if tray.kept == tuple(sorted(event.dice)) else tray.hold(event.dice)
+            self._trays.append(held)
         else:
-            self._tables.append(Table())
+            self._trays.append(Tray())
 
     def _pop(self) -> None:
         self.game.pop()
-        self._tables.pop()
+        self._trays.pop()

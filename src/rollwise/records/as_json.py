@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rollwise.errors import InputError, MalformedError
 from rollwise.game import MAX_PLAYERS, Game, Roll
 from rollwise.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
-from rollwise.record import MAX_LENGTH, Record, rules_named, turns_of
+from rollwise.records.record import MAX_LENGTH, Record, rules_named, turns_of
 from rollwise.rules import Rules, preset_names
 from rollwise.rules.schema import MAX_CATEGORIES, MAX_ROLLS
 from rollwise.scorecard import Keep, Score

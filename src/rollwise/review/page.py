@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Any
 
 from rollwise.notation import format_action, format_dice
-from rollwise.record import Record
-from rollwise.review import Review
-from rollwise.verdicts import MARKS, because, format_points
+from rollwise.records.record import Record
+from rollwise.review.judge import Review
+from rollwise.review.verdicts import MARKS, because, format_points
 
 WIDTH, HEIGHT, MARGIN = 720, 240, 48
 """Of the chart, in its own units."""

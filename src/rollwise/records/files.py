@@ -5,9 +5,9 @@ from pathlib import Path
 
 from rollwise.errors import MalformedError
 from rollwise.files import write_atomically
-from rollwise.record import MAX_LENGTH, Record
-from rollwise.record_json import format_record_json, parse_record_json
-from rollwise.record_text import format_record, parse_record
+from rollwise.records.as_json import format_record_json, parse_record_json
+from rollwise.records.as_text import format_record, parse_record
+from rollwise.records.record import MAX_LENGTH, Record
 from rollwise.rules import Rules
 
 

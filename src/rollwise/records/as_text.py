@@ -22,7 +22,7 @@ from typing import Any
 from rollwise.errors import InputError, MalformedError
 from rollwise.game import Game, Roll
 from rollwise.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
-from rollwise.record import (
+from rollwise.records.record import (
     FORMAT,
     MAX_LENGTH,
     MAX_SEED,

@@ -14,13 +14,13 @@ from typing import Any
 
 from rollwise.frames import data_frame
 from rollwise.game import Game, Roll
-from rollwise.judged import DecisionReview, RollReview
 from rollwise.parts import Parts
-from rollwise.record import Record
+from rollwise.records.record import Record
+from rollwise.review.judged import DecisionReview, RollReview
+from rollwise.review.verdicts import VERDICTS, luck_words, unit_of, verdict_of
 from rollwise.rules import Rules
 from rollwise.scorecard import Action, Dice
 from rollwise.solution import Option, Solution
-from rollwise.verdicts import VERDICTS, luck_words, unit_of, verdict_of
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Curious figures of a game: lowest totals, last turns, how many games there are, small trees."""
