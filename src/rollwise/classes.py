@@ -19,6 +19,7 @@ from rollwise.rules import Rules
 NO_CLASS = -1
 
 MAX_SETS = 1 << 24
+MAX_CLASSES = 1 << 26
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def classes(rules: Rules, arming: int) -> Classes:
     Raises
     ------
     TooLargeError
-        When there are more than ``MAX_SETS`` sets of filled boxes.
+        When there are more than ``MAX_SETS`` sets of filled boxes, or ``MAX_CLASSES`` classes.
     """
     n = len(rules.categories)
     sizes = [len(chain) + 1 for chain in rules.chains]
@@ -91,6 +92,12 @@ def classes(rules: Rules, arming: int) -> Classes:
     armed_C = np.repeat(np.array([0, 1], dtype=np.int8), [len(code_S), len(armable)])
     # By layer, then unarmed before armed, then by the rolls saved.
     layer_C = np.bitwise_count(mask_S[set_C])
+    number = sum(int(n) * len(rules.saved_after(f)) for f, n in enumerate(np.bincount(layer_C)))
+    if number > MAX_CLASSES:
+        raise TooLargeError(
+            f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_words} are too many: "
+            f"expected at most {MAX_CLASSES:,}"
+        )
     order = np.argsort(layer_C, kind="stable")
     saved = [rules.saved_after(turns) for turns in range(n + 1)]
     first_F, copies_F = np.array([[some.start, len(some)] for some in saved]).T

@@ -66,6 +66,37 @@ class Shares:
         return share_O
 
 
+Layout = tuple[NDArray[np.int64], NDArray[np.int64], int]
+"""The slots of each class of a layer, where its block starts, the size of all."""
+
+
+def _layouts(sweep: Sweep) -> list[Layout]:
+    layouts = []
+    for first, last in sweep.layers[:-1]:
+        slots_C = count_slots(sweep.game, first, last)
+        blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
+        ends = np.cumsum(slots_C * blocks_C * WIDTH)
+        layouts.append((slots_C, np.append(0, ends[:-1]), int(ends[-1])))
+    size = 8 * max(size for _, _, size in layouts)
+    if size > MAX_LAYER_BYTES:
+        raise TooLargeError(
+            f"{sweep.model.rules.name}: how all cards of a layer are played would take "
+            f"{size / 2**30:.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
+        )
+    return layouts
+
+
+def check_room(rules: Rules) -> None:
+    """Check that all cards of a game can be played through, before it is solved for minutes.
+
+    Raises
+    ------
+    TooLargeError
+        When they take too much memory.
+    """
+    _layouts(Sweep(build(rules), EXPECTED))
+
+
 class Sharing:
     """How a strategy plays, layer by layer.
 
@@ -80,24 +111,11 @@ class Sharing:
 
     def __init__(self, strategy: Strategy, sweep: Sweep) -> None:
         self._strategy, self._sweep = strategy, sweep
-        self._layouts = [self._layout(first, last) for first, last in sweep.layers[:-1]]
-        size = max(size for _, _, size in self._layouts)
-        if 8 * size > MAX_LAYER_BYTES:
-            raise TooLargeError(
-                f"{sweep.model.rules.name}: how all cards of a layer are played would take "
-                f"{8 * size / 2**30:.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
-            )
-        self._memory = np.empty(size)
+        self._layouts = _layouts(sweep)
+        self._memory = np.empty(max(size for _, _, size in self._layouts))
         if isinstance(strategy, Optimal):
             assert isinstance(strategy.solution, CardSolution)  # else it sees the score
             self._values = sweep.padded(strategy.solution.remaining_C_L).reshape(-1)
-
-    def _layout(self, first: int, last: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-        """Return the slots of each class of a layer, where its block starts, the size of all."""
-        slots_C = count_slots(self._sweep.game, first, last)
-        blocks_C = -(-self._sweep.model.rows_C[first:last] // WIDTH)
-        ends = np.cumsum(slots_C * blocks_C * WIDTH)
-        return slots_C, np.append(0, ends[:-1]), int(ends[-1])
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> Shares:
         """Return how the cards of a layer are played; the layer asked for before is lost.

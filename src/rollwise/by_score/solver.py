@@ -29,11 +29,15 @@ from rollwise.errors import MalformedError, TooLargeError
 from rollwise.kernels.companion import companion_by_score
 from rollwise.kernels.score import NONE, backward_by_score
 from rollwise.kernels.vector import WIDTH
+from rollwise.model import build
 from rollwise.objectives import BEST_CASE, EXPECTED, Objective
 from rollwise.rules import Rules
 from rollwise.sweep import MAX_TABLE_BYTES, Sweep
 
 HINT = 2.0**-38
+
+MAX_ROWS = 1 << 26
+"""Cards of a game, whose windows of scores take 48 bytes each."""
 
 Progress = Callable[[float], None]
 
@@ -74,9 +78,15 @@ def solve_by_score(
         When no game has a score as high as the objective asks for, or a score has no value.
     """
     start = start or Start()
+    model = build(rules)
+    rows = int(model.rows_C.sum())
+    if rows > MAX_ROWS:  # said before the game is solved for points, which may take minutes
+        raise TooLargeError(
+            f"{rules.name} has {rows:,} cards: expected at most {MAX_ROWS:,} for an objective of "
+            "the final score"
+        )
     points = solve_cards(rules, EXPECTED, cache=cache, threads=threads)
     most = solve_cards(rules, BEST_CASE, cache=cache, threads=threads)
-    model = points.model
     sweep = Sweep(model, EXPECTED, threads)
     highest = int(most.value())
     if objective.goal > highest:

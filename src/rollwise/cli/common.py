@@ -116,8 +116,11 @@ def solved(
 def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = False) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
     from rollwise.evaluation import evaluate
+    from rollwise.shares import check_room
 
     goal = goal_of(objective, game, quiet=quiet)
+    if goal.utility is None and goal.aversion is None:
+        check_room(game)
     chosen = player(strategy, game, goal, quiet=quiet)
     with progress(f"playing all games of {game.name}", quiet) as advance:
         return evaluate(chosen, game, progress=advance)

@@ -124,13 +124,13 @@ def solve_saving(
     TooLargeError
         When memory or disk would not do.
     """
-    model = build(rules)
+    build(rules)  # what has too many cards or scores is refused now, and not when all is done
     sweep = Sweep(build(rules.unsaved), objective, threads)
     plan, last = _Plan(rules, sweep, 0), len(sweep.layers) - 1
     small = fits = plan.fits
     filled = position.state.filled if position and not small else 0
     if filled:
-        kept = _kept(model, sweep, Files(folder), filled.bit_count()) if folder else None
+        kept = _kept(rules, sweep, Files(folder), filled.bit_count()) if folder else None
         if kept is not None:
             return kept
         plan = _Plan(rules, sweep, filled)
@@ -144,7 +144,8 @@ def solve_saving(
     files = None if small or folder is None or filled else Files(folder)
     keep = keep and files is not None
     arrays: list[Values | None] = [None] * (last + 1)
-    full = np.pad(model.bonus_L.astype(np.float64), (0, plan.stride - model.lanes), "edge")
+    bonus_L = sweep.model.bonus_L.astype(np.float64)
+    full = np.pad(bonus_L, (0, plan.stride - len(bonus_L)), "edge")
     arrays[last] = np.broadcast_to(objective.terminal(full), plan.shape(last)).copy()
     done = _resume(files, plan, arrays, keep)
     missing = sum(plan.size(layer) for layer in range(done))
@@ -167,17 +168,16 @@ def solve_saving(
         arrays[layer] = out
         if files is not None:
             _put_away(files, layer, plan, arrays, keep)
-    return Layers(model, plan.place_C, arrays, small)
+    return Layers(build(rules), plan.place_C, arrays, small)
 
 
-def _kept(model: Model, sweep: Sweep, files: Files, layer: int) -> Layers | None:
+def _kept(rules: Rules, sweep: Sweep, files: Files, layer: int) -> Layers | None:
     """Return the whole game as far as it is on disk, if that is enough for cards of a layer."""
-    plan = _Plan(model.rules, sweep, 0)
+    plan = _Plan(rules, sweep, 0)
     arrays = [files.read(number, plan.shape(number)) for number in range(len(sweep.layers))]
-    needed = arrays[layer : layer + 2]
-    return (
-        None if any(a is None for a in needed) else Layers(model, plan.place_C, arrays, small=False)
-    )
+    if any(values is None for values in arrays[layer : layer + 2]):
+        return None
+    return Layers(build(rules), plan.place_C, arrays, small=False)
 
 
 def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
