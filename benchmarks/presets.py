@@ -1,7 +1,7 @@
 """How long every preset takes to solve, and in how much memory.
 
 Run ``python benchmarks/presets.py [NAME ...]`` in an environment with the package; without names
-all presets but Maxi Yatzy with saved rolls, which takes minutes, are solved. Each in a process of
+all presets are solved but those of ``LONG``, which take minutes or more. Each in a process of
 its own, afresh; compiled code is in place. CPU seconds are user + system.
 """
 
@@ -24,7 +24,7 @@ peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 print(json.dumps([solution.value(), solution.states, wall, cpu, peak]))
 """
 
-LONG = {"maxi-yatzy"}
+LONG = {"kniffel-extreme", "kniffel-extreme-no-chips", "maxi-yatzy"}
 
 
 def main() -> None:
