@@ -73,7 +73,7 @@ OF_NO_GAME = {
 }  # fmt: skip
 
 EVERY = frozenset(preset_names())
-SAVING = frozenset({"maxi-yatzy"})
+SAVING = frozenset(name for name in EVERY if load_rules(name).carries_rolls)
 MIXED = frozenset(name for name in EVERY if load_rules(name).other_dice)
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
