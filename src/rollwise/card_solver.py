@@ -125,4 +125,5 @@ def _solve_afresh(
         )
         if progress:
             progress(1 - first / model.classes)
-    return CardSolution(rules, objective, model, values[:, : model.lanes])
+    # Without the room beside the lanes, which for large games would be gigabytes.
+    return CardSolution(rules, objective, model, np.ascontiguousarray(values[:, : model.lanes]))
