@@ -72,7 +72,7 @@ def card(session: Session) -> Text:
     right = [_box(session, shown, k) for k in lower]
     if rules.upper_bonus:
         goal = f"{shown.upper} of {rules.upper_bonus.next_step(shown.upper)}"
-        left.append(_Line("", f"Upper bonus ({goal})", str(shown.upper_bonus)))
+        left.append(_Line("", f"Bonus ({goal})", str(shown.upper_bonus)))
     if rules.extra_bonus:
         right.append(_Line("", "Extra bonus", str(shown.extra_bonus)))
     right.append(_Line("", "Total", str(shown.points), "bold"))
