@@ -11,6 +11,7 @@ import pytest
 
 from games import EVERY
 from rollwise.counts import counts
+from rollwise.model import build
 from rollwise.reach import reachable, reachable_by_layer
 from rollwise.rules import load_rules
 
@@ -30,7 +31,8 @@ def test_counts(name: str) -> None:
 @pytest.mark.parametrize("name", EVERY)
 def test_reachable_states_by_layer(name: str) -> None:
     rules = load_rules(name)
-    ours = reachable_by_layer(rules, reachable(rules))
+    model = build(rules.unsaved)
+    ours = reachable_by_layer(rules, model, reachable(model))
     theirs = recorded(name)["reachable_by_layer"]
     for layer, (mine, recorded_count) in enumerate(zip(ours, theirs, strict=True)):
         assert mine == recorded_count, f"{name}: first difference with {layer} boxes filled"

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.classes import NO_CLASS
 from rollwise.errors import InconsistentError
 from rollwise.goals import parse_objective
-from rollwise.model import build
+from rollwise.model import Model, build
 from rollwise.outcomes import FORBIDDEN
 from rollwise.reach import reachable, reachable_by_layer
 from rollwise.rules import Rules
@@ -82,12 +82,17 @@ class CardSolution(Solution):
     @property
     def states(self) -> int:
         """How many cards there are that some game reaches."""
-        return sum(reachable_by_layer(self.rules, self.reachable_C_L))
+        return sum(reachable_by_layer(self.rules, self._unsaved, self.reachable_C_L))
 
     @cached_property
     def reachable_C_L(self) -> NDArray[np.bool_]:
         """Whether some game reaches each state between turns: see :mod:`rollwise.reach`."""
-        return reachable(self.rules)
+        return reachable(self._unsaved)
+
+    @cached_property
+    def _unsaved(self) -> Model:
+        """The model of the game without saved rolls."""
+        return build(self.rules.unsaved) if self.rules.carries_rolls else self.model
 
     def values(
         self,

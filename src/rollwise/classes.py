@@ -92,14 +92,14 @@ def classes(rules: Rules, arming: int) -> Classes:
     armed_C = np.repeat(np.array([0, 1], dtype=np.int8), [len(code_S), len(armable)])
     # By layer, then unarmed before armed, then by the rolls saved.
     layer_C = np.bitwise_count(mask_S[set_C])
-    number = sum(int(n) * len(rules.saved_after(f)) for f, n in enumerate(np.bincount(layer_C)))
+    saved = [rules.saved_after(turns) for turns in range(n + 1)]
+    number = int(np.bincount(layer_C) @ [len(some) for some in saved])
     if number > MAX_CLASSES:
         raise TooLargeError(
             f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_words} are too many: "
             f"expected at most {MAX_CLASSES:,}"
         )
     order = np.argsort(layer_C, kind="stable")
-    saved = [rules.saved_after(turns) for turns in range(n + 1)]
     first_F, copies_F = np.array([[some.start, len(some)] for some in saved]).T
     copies_C = copies_F[layer_C[order]]
     set_C, armed_C = np.repeat(set_C[order], copies_C), np.repeat(armed_C[order], copies_C)

@@ -15,8 +15,9 @@ def counts(rules: Rules) -> dict[str, int]:
     States in a turn are counted as Verhoeff does: the start, the keeps before each reroll, the
     rolls after each roll.
     """
-    reached_C_L = reachable(rules)
-    lattice = build(rules.unsaved).lattice
+    model = build(rules.unsaved)
+    reached_C_L = reachable(model)
+    lattice = model.lattice
     n_keeps, n_rolls = len(lattice.points), len(lattice.rolls)
     rolls_P_F = lattice.counts_P_F[lattice.first_roll :].astype(np.int64)
     return {
@@ -24,6 +25,6 @@ def counts(rules: Rules) -> dict[str, int]:
         "keeps": n_keeps,
         "states in a turn": 1 + (rules.rolls - 1) * n_keeps + rules.rolls * n_rolls,
         "pairs of a roll and a keep": sum(prod(int(n) + 1 for n in row) for row in rolls_P_F),
-        "states between turns": sum(reachable_by_layer(rules, np.ones_like(reached_C_L))),
-        "reachable states between turns": sum(reachable_by_layer(rules, reached_C_L)),
+        "states between turns": sum(reachable_by_layer(rules, model, np.ones_like(reached_C_L))),
+        "reachable states between turns": sum(reachable_by_layer(rules, model, reached_C_L)),
     }

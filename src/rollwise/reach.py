@@ -5,22 +5,21 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model import build
+from rollwise.model import Model
 from rollwise.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
 
-def reachable(rules: Rules) -> NDArray[np.bool_]:
+def reachable(model: Model) -> NDArray[np.bool_]:
     """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
 
-    Classes are those without saved rolls: any number that can be saved by then can be saved with
-    each of them, since a turn can have as few or as many rolls as one likes, and end with any of
-    them.
+    The game is one without saved rolls, :attr:`rollwise.rules.Rules.unsaved`: any number that can
+    be saved by then can be saved with each of them, since a turn can have as few or as many rolls
+    as one likes, and end with any of them.
 
     Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
     the class after it.
     """
-    model = build(rules.unsaved)
     cap = model.lanes - 1
     reached_C_L = np.zeros((model.classes, model.lanes), dtype=np.bool_)
     reached_C_L[0, 0] = True
@@ -52,9 +51,12 @@ def reachable(rules: Rules) -> NDArray[np.bool_]:
     return reached_C_L
 
 
-def reachable_by_layer(rules: Rules, reached_C_L: NDArray[np.bool_]) -> list[int]:
-    """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too."""
+def reachable_by_layer(rules: Rules, model: Model, reached_C_L: NDArray[np.bool_]) -> list[int]:
+    """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too.
+
+    ``model`` and ``reached_C_L`` are those of the game without saved rolls.
+    """
     return [
         int(reached_C_L[first:last].sum()) * len(rules.saved_after(turns))
-        for turns, (first, last) in enumerate(pairwise(build(rules.unsaved).layer_starts))
+        for turns, (first, last) in enumerate(pairwise(model.layer_starts))
     ]

@@ -82,8 +82,8 @@ def solve_by_score(
     rows = int(model.rows_C.sum())
     if rows > MAX_ROWS:  # said before the game is solved for points, which may take minutes
         raise TooLargeError(
-            f"{rules.name} has {rows:,} cards: expected at most {MAX_ROWS:,} for an objective of "
-            "the final score"
+            f"{rules.name} has {rows:,} cards to compute: expected at most {MAX_ROWS:,} for an "
+            "objective of the final score"
         )
     points = solve_cards(rules, EXPECTED, cache=cache, threads=threads)
     most = solve_cards(rules, BEST_CASE, cache=cache, threads=threads)

@@ -143,7 +143,7 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
         When the strategy leaves a choice to chance.
     """
     model = lowest.model
-    points_O = model.points_O + model.extra_O
+    points_O = model.step_O
 
     def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
         """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""

@@ -202,7 +202,7 @@ class Batch:
         self.cards = Cards(
             model.class_after(cards.class_N, option_N).astype(np.int64),
             np.minimum(cards.lane_N + model.shift_O[option_N], model.lanes - 1),
-            cards.points_N + model.points_O[option_N] + model.extra_O[option_N],
+            cards.points_N + model.step_O[option_N],
         )
 
     def _complaint(self, game: int, turn: Turn) -> str:

@@ -47,7 +47,7 @@ class Card:
         self.rolls_left = rolls_left
         first = model.end_of_turn(0, rolls_left)
         option_R_K = options_of(model, c)[first : first + len(model.lattice.rolls)]
-        self._points_R_K = (model.points_O + model.extra_O)[option_R_K].tolist()
+        self._points_R_K = model.step_O[option_R_K].tolist()
         self._legal_R_K = (option_R_K != FORBIDDEN).tolist()
         self._column = {key: k for k, key in enumerate(rules.keys)}
         self._row = _number_of_roll(rules.kinds)

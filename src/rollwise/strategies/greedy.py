@@ -95,7 +95,7 @@ class Greedy(Strategy):
     def worths(self, model: Model, c: int) -> Worths:
         """Return what each end of a turn is worth in each box, -inf if forbidden, (E, K)."""
         option_E_K = options_of(model, c)
-        points_E_K = (model.points_O + model.extra_O).astype(np.float64)[option_E_K]
+        points_E_K = model.step_O.astype(np.float64)[option_E_K]
         return np.where(option_E_K == FORBIDDEN, -np.inf, self.appraise(model, points_E_K))
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
