@@ -14,9 +14,9 @@ import time
 
 OURS = """
 import json, resource, sys, time
-from rollwise.evaluation import evaluate
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.rules import load_rules
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 small, rules = load_rules("micro-yahtzee"), load_rules(sys.argv[1])
 evaluate(Optimal(solve(small, cache=False)))  # imports and compiled code are in place

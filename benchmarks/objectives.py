@@ -14,11 +14,11 @@ import time
 OURS = """
 import json, resource, sys, time
 import numpy as np
-from rollwise.by_score.targets import best_targets
-from rollwise.goals import parse_objective
-from rollwise.objectives import Objective
+from rollwise.solving.by_score.targets import best_targets
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objectives import Objective
 from rollwise.rules import load_rules
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 small, rules, what = load_rules("micro-yahtzee"), load_rules(sys.argv[1]), sys.argv[2]
 def work(rules, what):
     if what == "all targets":

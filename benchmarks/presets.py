@@ -14,7 +14,7 @@ from rollwise.rules import preset_names
 PROGRAM = """
 import json, resource, sys, time
 from rollwise.rules import load_rules
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 rules = load_rules(sys.argv[1])
 solve(load_rules("micro-yahtzee"), cache=False)
 wall, cpu = time.perf_counter(), time.process_time()

@@ -15,7 +15,7 @@ OURS = """
 import json, sys, time
 from rollwise.rules import load_rules
 from rollwise.laboratory.simulation import simulate
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 rules = load_rules(sys.argv[1])
 player = Optimal(solve(rules))
@@ -36,7 +36,7 @@ print(json.dumps([10 * (time.perf_counter() - wall), 10 * (time.process_time() -
 
 EXACT = """
 import json, sys, time
-from rollwise.evaluation import evaluate
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.rules import load_rules
 from rollwise.strategies import STRATEGIES
 evaluate(STRATEGIES[sys.argv[1]](), load_rules("yams"))

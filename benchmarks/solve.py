@@ -17,7 +17,7 @@ from pathlib import Path
 OURS = """
 import json, sys, time
 from rollwise.rules import load_rules
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 rules = load_rules(sys.argv[1])
 solve(load_rules("micro-yahtzee"), cache=False)  # imports and compiled code are in place
 wall, cpu = time.perf_counter(), time.process_time()

@@ -18,8 +18,8 @@ from urllib.parse import urlencode, urlsplit
 from urllib.request import urlopen
 
 from rollwise import Position, load_rules
-from rollwise.game import Game, fair_roll
-from rollwise.notation import format_position
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.notation import format_position
 
 REQUESTS, CLIENTS = 2_000, 50
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from rollwise.reference import Reference
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
-from rollwise.scorecard import Dice, State, after, legal_keeps, legal_moves
 
 Point = tuple[Fraction, Fraction]
 """Mean and second moment of the points still to come."""

@@ -1,6 +1,6 @@
 """Write into each kernel file the hashes of the kernel files that it inlines.
 
-Run ``python tests/fingerprints.py`` after a change in ``src/rollwise/kernels``.
+Run ``python tests/fingerprints.py`` after a change in ``src/rollwise/solving/kernels``.
 """
 
 import ast
@@ -8,7 +8,7 @@ import hashlib
 import re
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent / "src/rollwise/kernels"
+FOLDER = Path(__file__).parent.parent / "src/rollwise/solving/kernels"
 
 
 def inlined(path: Path) -> list[str]:
@@ -16,7 +16,8 @@ def inlined(path: Path) -> list[str]:
     return sorted(
         node.module.rsplit(".", 1)[1] + ".py"
         for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rollwise.kernels.")
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith("rollwise.solving.kernels.")
         if node.module
     )
 

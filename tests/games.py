@@ -7,10 +7,10 @@ from datetime import date
 import pytest
 from hypothesis import strategies as st
 
-from rollwise.game import Game, fair_roll
-from rollwise.records.record import Record
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Action
 from rollwise.rules import Rules, preset_names
-from rollwise.scorecard import Action
 from small_games import small_rules
 
 LARGE = ("kniffel-extreme", "kniffel-extreme-no-chips", "maxi-yatzy", "maxi-yatzy-no-saving")

@@ -13,14 +13,14 @@ import random
 import sys
 from collections.abc import Iterator
 
-from rollwise.card_solution import signature
-from rollwise.evaluation import evaluate
-from rollwise.game import Game, fair_roll
-from rollwise.goals import parse_objective
-from rollwise.notation import format_action
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.notation import format_action
 from rollwise.rules import Rules, load_rules, preset_names
-from rollwise.solution import Solution
-from rollwise.solver import solve
+from rollwise.solving.card_solution import signature
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.solution import Solution
+from rollwise.solving.solver import solve
 from rollwise.strategies import Greedy, Optimal, Strategy
 
 LARGE = ("maxi-yatzy", "maxi-yatzy-no-saving", "kniffel-extreme", "kniffel-extreme-no-chips")
@@ -42,7 +42,9 @@ def options(solution: Solution) -> Iterator[str]:
                 for option in solution.options(position):
                     numbers = (option.value, option.loss, option.expected, option.sd)
                     digits = (None if number is None else number.hex() for number in numbers)
-                    yield " ".join(map(str, (format_action(solution.rules, option.action), *digits)))
+                    yield " ".join(
+                        map(str, (format_action(solution.rules, option.action), *digits))
+                    )
                 game.push(source.choice(game.legal_actions()))
 
 

@@ -1,105 +1,39 @@
-"""The layout: each part imports only parts that stand above it."""
+"""The layout: game and model never meet, and each room imports only rooms that stand above it."""
 
-import ast
 from pathlib import Path
 
 import pytest
 
-import rollwise
+from architecture import MODULES, ROOT, arrows, imports, order, room
 
-ROOT = Path(rollwise.__file__).parent
-
-ORDER = [
-    ["errors", "files", "law", "frames"],
-    ["tables"],
-    ["decision"],
-    ["rules"],
-    ["dice", "scoring", "points", "classes"],
-    ["outcomes"],
-    ["consistency"],
-    ["scorecard"],
-    ["position"],
-    ["notation", "reference", "model"],
-    ["objectives", "goals", "reach", "turn", "kernels", "counts"],
-    ["solution"],
-    ["card_solution"],
-    ["cache", "sweep"],
-    ["strategies"],
-    ["shares"],
-    ["flow"],
-    ["spread", "saving"],
-    ["card_solver"],
-    ["by_score"],
-    ["solver"],
-    ["advice", "evaluation", "curiosities", "parts"],
-    ["published", "plots"],
-    ["laboratory"],
-    ["game_page"],
-    ["game"],
-    ["records"],
-    ["review"],
-    ["playing", "history"],
-    ["terminal", "web"],
-    ["cli"],
-    ["__main__"],
-]
-RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
-MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+RANK = {name: rank for rank, name in enumerate(order())}
 
 
-def room(path: Path) -> str:
-    """Return the top-level name that a file belongs to."""
-    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+def test_game_and_model_never_meet() -> None:
+    assert ("game", "model") not in arrows()
+    assert ("model", "game") not in arrows()
 
 
-def imports(path: Path) -> set[str]:
-    """Return the top-level parts of the package that a file imports, wherever in it."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names: list[str] = []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            if node.module == "rollwise":
-                names = [f"rollwise.{alias.name}" for alias in node.names]
-            else:
-                names = [node.module]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        found |= {name.split(".")[1] for name in names if name.startswith("rollwise.")}
-    return found - {"__version__"}
+def test_the_table_has_every_room_once() -> None:
+    assert sorted(order()) == sorted({room(path) for path in MODULES})
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_point_up(path: Path) -> None:
-    mine = room(path)
-    for other in imports(path) - {mine}:
-        assert RANK[other] <= RANK[mine], f"{mine} imports {other}"
+def test_few_files_stand_at_the_top() -> None:
+    assert len(list(ROOT.glob("*.py"))) <= 6
 
 
-def test_the_reference_knows_none_of_the_fast_parts() -> None:
-    fast = {
-        "dice",
-        "model",
-        "classes",
-        "outcomes",
-        "kernels",
-        "turn",
-        "reach",
-        "solution",
-        "solver",
-        "objectives",
-    }
-    seen, fresh = set[str](), {"reference"}
-    while fresh:
-        seen |= fresh
-        paths = [path for path in MODULES if room(path) in fresh]
-        fresh = {name for path in paths for name in imports(path)} - seen
-    assert not seen & fast
+def test_arrows_point_up() -> None:
+    assert [pair for pair in arrows() if RANK[pair[1]] > RANK[pair[0]]] == []
+
+
+def test_rooms_are_few_and_so_are_their_arrows() -> None:
+    assert len(arrows()) <= 110
 
 
 def test_kernels_see_no_rules() -> None:
-    for path in MODULES:
-        if room(path) == "kernels":
-            assert imports(path) <= {"kernels", "dice"}
+    for path in (ROOT / "solving" / "kernels").glob("*.py"):
+        for name in imports(path):
+            assert name.startswith(("solving.kernels.", "model.lattice."))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

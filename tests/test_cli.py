@@ -256,7 +256,7 @@ class TestOtherCommands:
         assert "MISS" not in out
 
     def test_verify_fails_on_a_miss(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from rollwise import published
+        from rollwise.curiosities import published
 
         monkeypatch.setattr(published.Check, "holds", False)
         assert run("verify")[0] == 1

@@ -102,11 +102,11 @@ class TestWeb:
 class TestHistory:
     @pytest.fixture(autouse=True)
     def _games(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from rollwise.game.records.as_text import parse_record
         from rollwise.history import History
-        from rollwise.records.as_text import parse_record
-        from rollwise.review.judge import review
+        from rollwise.reviews.review import review
         from rollwise.rules import load_rules
-        from rollwise.solver import solve
+        from rollwise.solving.solver import solve
 
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
         rules = load_rules("micro-yahtzee")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from games import EVERY
-from rollwise.counts import counts
-from rollwise.model import build
-from rollwise.reach import reachable, reachable_by_layer
+from rollwise.model.arrays import build
+from rollwise.model.reachable import reachable, reachable_by_layer
+from rollwise.model.size import counts
 from rollwise.rules import load_rules
 
 FOLDER = Path(__file__).parent / "counts"

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rollwise.card_solution import CardSolution
-from rollwise.evaluation import Evaluation, evaluate
-from rollwise.law import Law
-from rollwise.reference import Reference
-from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import (
+from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.evaluation.play import Sharing
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import (
     Dice,
     Keep,
     Move,
@@ -22,10 +20,12 @@ from rollwise.scorecard import (
     legal_keeps,
     legal_moves,
 )
-from rollwise.shares import Sharing
-from rollwise.solver import solve
+from rollwise.law import Law
+from rollwise.rules import Rules, load_rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.layers import Sweep
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
-from rollwise.sweep import Sweep
 from small_games import small_rules
 
 

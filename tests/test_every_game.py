@@ -16,12 +16,12 @@ import typer
 from commands import run
 from games import at_random, play
 from rollwise.cli import app
+from rollwise.game.records.as_text import format_record
+from rollwise.game.records.record import Record
 from rollwise.history import History, new_id
-from rollwise.records.as_text import format_record
-from rollwise.records.record import Record
-from rollwise.review.judge import review
+from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules, preset_names
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 
 GAME = [
     "advise DICE --rules RULES",

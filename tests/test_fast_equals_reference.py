@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rollwise.card_solution import CardSolution
-from rollwise.card_solver import solve_cards
-from rollwise.model import build
-from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
-from rollwise.points import category_points
-from rollwise.position import Position
-from rollwise.reference import Chance, Reference, best, mean, worst
+from rollwise.game.position import Position
+from rollwise.game.reference import Chance, Reference, best, mean, worst
+from rollwise.game.scorecard import State
+from rollwise.game.scoring import natural_points
+from rollwise.model.arrays import build
+from rollwise.model.roll_points import category_points
 from rollwise.rules import Rules, load_rules, preset_names
-from rollwise.scorecard import State
-from rollwise.scoring import natural_points
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.cards import solve_cards
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
 from small_games import small_rules
 
 ROUNDING = 1e-11

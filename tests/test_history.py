@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from databases import postgres
 from games import at_random, play, records
 from rollwise import load_rules, solve
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record
 from rollwise.history import History, new_id, proficiency
 from rollwise.history.proficiency import Estimate, mistakes
 from rollwise.history.store import HistoryError
-from rollwise.records.as_text import parse_record
-from rollwise.records.record import Record
-from rollwise.review.judge import Review, review
+from rollwise.reviews.review import Review, review
 
 YAHTZEE = load_rules("yahtzee")
 
@@ -131,7 +131,7 @@ def test_no_password_is_told() -> None:
 KILLED = """
 import sys
 from rollwise.history import History
-from rollwise.records.as_text import parse_record
+from rollwise.game.records.as_text import parse_record
 history = History(sys.argv[1])
 for number in range(200):
     history.save(f"game-{number}", parse_record(f"seed: {number}\\n11366 66 25666 666 46666 4k"))

@@ -10,18 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import rollwise.kernels
-from rollwise.card_solution import signature
+import rollwise.solving.kernels
 from rollwise.rules import load_rules
-from rollwise.solver import solve
+from rollwise.solving.card_solution import signature
+from rollwise.solving.solver import solve
 
-FOLDER = Path(rollwise.kernels.__file__).parent
+FOLDER = Path(rollwise.solving.kernels.__file__).parent
 
 SIGNATURE = """
 import sys
 from rollwise.rules import load_rules
-from rollwise.card_solution import signature
-from rollwise.solver import solve
+from rollwise.solving.card_solution import signature
+from rollwise.solving.solver import solve
 print(signature(solve(load_rules(sys.argv[1]), cache=False, threads=int(sys.argv[2]))))
 """
 
@@ -64,7 +64,9 @@ def test_kept_code_is_never_stale(path: Path) -> None:
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "INLINES":
             named = ast.literal_eval(node.value)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rollwise.kernels."):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
+            "rollwise.solving.kernels."
+        ):
             inlined.add((node.module or "").rsplit(".", 1)[1] + ".py")
     assert set(named) == inlined
     for name, digest in named.items():

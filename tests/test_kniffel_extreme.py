@@ -10,12 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import run
-from rollwise.dice import ABSENT, lattice
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
-from rollwise.evaluation import evaluate
-from rollwise.game import Game, Roll
-from rollwise.laboratory.simulation import simulate
-from rollwise.notation import (
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.game import Game, Roll
+from rollwise.game.notation import (
     format_card,
     format_dice,
     format_keep,
@@ -25,12 +23,14 @@ from rollwise.notation import (
     parse_keep,
     parse_position,
 )
-from rollwise.position import Position
-from rollwise.reference import Reference
+from rollwise.game.position import Position
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Keep, Score, Scorecard, State, after, legal_moves
+from rollwise.game.scoring import natural_points
+from rollwise.laboratory.simulation import simulate
+from rollwise.model.lattice import ABSENT, lattice
 from rollwise.rules import Rules, RulesError, load_rules, parse_rules
-from rollwise.scorecard import Keep, Score, Scorecard, State, after, legal_moves
-from rollwise.scoring import natural_points
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, PayoffLine
 from small_games import mixed_dice
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
 from rollwise.law import Law
-from rollwise.position import Position
 from rollwise.rules import Rules
-from rollwise.scorecard import Scorecard
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 
 
 def test_a_constant_has_no_spread() -> None:

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
+from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import load_rules
-from rollwise.solver import solve
-from rollwise.turn import keep_values, roll_values
+from rollwise.solving.solver import solve
 
 CARDS = 40
 

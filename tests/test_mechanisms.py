@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 
 from games import records
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
-from rollwise.game import Game, Roll
-from rollwise.notation import format_card, format_position, parse_card, parse_position
+from rollwise.game.game import Game, Roll
+from rollwise.game.notation import format_card, format_position, parse_card, parse_position
+from rollwise.game.position import Position
+from rollwise.game.records.as_json import format_record_json, parse_record_json
+from rollwise.game.records.as_text import format_record, parse_record
+from rollwise.game.records.record import Record, RecordError
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Keep, Move, Score, Scorecard, State, after, legal_moves
+from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.codes import CodeMatch, code_of, match_code
-from rollwise.position import Position
-from rollwise.records.as_json import format_record_json, parse_record_json
-from rollwise.records.as_text import format_record, parse_record
-from rollwise.records.record import Record, RecordError
-from rollwise.reference import Reference
 from rollwise.rules import Rules, RulesError, parse_rules
-from rollwise.scorecard import Keep, Move, Score, Scorecard, State, after, legal_moves
-from rollwise.scoring import joker_points, natural_points
 from small_games import small_rules
 
 

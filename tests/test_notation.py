@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise.advice import position_of
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
-from rollwise.goals import parse_objective
-from rollwise.notation import (
+from rollwise.game.notation import (
     check_keep,
     format_action,
     format_card,
@@ -23,9 +21,11 @@ from rollwise.notation import (
     parse_keep,
     parse_position,
 )
-from rollwise.position import Position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Keep, Score, Scorecard, State, legal_moves
 from rollwise.rules import Rules, load_rules, parse_rules
-from rollwise.scorecard import Keep, Score, Scorecard, State, legal_moves
+from rollwise.solving.advice import position_of
+from rollwise.solving.objective_text import parse_objective
 
 YAHTZEE = load_rules("yahtzee")
 GAMES = [load_rules(name) for name in ("yahtzee", "yatzy", "micro-yahtzee", "yatzy-forced-order")]

@@ -9,13 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from every_play import EveryPlay
-from rollwise.by_score.solution import ScoreSolution
-from rollwise.by_score.targets import best_targets
-from rollwise.by_score.variance import frontier, solve_mean_variance
 from rollwise.errors import MalformedError
-from rollwise.evaluation import evaluate
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.position import Position
+from rollwise.game.reference import UtilityReference
+from rollwise.game.scorecard import State
 from rollwise.law import Law
-from rollwise.objectives import (
+from rollwise.rules import Rules, load_rules
+from rollwise.solving.by_score.solution import ScoreSolution
+from rollwise.solving.by_score.targets import best_targets
+from rollwise.solving.by_score.variance import frontier, solve_mean_variance
+from rollwise.solving.objectives import (
     BEST_CASE,
     EXPECTED,
     LEAST_VARIANCE,
@@ -25,11 +29,7 @@ from rollwise.objectives import (
     mean_variance,
     target,
 )
-from rollwise.position import Position
-from rollwise.reference import UtilityReference
-from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import State
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 from small_games import small_rules
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules, load_rules
-from rollwise.scoring import natural_points
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 
 pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 
 from games import records
 from rollwise import Position, load_rules, parse_card, solve
-from rollwise.evaluation import evaluate
-from rollwise.parts import Parts
-from rollwise.records.as_text import parse_record
-from rollwise.records.record import Record
-from rollwise.review.judge import review
-from rollwise.review.verdicts import because
-from rollwise.solution import Solution
+from rollwise.evaluation.breakdown import Parts
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record
+from rollwise.reviews.review import review
+from rollwise.reviews.verdicts import because
+from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal
 from small_games import small_rules
 

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from rollwise.decision import MarkovChain
 from rollwise.errors import IllegalError
+from rollwise.prospects import MarkovChain
 from rollwise.rules import load_rules
 from rollwise.strategies import PayoffLine, payoff_chains
 from rollwise.strategies.payoff_points import Payoffs, payoffs
@@ -136,7 +136,7 @@ class TestLine:
         assert lines == ["-2.3709 0.5061", "-2.1611 0.5018"]
 
     def test_exact_chances_are_those_of_the_decision_analysis(self) -> None:
-        from rollwise.decision import analyse_turn, target_turn
+        from rollwise.prospects import analyse_turn, target_turn
 
         ours = {RULES.keys[p.category]: p.exact for p in EXACT.whole_turns()}
         targets = {"sixes": "3x6+"} | {

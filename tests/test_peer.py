@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import yatzy_solver
 
-from rollwise.card_solution import CardSolution
-from rollwise.notation import format_position, parse_action, parse_position
-from rollwise.position import Position
+from rollwise.game.notation import format_position, parse_action, parse_position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Score, State, after, legal_moves
 from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import Action, Score, State, after, legal_moves
-from rollwise.solver import solve
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.solver import solve
 
 THEIR_NAMES = {
     "yahtzee": "american",

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from rollwise.advice import position_of
-from rollwise.notation import format_action
-from rollwise.objectives import BEST_CASE, EXPECTED, WORST_CASE
-from rollwise.published import checks
-from rollwise.reference import Reference
+from rollwise.curiosities.published import checks
+from rollwise.game.notation import format_action
+from rollwise.game.reference import Reference
 from rollwise.rules import load_rules
-from rollwise.solver import solve
+from rollwise.solving.advice import position_of
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
+from rollwise.solving.solver import solve
 
 
 class TestVerify:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from rollwise.reference import Reference
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Score, State, after, legal_moves
 from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import Score, State, after, legal_moves
 from small_games import small_rules
 
 

@@ -4,9 +4,9 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from rollwise.game.scorecard import Scorecard, State, legal_moves
+from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules, load_rules, parse_rules
-from rollwise.scorecard import Scorecard, State, legal_moves
-from rollwise.scoring import natural_points
 from test_rule_files import GAME, PAIR, found
 
 ROLLS = ["".join(map(str, r)) for r in combinations_with_replacement(range(1, 7), 5)]

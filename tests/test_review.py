@@ -10,13 +10,13 @@ from hypothesis import given, settings
 
 from games import at_random, play, records
 from rollwise import Position, Score, load_rules, solve
-from rollwise.game import Game, Roll
-from rollwise.records.as_text import parse_record
-from rollwise.records.record import Record
-from rollwise.review.judge import Review, review
-from rollwise.review.page import steps_of
-from rollwise.review.verdicts import VERDICTS, luck_words, sparkline, verdict_of
-from rollwise.solution import Solution
+from rollwise.game.game import Game, Roll
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record
+from rollwise.reviews.page import steps_of
+from rollwise.reviews.review import Review, review
+from rollwise.reviews.verdicts import VERDICTS, luck_words, sparkline, verdict_of
+from rollwise.solving.solution import Solution
 
 YAHTZEE = load_rules("yahtzee")
 

@@ -5,9 +5,9 @@ from itertools import combinations_with_replacement
 import pytest
 
 from rollwise.errors import InconsistentError
+from rollwise.game.scorecard import Move, Scorecard, State, after, legal_moves
+from rollwise.game.scoring import natural_points
 from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import Move, Scorecard, State, after, legal_moves
-from rollwise.scoring import natural_points
 
 
 def points(rules: Rules, key: str, dice: str) -> int:

@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.card_solver import solve_cards
 from rollwise.errors import InconsistentError, TooLargeError
-from rollwise.kernels.backward import backward
+from rollwise.game.position import Position
+from rollwise.game.scorecard import State
 from rollwise.laboratory.simulation import simulate
-from rollwise.objectives import EXPECTED
-from rollwise.position import Position
+from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
-from rollwise.saving import solver
-from rollwise.saving.layers import Files
-from rollwise.saving.solver import solve_saving
-from rollwise.scorecard import State
+from rollwise.solving.cards import solve_cards
+from rollwise.solving.kernels.backward import backward
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.saving import solver
+from rollwise.solving.saving.layers import Files
+from rollwise.solving.saving.solver import solve_saving
 from rollwise.strategies import Greedy, Optimal, RandomPlay
-from rollwise.sweep import Sweep
-from rollwise.turn import keep_values, roll_values
 from small_games import plain_rules, small_rules
 
 MAXI = load_rules("maxi-yatzy")

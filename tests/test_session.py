@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from games import at_random, play, records
 from rollwise import Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
-from rollwise.evaluation import evaluate
-from rollwise.goals import parse_objective
-from rollwise.objectives import Objective
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.records.record import Record
 from rollwise.playing.robot import Robot, seat_names
 from rollwise.playing.session import Session
 from rollwise.playing.tray import Tray
-from rollwise.records.record import Record
-from rollwise.review.judge import review
+from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.solution import Solution
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objectives import Objective
+from rollwise.solving.solution import Solution
 from rollwise.strategies import STRATEGIES, Optimal, RandomPlay
 
 YAHTZEE = load_rules("yahtzee")

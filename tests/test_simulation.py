@@ -20,7 +20,7 @@ from rollwise.laboratory.sensitivity import grid, parse_range, sweep
 from rollwise.laboratory.simulation import Games, log_lines, simulate
 from rollwise.law import Law
 from rollwise.rules import UpperBonus, load_rules
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomPlay
 
 RULES = load_rules("yams")
@@ -67,7 +67,7 @@ class TestSeeds:
     def test_dice_are_fair(self) -> None:
         games = simulate(CommonestFace(), RULES, 20_000, 1, log=True)
         assert games.log is not None
-        from rollwise.dice import lattice
+        from rollwise.model.lattice import lattice
 
         dice = lattice(((5, 6),))
         rolls = games.log.rolled_N_J[:, :, 0].ravel() - dice.first_roll
@@ -77,7 +77,7 @@ class TestSeeds:
 
 
 def test_the_log_replays(tmp_path: Path) -> None:
-    from rollwise.scoring import natural_points
+    from rollwise.game.scoring import natural_points
 
     games = simulate(Greedy(), RULES, 20, 4, log=True)
     head, *lines = "".join(log_lines(games, RULES)).splitlines()

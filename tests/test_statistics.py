@@ -8,10 +8,10 @@ from functools import cache
 
 import pytest
 
-from rollwise.evaluation import Evaluation, evaluate
+from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.law import Law
 from rollwise.rules import load_rules
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory
 
 
@@ -206,8 +206,8 @@ class TestDilemmas:
     def test_value_and_spread(
         self, dice: str, rolls_left: int, action: str, value: str, sd: str
     ) -> None:
-        from rollwise.advice import position_of
-        from rollwise.notation import parse_action
+        from rollwise.game.notation import parse_action
+        from rollwise.solving.advice import position_of
 
         rules = load_rules("yahtzee")
         options = solve(rules, moments=True).options(position_of(rules, dice, None, rolls_left))

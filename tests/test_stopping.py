@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.by_score.stopping import fewest_turns
 from rollwise.errors import MalformedError
-from rollwise.objectives import BEST_CASE
-from rollwise.reference import UtilityReference, mean
+from rollwise.game.reference import UtilityReference, mean
+from rollwise.game.scorecard import State
 from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import State
-from rollwise.solver import solve
+from rollwise.solving.by_score.stopping import fewest_turns
+from rollwise.solving.objectives import BEST_CASE
+from rollwise.solving.solver import solve
 from small_games import small_rules
 
 

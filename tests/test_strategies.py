@@ -5,21 +5,21 @@ from functools import cache
 import numpy as np
 import pytest
 
-from rollwise.card_solution import CardSolution
-from rollwise.dice import lattice
 from rollwise.errors import InputError
-from rollwise.evaluation import Evaluation, evaluate
-from rollwise.goals import parse_objective
+from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.laboratory.losses import losses
 from rollwise.laboratory.simulation import simulate
-from rollwise.model import build
-from rollwise.outcomes import FORBIDDEN
+from rollwise.model.arrays import build
+from rollwise.model.lattice import lattice
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.turn import options_of
 from rollwise.rules import UpperBonus, load_rules, parse_rules
-from rollwise.solver import solve
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.solver import solve
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
 from rollwise.strategies.greedy import above_average, discounted
 from rollwise.strategies.own import Own
-from rollwise.turn import options_of
 
 RULES = load_rules("yahtzee")
 BOXES = ["ones", "sixes", "three-of-a-kind", "full-house", "small-straight", "yahtzee", "chance"]

@@ -16,14 +16,14 @@ from safetensors import safe_open
 from safetensors.numpy import save as write_table
 from typer.testing import CliRunner
 
-from rollwise import cache
-from rollwise.card_solution import CardSolution
 from rollwise.cli import app
 from rollwise.files import write_atomically
-from rollwise.objectives import EXPECTED
 from rollwise.rules import load_rules
-from rollwise.solver import solve
-from rollwise.tables import TableError
+from rollwise.solving import cache
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solver import solve
+from rollwise.solving.table_file import TableError
 
 RULES = load_rules("yatzy-forced-order")
 
@@ -82,7 +82,7 @@ class TestSaveAndLoad:
         with pytest.raises(TableError, match="not what was written"):
             CardSolution.load(path)
         # Even one whose checksum is right is refused.
-        monkeypatch.setattr("rollwise.tables._checksum", lambda *_: header["sha256"])
+        monkeypatch.setattr("rollwise.solving.table_file._checksum", lambda *_: header["sha256"])
         with pytest.raises(TableError, match="expected float64 arrays"):
             CardSolution.load(path)
 
@@ -150,14 +150,18 @@ class TestCache:
     def test_changed_code_makes_another_table(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        def path_in(code: str) -> Path:
-            (tmp_path / "solver.py").write_text(code)
+        def path_in(code: str, part: str) -> Path:
+            (tmp_path / part / "module.py").write_text(code)
             cache._code.cache_clear()
             return cache.path_of(RULES, EXPECTED)
 
-        monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+        for folder in ("solving", "model", "web"):
+            (tmp_path / folder).mkdir()
+        monkeypatch.setattr(cache, "__file__", str(tmp_path / "solving/cache.py"))
         try:
-            assert path_in("a") == path_in("a") != path_in("b")
+            assert path_in("a", "solving") == path_in("a", "solving") != path_in("b", "solving")
+            assert path_in("a", "model") != path_in("b", "model")
+            assert path_in("a", "web") == path_in("b", "web")
         finally:
             cache._code.cache_clear()
 
@@ -236,7 +240,7 @@ class TestAtomicWrites:
 
     def test_a_killed_solver_leaves_a_good_table_or_none(self, folder: Path) -> None:
         program = (
-            "from rollwise.rules import load_rules; from rollwise.solver import solve\n"
+            "from rollwise.rules import load_rules; from rollwise.solving.solver import solve\n"
             "solve(load_rules('yatzy'))"
         )
         for delay in (0.6, 0.9, 1.2):

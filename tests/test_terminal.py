@@ -20,11 +20,11 @@ from textual.widgets import Static
 
 from games import QUICK
 from rollwise import load_rules, solve
+from rollwise.game.records.files import load_record
+from rollwise.game.records.record import Record
 from rollwise.playing.codes import code_of
 from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
-from rollwise.records.files import load_record
-from rollwise.records.record import Record
 from rollwise.rules import Rules
 from rollwise.terminal.app import PlayApp
 

@@ -15,7 +15,7 @@ from commands import run
 from rollwise.curiosities.game_size import game_size, games, log10_strategies, strategies
 from rollwise.curiosities.game_tree import GameTree, game_graph, game_tree, to_dot
 from rollwise.errors import TooLargeError
-from rollwise.reference import Reference
+from rollwise.game.reference import Reference
 from rollwise.rules import Rules, load_rules
 from small_games import small_rules
 

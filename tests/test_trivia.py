@@ -10,16 +10,16 @@ from rollwise.curiosities.game_size import game_size
 from rollwise.curiosities.game_tree import game_graph, game_tree
 from rollwise.curiosities.trivia import last_turns, rated_rolls
 from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
-from rollwise.evaluation import evaluate
-from rollwise.model import Model
-from rollwise.notation import format_action, parse_dice, parse_keep
-from rollwise.reference import Reference
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.notation import format_action, parse_dice, parse_keep
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Dice, Scorecard, legal_moves
+from rollwise.model.arrays import Model
+from rollwise.model.turn import roll_values
 from rollwise.rules import load_rules
-from rollwise.scorecard import Dice, Scorecard, legal_moves
-from rollwise.solution import TIE
-from rollwise.solver import solve
+from rollwise.solving.solution import TIE
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
-from rollwise.turn import roll_values
 
 MINIMUM_GAME = """
 14455 1 ones

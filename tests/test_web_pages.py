@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, 
 
 from games import at_random, play
 from rollwise import load_rules
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record
 from rollwise.history import History
-from rollwise.records.as_text import parse_record
-from rollwise.records.record import Record
-from rollwise.review.judge import review
-from rollwise.solver import solve
+from rollwise.reviews.review import review
+from rollwise.solving.solver import solve
 from servers import Server, serving
 
 YAHTZEE = load_rules("yahtzee")

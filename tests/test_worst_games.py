@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from commands import run
 from games import QUICK
 from rollwise.curiosities.worst_game import Game, demonic_game, lowest_game, lowest_totals
-from rollwise.evaluation import evaluate
-from rollwise.model import Model
-from rollwise.objectives import WORST_CASE
-from rollwise.reference import Reference
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Dice, Scorecard, State, after, legal_moves
+from rollwise.model.arrays import Model
 from rollwise.rules import Rules, load_rules
-from rollwise.scorecard import Dice, Scorecard, State, after, legal_moves
-from rollwise.solution import TIE
-from rollwise.solver import solve
+from rollwise.solving.objectives import WORST_CASE
+from rollwise.solving.solution import TIE
+from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
 from small_games import small_rules
 from test_trivia import class_of

@@ -9,40 +9,40 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from rollwise.game import Game
-    from rollwise.goals import parse_objective
-    from rollwise.notation import parse_action, parse_card, parse_dice, parse_position
-    from rollwise.objectives import Objective
-    from rollwise.position import Position
-    from rollwise.records.as_text import format_record, parse_record
-    from rollwise.records.record import Record
+    from rollwise.game.game import Game
+    from rollwise.game.notation import parse_action, parse_card, parse_dice, parse_position
+    from rollwise.game.position import Position
+    from rollwise.game.records.as_text import format_record, parse_record
+    from rollwise.game.records.record import Record
+    from rollwise.game.scorecard import Keep, Score, Scorecard
     from rollwise.rules import Rules, load_rules, parse_rules, preset_names
-    from rollwise.scorecard import Keep, Score, Scorecard
-    from rollwise.solution import Option, Solution
-    from rollwise.solver import solve
+    from rollwise.solving.objective_text import parse_objective
+    from rollwise.solving.objectives import Objective
+    from rollwise.solving.solution import Option, Solution
+    from rollwise.solving.solver import solve
 
 _HOMES = {
-    "Game": "game",
-    "Keep": "scorecard",
-    "Objective": "objectives",
-    "Option": "solution",
-    "Position": "position",
-    "Record": "records.record",
+    "Game": "game.game",
+    "Keep": "game.scorecard",
+    "Objective": "solving.objectives",
+    "Option": "solving.solution",
+    "Position": "game.position",
+    "Record": "game.records.record",
     "Rules": "rules",
-    "Score": "scorecard",
-    "Scorecard": "scorecard",
-    "Solution": "solution",
-    "format_record": "records.as_text",
+    "Score": "game.scorecard",
+    "Scorecard": "game.scorecard",
+    "Solution": "solving.solution",
+    "format_record": "game.records.as_text",
     "load_rules": "rules",
-    "parse_action": "notation",
-    "parse_card": "notation",
-    "parse_dice": "notation",
-    "parse_objective": "goals",
-    "parse_position": "notation",
-    "parse_record": "records.as_text",
+    "parse_action": "game.notation",
+    "parse_card": "game.notation",
+    "parse_dice": "game.notation",
+    "parse_objective": "solving.objective_text",
+    "parse_position": "game.notation",
+    "parse_record": "game.records.as_text",
     "parse_rules": "rules",
     "preset_names": "rules",
-    "solve": "solver",
+    "solve": "solving.solver",
 }
 
 __all__ = [

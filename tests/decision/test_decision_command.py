@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rollwise.cli import app
-from rollwise.decision import analyse_turn, profile_turn
+from rollwise.prospects import analyse_turn, profile_turn
 
 
 def run(*words: str) -> str:
@@ -140,7 +140,7 @@ def test_diagram(tmp_path: Path) -> None:
 def test_help_needs_no_heavy_import() -> None:
     program = (
         "import sys, rollwise.cli.chance; "
-        "sys.exit(any(m in sys.modules for m in ('numpy', 'rollwise.decision')))"
+        "sys.exit(any(m in sys.modules for m in ('numpy', 'rollwise.prospects')))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.decision import (
+from rollwise.errors import MissingExtraError
+from rollwise.prospects import (
     InfluenceDiagram,
     Prospect,
     analyse_turn,
@@ -16,7 +17,6 @@ from rollwise.decision import (
     profile_turn,
     turn_diagram,
 )
-from rollwise.errors import MissingExtraError
 
 COINS = profile_turn("11", faces=2, dice=3)
 

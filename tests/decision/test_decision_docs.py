@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import rollwise.decision
+import rollwise.prospects
 from rollwise.cli import app
-from rollwise.decision import InfluenceDiagram, profile_turn
+from rollwise.prospects import InfluenceDiagram, profile_turn
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "decision-analysis.md").read_text(encoding="utf-8")
@@ -53,8 +53,8 @@ def test_the_picture_is_fresh() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [m.name for m in pkgutil.iter_modules(rollwise.decision.__path__)]
+    "module", [m.name for m in pkgutil.iter_modules(rollwise.prospects.__path__)]
 )
 def test_docstrings(module: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"rollwise.decision.{module}"))
+    result = doctest.testmod(importlib.import_module(f"rollwise.prospects.{module}"))
     assert result.failed == 0

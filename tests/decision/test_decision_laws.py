@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.decision import (
+from rollwise.prospects import (
     Turn,
     analyse,
     analyse_turn,
@@ -20,7 +20,7 @@ from rollwise.decision import (
     multiset_turn,
     profile_turn,
 )
-from rollwise.decision.lattice import Point
+from rollwise.prospects.lattice import Point
 
 small_turns = st.tuples(st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))
 payoffs = st.one_of(st.integers(-9, 9), st.fractions(min_value=-3, max_value=3, max_denominator=12))

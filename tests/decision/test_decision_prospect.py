@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from rollwise.decision import (
+from rollwise.prospects import (
     InfluenceDiagram,
     MarkovChain,
     Prospect,
@@ -15,8 +15,8 @@ from rollwise.decision import (
     profile_turn,
     turn_chain,
 )
-from rollwise.decision.arrows import Number
-from rollwise.decision.examples import investment
+from rollwise.prospects.arrows import Number
+from rollwise.prospects.examples import investment
 
 HALF = Fraction(1, 2)
 BET = Prospect(

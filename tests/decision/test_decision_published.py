@@ -6,7 +6,7 @@ from itertools import combinations, combinations_with_replacement, product
 
 import pytest
 
-from rollwise.decision import (
+from rollwise.prospects import (
     MarkovChain,
     Turn,
     TurnAnalysis,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise.decision import (
+from rollwise.prospects import (
     Multisets,
     Profiles,
     analyse_turn,
@@ -18,7 +18,7 @@ from rollwise.decision import (
     profile_turn,
     target_turn,
 )
-from rollwise.decision.lattice import Notation, Point
+from rollwise.prospects.lattice import Notation, Point
 
 
 @given(st.lists(st.integers(1, 30), max_size=60))

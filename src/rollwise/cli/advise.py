@@ -18,8 +18,8 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rollwise.position import Position
-    from rollwise.solution import Option, Solution
+    from rollwise.game.position import Position
+    from rollwise.solving.solution import Option, Solution
 
 
 TIES = 6
@@ -66,10 +66,10 @@ def advise(
     what it gives away against the best option. With another objective the value is what that asks
     for, such as a probability, and the expected score stands beside it.
     """
-    from rollwise.advice import position_of
     from rollwise.errors import TooLargeError
-    from rollwise.notation import format_action, format_position
+    from rollwise.game.notation import format_action, format_position
     from rollwise.rules import load_rules
+    from rollwise.solving.advice import position_of
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
     goal = goal_of(objective, position.rules, quiet=quiet)
@@ -109,8 +109,8 @@ def _print_advice(
     from rich.table import Table
     from rich.text import Text
 
-    from rollwise.advice import format_loss, format_value
-    from rollwise.notation import format_action, format_position
+    from rollwise.game.notation import format_action, format_position
+    from rollwise.solving.advice import format_loss, format_value
 
     out = console()
     rules = position.rules

@@ -11,8 +11,8 @@ from rollwise.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rollwise.decision import KeepValue, TurnAnalysis
-    from rollwise.decision.arrows import Number
+    from rollwise.prospects import KeepValue, TurnAnalysis
+    from rollwise.prospects.arrows import Number
 
 TEXT_STATES, JSON_STATES = 40, 1_000
 """Values and best keeps of all rolls are written up to these numbers of rolls."""
@@ -74,7 +74,7 @@ def chance(
 
     All best keeps are named, those of the fewest dice first. Nothing is simulated.
     """
-    from rollwise.decision import analyse_turn, target_turn, turn_diagram
+    from rollwise.prospects import analyse_turn, target_turn, turn_diagram
 
     keeps = [*(compare or []), *(more_keeps or [])]
     if more_keeps and not compare:
@@ -100,8 +100,8 @@ def chance(
 def _ranked_keeps(
     analysis: "TurnAnalysis", hand: str | None, keeps: list[str], rolls_left: int
 ) -> "list[KeepValue]":
-    from rollwise.decision import Multisets, keeps_within, rank
-    from rollwise.decision.hands import check_within
+    from rollwise.prospects import Multisets, keeps_within, rank
+    from rollwise.prospects.hands import check_within
 
     notation = Multisets(analysis.turn.notation.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
@@ -125,7 +125,7 @@ def _ranked_keeps(
 def _write_keeps(
     ranked: "list[KeepValue]", head: dict[str, Any], *, exact: bool, as_json: bool
 ) -> None:
-    from rollwise.decision import Multisets
+    from rollwise.prospects import Multisets
 
     notation = Multisets(head["faces"])
     names = [f"keep {notation.format(item.keep)}" for item in ranked]

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from rollwise.evaluation import Evaluation
-    from rollwise.objectives import Objective
-    from rollwise.position import Position
+    from rollwise.evaluation.evaluate import Evaluation
+    from rollwise.game.position import Position
     from rollwise.rules import Rules
-    from rollwise.solution import Solution
+    from rollwise.solving.objectives import Objective
+    from rollwise.solving.solution import Solution
     from rollwise.strategies import Strategy
 
 PATIENCE = 1.0
@@ -90,7 +90,7 @@ def write_json(value: Any) -> None:
 
 def goal_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
     """Return the objective that a text names; opponents are strategies for the expected score."""
-    from rollwise.goals import parse_objective
+    from rollwise.solving.objective_text import parse_objective
 
     return parse_objective(text, lambda name: evaluated(name, rules, "expected", quiet=quiet).law)
 
@@ -105,7 +105,7 @@ def solved(
     quiet: bool = False,
 ) -> "Solution":
     """Return the solution of a game, with progress on stderr while it takes long."""
-    from rollwise.solver import solve
+    from rollwise.solving.solver import solve
 
     with progress(f"solving {rules.name}", quiet) as advance:
         return solve(
@@ -115,8 +115,8 @@ def solved(
 
 def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = False) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
-    from rollwise.evaluation import evaluate
-    from rollwise.shares import check_room
+    from rollwise.evaluation.evaluate import evaluate
+    from rollwise.evaluation.play import check_room
 
     goal = goal_of(objective, game, quiet=quiet)
     if goal.utility is None and goal.aversion is None:
@@ -130,7 +130,7 @@ def player(
     name: str, rules: "Rules", objective: "Objective | None" = None, *, quiet: bool = False
 ) -> "Strategy":
     """Return the strategy with this name, ready to play a game."""
-    from rollwise.objectives import EXPECTED
+    from rollwise.solving.objectives import EXPECTED
     from rollwise.strategies import parse_strategy
 
     return parse_strategy(

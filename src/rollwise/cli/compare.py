@@ -58,13 +58,13 @@ def compare(
     standard error (±). Points lost against the optimum are from games with the same dice for all.
     """
     if plot is not None:
-        from rollwise.plots import check_installed
+        from rollwise.evaluation.plots import check_installed
 
         check_installed()
-    from rollwise.card_solution import CardSolution
     from rollwise.laboratory.comparison import compare as run
-    from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
+    from rollwise.solving.card_solution import CardSolution
+    from rollwise.solving.objectives import EXPECTED
 
     game = load_rules(rules)
     solution = solved(game, EXPECTED, quiet=quiet)

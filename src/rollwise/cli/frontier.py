@@ -53,9 +53,9 @@ def targets(
 
     The best play is another one for each target: no player has all these probabilities at once.
     """
-    from rollwise.by_score.targets import best_targets
-    from rollwise.notation import parse_scores
+    from rollwise.game.notation import parse_scores
     from rollwise.rules import load_rules
+    from rollwise.solving.by_score.targets import best_targets
 
     game = load_rules(rules)
     chosen = parse_scores(at) if at is not None else None
@@ -75,7 +75,7 @@ def targets(
     else:
         _print_targets(game, rows if chosen is not None else _round_ones(rows))
     if plot is not None:
-        from rollwise.plots import save_targets
+        from rollwise.evaluation.plots import save_targets
 
         _say(save_targets(game, best, law, plot), quiet)
 
@@ -125,8 +125,8 @@ def variance(
     Least variance alone means a low score that is nearly sure: boxes are filled with nothing on
     purpose. Each line is the play that comes closest, in the mean square, to the score it aims at.
     """
-    from rollwise.by_score.variance import frontier
     from rollwise.rules import load_rules
+    from rollwise.solving.by_score.variance import frontier
 
     game = load_rules(rules)
     _prepare(plot)
@@ -144,7 +144,7 @@ def variance(
         out.print()
         out.print(table)
     if plot is not None:
-        from rollwise.plots import save_variance
+        from rollwise.evaluation.plots import save_variance
 
         _say(save_variance(game, points, plot), quiet)
 
@@ -164,8 +164,8 @@ def stopping(
 
       rollwise frontier stopping 300 --rules yatzy --json
     """
-    from rollwise.by_score.stopping import fewest_turns
     from rollwise.rules import load_rules
+    from rollwise.solving.by_score.stopping import fewest_turns
 
     game = load_rules(rules)
     with progress(f"solving {game.name} at a price for a turn", quiet) as advance:
@@ -212,7 +212,7 @@ def _table(first: str, *numbers: str) -> "Table":
 def _prepare(plot: Path | None) -> None:
     """Find out before the long work whether its picture can be written."""
     if plot is not None:
-        from rollwise.plots import check_installed
+        from rollwise.evaluation.plots import check_installed
 
         check_installed()
         plot.mkdir(parents=True, exist_ok=True)

@@ -42,11 +42,11 @@ def greedy(
     """
     from collections import Counter
 
-    from rollwise.advice import position_of
-    from rollwise.model import build
-    from rollwise.notation import format_keep, format_position
+    from rollwise.game.notation import format_keep, format_position
+    from rollwise.game.scorecard import legal_keeps
+    from rollwise.model.arrays import build
     from rollwise.rules import load_rules
-    from rollwise.scorecard import legal_keeps
+    from rollwise.solving.advice import position_of
     from rollwise.strategies import STRATEGIES, Greedy
 
     player = STRATEGIES[strategy]() if strategy in STRATEGIES else None

@@ -96,9 +96,9 @@ def show(
 
       rollwise history show u2Kq8fJxPz0a | rollwise review -
     """
+    from rollwise.game.records.as_json import format_record_json
+    from rollwise.game.records.as_text import format_record
     from rollwise.history import History
-    from rollwise.records.as_json import format_record_json
-    from rollwise.records.as_text import format_record
 
     with History(database) as history:
         record = history.load(game).record

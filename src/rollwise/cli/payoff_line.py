@@ -11,7 +11,7 @@ from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rollwise.position import Position
+    from rollwise.game.position import Position
     from rollwise.strategies.payoff_points import Payoffs, Point
 
 
@@ -57,13 +57,13 @@ def payoff_line(
     exact one: that of the best play for this box alone. The strategy goes for the box farthest
     from the line.
     """
-    from rollwise.advice import position_of
     from rollwise.rules import load_rules
+    from rollwise.solving.advice import position_of
     from rollwise.strategies.payoff_line import PayoffLine
     from rollwise.strategies.payoff_points import payoffs
 
     if plot is not None:
-        from rollwise.plots import check_installed
+        from rollwise.evaluation.plots import check_installed
 
         check_installed()
     game = load_rules(rules)
@@ -89,7 +89,7 @@ def payoff_line(
 
 
 def _as_dict(points: "Payoffs", shown: "list[Point]", position: "Position | None") -> Any:
-    from rollwise.notation import format_keep, format_position
+    from rollwise.game.notation import format_keep, format_position
 
     rules = points.rules
     rows = []
@@ -154,7 +154,7 @@ def _print_model(points: "Payoffs", shown: "list[Point]") -> None:
 
 
 def _print_turn(points: "Payoffs", shown: "list[Point]", position: "Position") -> None:
-    from rollwise.notation import format_keep, format_position
+    from rollwise.game.notation import format_keep, format_position
 
     out, rules = console(), points.rules
     out.print(headed(rules.title, f": {format_position(position)}"))

@@ -12,11 +12,11 @@ from rollwise.cli.history import DatabaseOption
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rollwise.objectives import Objective
+    from rollwise.game.records.record import Record
     from rollwise.playing.session import Session
-    from rollwise.records.record import Record
-    from rollwise.review.judge import Review
-    from rollwise.solution import Solution
+    from rollwise.reviews.review import Review
+    from rollwise.solving.objectives import Objective
+    from rollwise.solving.solution import Solution
 
 
 def play(
@@ -67,17 +67,17 @@ def play(
     import datetime
 
     from rollwise.errors import InputError
+    from rollwise.game.records.record import Record, fresh_seed
     from rollwise.history import History, new_id
     from rollwise.playing.robot import Robot, seat_names
     from rollwise.playing.session import Session
-    from rollwise.records.record import Record, fresh_seed
     from rollwise.rules import load_rules
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
     seats = seat_names(name or ["You"], against or [])
     if resume is not None:
-        from rollwise.records.files import load_record
+        from rollwise.game.records.files import load_record
 
         record = load_record(resume, None if rules == "yahtzee" else load_rules(rules))
     else:
@@ -114,9 +114,9 @@ def _play(
 ) -> "list[Review]":
     """Play; print the review of the people at the table, and return it."""
     from rollwise.cli.review import print_review
-    from rollwise.parts import parts_of
-    from rollwise.records.files import save_record
-    from rollwise.review.judge import review
+    from rollwise.evaluation.breakdown import parts_of
+    from rollwise.game.records.files import save_record
+    from rollwise.reviews.review import review
     from rollwise.terminal.app import PlayApp
 
     def save(record: "Record") -> None:

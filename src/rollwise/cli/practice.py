@@ -8,8 +8,8 @@ from rollwise.cli.common import QuietOption, RulesOption, console, solved
 from rollwise.cli.history import DatabaseOption, NameOption
 
 if TYPE_CHECKING:
-    from rollwise.position import Position
-    from rollwise.scorecard import Action
+    from rollwise.game.position import Position
+    from rollwise.game.scorecard import Action
 
 
 def practice(
@@ -31,11 +31,11 @@ def practice(
 
     Answer with an action, such as keep 66 or score full-house; nothing ends.
     """
+    from rollwise.game.notation import parse_position
     from rollwise.history import History
     from rollwise.history.proficiency import mistakes
-    from rollwise.notation import parse_position
-    from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
+    from rollwise.solving.objectives import EXPECTED
 
     game = load_rules(rules)
     with History(database) as history:
@@ -61,8 +61,8 @@ def practice(
 def _ask(position: "Position") -> "Action | None":
     """Return the legal action that is typed for a position; None at the end of input."""
     from rollwise.errors import InputError
-    from rollwise.game import legal_actions
-    from rollwise.notation import format_position, parse_action
+    from rollwise.game.game import legal_actions
+    from rollwise.game.notation import format_position, parse_action
 
     out, legal = console(), legal_actions(position)
     out.print(f"\n{format_position(position)}")
@@ -86,8 +86,8 @@ def _ask(position: "Position") -> "Action | None":
 def _print_answer(
     position: "Position", best: "Action", loss: float, right: bool, then: str
 ) -> None:
-    from rollwise.notation import format_action
-    from rollwise.review.verdicts import format_points
+    from rollwise.game.notation import format_action
+    from rollwise.reviews.verdicts import format_points
 
     words = format_action(position.rules, best)
     if right:

@@ -22,7 +22,7 @@ from rollwise.cli.common import (
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rollwise.evaluation import Evaluation
+    from rollwise.evaluation.evaluate import Evaluation
     from rollwise.law import Law
 
 
@@ -51,7 +51,7 @@ def report(
     from rollwise.rules import load_rules
 
     if plot is not None:
-        from rollwise.plots import check_installed
+        from rollwise.evaluation.plots import check_installed
 
         check_installed()
         plot.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def report(
     else:
         _print_report(evaluation)
     if plot is not None:
-        from rollwise.plots import save_report
+        from rollwise.evaluation.plots import save_report
 
         with progress("drawing", quiet):
             paths = list(save_report(evaluation, plot))
@@ -87,7 +87,7 @@ def distribution(
 
       rollwise distribution --rules yatzy --at 200,250,300 --json
     """
-    from rollwise.notation import parse_scores
+    from rollwise.game.notation import parse_scores
     from rollwise.rules import load_rules
 
     scores = parse_scores(at)
@@ -114,7 +114,7 @@ def _table(first: str, *numbers: str) -> "Table":
 
 
 def _print_report(evaluation: "Evaluation") -> None:
-    from rollwise.evaluation import QUANTILES
+    from rollwise.evaluation.evaluate import QUANTILES
 
     law, out = evaluation.law, console()
     out.print(headed(evaluation.rules.title, f", strategy {evaluation.strategy}"))

@@ -16,8 +16,8 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rollwise.records.record import Record
-    from rollwise.review.judge import Review
+    from rollwise.game.records.record import Record
+    from rollwise.reviews.review import Review
 
 STYLES = {"best": "green", "inaccuracy": "yellow", "mistake": "red", "blunder": "bold red"}
 
@@ -52,17 +52,17 @@ def review(
     value; score = value at the start + luck − loss, exactly. The record may be typed by hand: one
     line a turn, rolls and keeps in turn, then the category.
     """
+    from rollwise.evaluation.breakdown import parts_of
     from rollwise.files import write_atomically
-    from rollwise.parts import parts_of
-    from rollwise.records.files import load_record
-    from rollwise.review.judge import review as judge
+    from rollwise.game.records.files import load_record
+    from rollwise.reviews.review import review as judge
     from rollwise.rules import load_rules
 
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, goal_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = judge(record, solution, parts_of(solution))
     if html is not None:
-        from rollwise.review.page import review_html
+        from rollwise.reviews.page import review_html
 
         write_atomically(html, review_html(record, reviews).encode())
         if not quiet:
@@ -87,8 +87,8 @@ def print_review(record: "Record", reviews: "list[Review]") -> None:
 def _print_decisions(one: "Review") -> None:
     from rich.table import Table
 
-    from rollwise.notation import format_action, format_dice
-    from rollwise.review.verdicts import MARKS, format_points
+    from rollwise.game.notation import format_action, format_dice
+    from rollwise.reviews.verdicts import MARKS, format_points
 
     out, rules = console(), one.rules
     out.print(one.player, style="bold")
@@ -115,7 +115,7 @@ def _print_decisions(one: "Review") -> None:
 def _print_headline(record: "Record", reviews: "list[Review]") -> None:
     from rich.table import Table
 
-    from rollwise.review.verdicts import VERDICTS, format_points, sparkline
+    from rollwise.reviews.verdicts import VERDICTS, format_points, sparkline
 
     out = console()
     when = f", {record.date.isoformat()}" if record.date else ""
@@ -146,8 +146,8 @@ def _print_headline(record: "Record", reviews: "list[Review]") -> None:
 
 
 def _print_worst(one: "Review") -> None:
-    from rollwise.notation import format_action, format_dice
-    from rollwise.review.verdicts import MARKS, because, format_points
+    from rollwise.game.notation import format_action, format_dice
+    from rollwise.reviews.verdicts import MARKS, because, format_points
 
     out, rules = console(), one.rules
     worst = one.worst()

@@ -91,10 +91,10 @@ def page(
 
       rollwise rules page my-game.toml -o my-game.md
     """
+    from rollwise.curiosities.game_page import game_page, page_of
     from rollwise.files import write_atomically
-    from rollwise.game_page import game_page, page_of
     from rollwise.rules import load_rules
-    from rollwise.solver import solve
+    from rollwise.solving.solver import solve
 
     with progress(f"playing all games of {name}", quiet) as advance:
         text = game_page(page_of(solve(load_rules(name), keep=True), progress=advance))

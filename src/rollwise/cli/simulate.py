@@ -51,7 +51,7 @@ def simulate(
     The same seed gives the same games for any number of workers, and the same dice to every
     strategy. ± is the standard error of the mean. For the exact law: rollwise report.
     """
-    from rollwise.evaluation import QUANTILES
+    from rollwise.evaluation.evaluate import QUANTILES
     from rollwise.laboratory.simulation import log_lines
     from rollwise.laboratory.simulation import simulate as play
     from rollwise.rules import load_rules

@@ -52,7 +52,7 @@ def solve(
     from time import perf_counter
 
     from rollwise.rules import load_rules
-    from rollwise.solver import solve as solve_game
+    from rollwise.solving.solver import solve as solve_game
 
     game = load_rules(rules)
     goal = goal_of(objective, game, quiet=quiet)
@@ -102,7 +102,7 @@ def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from rollwise.published import checks
+    from rollwise.curiosities.published import checks
 
     results = list(checks(lambda rules, goal: solved(rules, goal, quiet=quiet)))
     missed = [result for result in results if not result.holds]
@@ -140,7 +140,7 @@ def cache_path() -> None:
 
       rollwise cache path
     """
-    from rollwise.cache import folder
+    from rollwise.solving.cache import folder
 
     print(folder())
 
@@ -153,7 +153,7 @@ def cache_clear() -> None:
 
       rollwise cache clear
     """
-    from rollwise.cache import clear, folder
+    from rollwise.solving.cache import clear, folder
 
     count, stayed = clear()
     print(f"deleted {count} table{'s' * (count != 1)} in {folder()}")

@@ -14,9 +14,9 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from rollwise.game.scorecard import Dice
     from rollwise.rules import Rules
-    from rollwise.scorecard import Dice
-    from rollwise.solution import Option
+    from rollwise.solving.solution import Option
 
 
 def trivia(
@@ -35,8 +35,8 @@ def trivia(
     it is scored with nothing; bonuses do not count.
     """
     from rollwise.curiosities.trivia import last_turns, rated_rolls
-    from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
+    from rollwise.solving.objectives import EXPECTED
 
     solution = solved(load_rules(rules), EXPECTED, moments=True, quiet=quiet)
     game = solution.rules
@@ -49,7 +49,7 @@ def trivia(
         laws = last_turns(game)
     last = {key: (law.mean, law.sd, law.probability(0)) for key, law in laws.items()}
     if as_json:
-        from rollwise.notation import format_action, format_dice
+        from rollwise.game.notation import format_action, format_dice
 
         write_json(
             {
@@ -77,7 +77,7 @@ def trivia(
 def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> None:
     from rich.table import Table
 
-    from rollwise.notation import format_action, format_dice
+    from rollwise.game.notation import format_action, format_dice
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("first turn", "dice", "best"):

@@ -45,14 +45,14 @@ def web(
             'the browser needs nicegui: expected pip install "rollwise[web]" before'
         )
     from rollwise.history import History
-    from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
+    from rollwise.solving.objectives import EXPECTED
 
     own = [load_rules(path) for path in rules or []]
     solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
     with History(database) as history:
-        from rollwise.web.desk import Desk
         from rollwise.web.server import serve
+        from rollwise.web.solved import Desk
 
         if not quiet:
             typer.echo(f"rollwise at http://{host}:{port}/ – stop with Ctrl+C", err=True)

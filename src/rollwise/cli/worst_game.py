@@ -58,8 +58,8 @@ def worst_game(
     lowest faces.
     """
     from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
-    from rollwise.objectives import EXPECTED
     from rollwise.rules import load_rules
+    from rollwise.solving.objectives import EXPECTED
     from rollwise.strategies import Optimal
 
     solution = solved(load_rules(rules), EXPECTED, quiet=quiet)
@@ -76,7 +76,7 @@ def worst_game(
 
 
 def _as_dict(game: "Game") -> dict[str, object]:
-    from rollwise.notation import format_dice, format_keep
+    from rollwise.game.notation import format_dice, format_keep
 
     rules = game.card.rules
     return {
@@ -98,7 +98,7 @@ def _as_dict(game: "Game") -> dict[str, object]:
 def _print_game(game: "Game", dice: Dice) -> None:
     from rich.table import Table
 
-    from rollwise.notation import format_dice, format_keep
+    from rollwise.game.notation import format_dice, format_keep
 
     out, rules = console(), game.card.rules
     out.print(headed(rules.title, f": {_MEANING[dice]}"))

@@ -18,8 +18,8 @@ from itertools import product
 from math import comb, factorial, prod
 
 from rollwise.errors import InconsistentError
+from rollwise.game.scorecard import State, forces_jokers, legal_moves, open_categories
 from rollwise.rules import Rules
-from rollwise.scorecard import State, forces_jokers, legal_moves, open_categories
 
 MAX_DIGITS = 1000
 """Numbers of strategies with more digits are given by their logarithm alone."""

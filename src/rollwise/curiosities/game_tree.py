@@ -20,9 +20,9 @@ from itertools import product
 from typing import Literal
 
 from rollwise.errors import TooLargeError
-from rollwise.notation import die_text
+from rollwise.game.notation import die_text
+from rollwise.game.scorecard import Dice, Move, State, after, legal_moves
 from rollwise.rules import Rules
-from rollwise.scorecard import Dice, Move, State, after, legal_moves
 
 MAX_NODES = 1000
 """More nodes make no picture."""

@@ -6,14 +6,14 @@ Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal Strat
 
 import numpy as np
 
-from rollwise.card_solution import CardSolution
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Dice, Scorecard
 from rollwise.law import Law
-from rollwise.model import build
-from rollwise.objectives import EXPECTED
-from rollwise.position import Position
+from rollwise.model.arrays import build
 from rollwise.rules import Rules
-from rollwise.scorecard import Dice, Scorecard
-from rollwise.solution import Option, Solution
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solution import Option, Solution
 from rollwise.strategies import Optimal
 
 
@@ -23,7 +23,7 @@ def rated_rolls(
     """Return every roll with the best that can be done with it, best roll first.
 
     Rolls of the same value stand in lattice order; of options equally good the first one is
-    given, as :meth:`rollwise.solution.Solution.options` orders them.
+    given, as :meth:`rollwise.solving.solution.Solution.options` orders them.
 
     Parameters
     ----------

@@ -21,17 +21,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.kernels.lowest import lowest
-from rollwise.model import Model
-from rollwise.objectives import EXPECTED
+from rollwise.evaluation.play import Sharing, game_of
+from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
+from rollwise.model.arrays import Model
+from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
-from rollwise.scorecard import Dice, Move, Scorecard, legal_moves
-from rollwise.shares import Sharing, game_of
-from rollwise.solution import TIE, Solution
-from rollwise.solver import Progress
+from rollwise.solving.kernels.lowest import lowest
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solver import Progress
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
-from rollwise.sweep import Sweep
-from rollwise.turn import Values, keep_values, outcomes_after, roll_values
 
 Rating = Callable[[int, int, TurnPolicy], list[Values]]
 """From class, lane and policy of a turn to its ratings: for each roll of it, shape (R,)."""
@@ -84,7 +84,7 @@ class LowestTotals:
     ----------
     rest_C_L : float64 array of shape (C, L)
         The upper bonus included however early it was earned, as in
-        :attr:`rollwise.solution.Solution.remaining_C_L`.
+        :attr:`rollwise.solving.solution.Solution.remaining_C_L`.
     """
 
     model: Model

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rollwise.history.tables import DecisionRow, PlayedRow
-from rollwise.review.verdicts import EXCELLENT, VERDICTS
+from rollwise.history.schema import DecisionRow, PlayedRow
+from rollwise.reviews.verdicts import EXCELLENT, VERDICTS
 
 
 @dataclass(frozen=True)

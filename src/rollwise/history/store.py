@@ -17,10 +17,10 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session, selectinload
 
 from rollwise.errors import InputError, MalformedError, MissingExtraError
-from rollwise.history.tables import Base, DecisionRow, GameRow, PlayedRow
-from rollwise.records.as_json import format_record_json, parse_record_json
-from rollwise.records.record import Record
-from rollwise.review.judge import Review
+from rollwise.game.records.as_json import format_record_json, parse_record_json
+from rollwise.game.records.record import Record
+from rollwise.history.schema import Base, DecisionRow, GameRow, PlayedRow
+from rollwise.reviews.review import Review
 
 
 class HistoryError(InputError):

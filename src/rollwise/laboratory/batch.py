@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError
-from rollwise.kernels.play import play_turns
+from rollwise.game.notation import format_dice
 from rollwise.laboratory.groups import Cards, Groups
-from rollwise.model import Model
-from rollwise.notation import format_dice
-from rollwise.outcomes import FORBIDDEN
+from rollwise.model.arrays import Model
+from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
+from rollwise.solving.kernels.games import play_turns
 from rollwise.strategies import Strategy
 from rollwise.strategies.batch import batch_dice
 
@@ -44,7 +44,7 @@ class Turn(NamedTuple):
     thrown_N : int32 array of shape (N,)
         How many rolls there were.
     ended_N : int32 array of shape (N,)
-        The end of the turn, as :mod:`rollwise.turn` numbers them.
+        The end of the turn, as :mod:`rollwise.model.turn` numbers them.
     scored_N : uint8 array of shape (N,)
         The category.
     """

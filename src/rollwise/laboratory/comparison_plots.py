@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from rollwise.evaluation.plots import check_installed, plain_text, save_figure, step_reach
 from rollwise.laboratory.comparison import Comparison
-from rollwise.plots import check_installed, plain_text, save_figure, step_reach
 
 
 def save_comparison(comparison: Comparison, path: Path) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model import Model
+from rollwise.model.arrays import Model
 from rollwise.strategies import Strategy, TurnPolicy
 
 Integers = NDArray[np.int64]

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.card_solution import CardSolution
-from rollwise.kernels.play import turn_losses
 from rollwise.laboratory.batch import Batch, Turn
 from rollwise.laboratory.groups import Cards, Groups
+from rollwise.model.turn import options_of
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.kernels.games import turn_losses
 from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.batch import batch_dice, outcome_worths
-from rollwise.turn import options_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.plots import BLUE, GREY, ORANGE, check_installed, plain_text, save_figure
+from rollwise.evaluation.plots import BLUE, GREY, ORANGE, check_installed, plain_text, save_figure
 from rollwise.strategies.payoff_points import Payoffs, Point
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation import evaluate
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.laboratory.jobs import Progress, run_jobs
 from rollwise.rules import Rules, UpperBonus
-from rollwise.solver import solve
+from rollwise.solving.solver import solve
 from rollwise.strategies import parse_strategy
 
 MAX_CELLS = 10_000

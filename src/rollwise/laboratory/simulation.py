@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.dice import lattice
-from rollwise.evaluation import CategoryStatistics, Evaluation
+from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation
+from rollwise.game.notation import format_keep
 from rollwise.laboratory.batch import BLOCK, Batch, Turn
 from rollwise.laboratory.jobs import Progress, run_jobs
 from rollwise.law import Law
-from rollwise.model import build
-from rollwise.notation import format_keep
+from rollwise.model.arrays import build
+from rollwise.model.lattice import lattice
 from rollwise.rules import Rules
+from rollwise.solving.layers import usable_cores
 from rollwise.strategies import Strategy
-from rollwise.sweep import usable_cores
 
 MAX_JOB = 1 << 20
 """Games of one job, for its memory."""
@@ -178,8 +178,8 @@ def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
 def log_lines(games: Games, rules: Rules) -> Iterator[str]:
     """Yield the lines of a log as CSV: a head, then one line a turn of every game.
 
-    Rolls and keeps stand between spaces, in the order played; dice as :mod:`rollwise.notation` has
-    them.
+    Rolls and keeps stand between spaces, in the order played; dice as :mod:`rollwise.game.notation`
+    has them.
     """
     assert games.log is not None, "expected games with a log"
     of_dice = lattice(rules.kinds)

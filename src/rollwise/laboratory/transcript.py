@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.dice import lattice
 from rollwise.laboratory.simulation import Games, simulate
+from rollwise.model.lattice import lattice
 from rollwise.rules import Rules
 from rollwise.strategies import Strategy
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game import MAX_NAME, check_players
-from rollwise.goals import parse_objective
-from rollwise.model import Model, build
-from rollwise.objectives import EXPECTED, Objective
-from rollwise.position import Position
+from rollwise.game.game import MAX_NAME, check_players
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Keep, Score
+from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
-from rollwise.scorecard import Action, Keep, Score
-from rollwise.solution import Solution
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal, Strategy, parse_strategy
 
 

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rollwise.errors import IllegalError
-from rollwise.game import Event, Game, Roll, fair_roll
-from rollwise.notation import die_text, format_action
+from rollwise.game.game import Event, Game, Roll, fair_roll
+from rollwise.game.notation import die_text, format_action
+from rollwise.game.position import Position
+from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Action, Dice, Keep, Move, Score, legal_moves
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
-from rollwise.position import Position
-from rollwise.records.record import Record
-from rollwise.review.verdicts import EXCELLENT, unit_of, verdict_of
-from rollwise.scorecard import Action, Dice, Keep, Move, Score, legal_moves
-from rollwise.solution import Option, Solution
+from rollwise.reviews.verdicts import EXCELLENT, unit_of, verdict_of
+from rollwise.solving.solution import Option, Solution
 
 
 @dataclass(frozen=True)

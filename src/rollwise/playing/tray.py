@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rollwise.scorecard import Dice
+from rollwise.game.scorecard import Dice
 
 
 @dataclass(frozen=True)

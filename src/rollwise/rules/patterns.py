@@ -1,7 +1,7 @@
 """Patterns: which rolls a category asks for, and which of the dice make up the pattern.
 
 A pattern is data, never code, so that every part of the project can read it: the slow scoring of
-:mod:`rollwise.scoring`, the vectorised tables of :mod:`rollwise.model`, and a person.
+:mod:`rollwise.game.scoring`, the vectorised tables of :mod:`rollwise.model.arrays`, and a person.
 """
 
 from typing import Annotated, Literal, Self

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from rollwise.errors import MalformedError, quoted
-from rollwise.goals import parse_objective
-from rollwise.objectives import EXPECTED, Objective
-from rollwise.solution import Solution
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.solving.solution import Solution
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.commonest import CommonestFace
 from rollwise.strategies.greedy import Greedy, above_average, discounted

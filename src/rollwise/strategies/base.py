@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.dice import Lattice
-from rollwise.model import Model
-from rollwise.outcomes import FORBIDDEN
+from rollwise.game.scorecard import Dice
+from rollwise.model.arrays import Model
+from rollwise.model.lattice import Lattice
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.turn import Chance, options_of, rerolls, score_rolls
 from rollwise.rules import Rules
-from rollwise.scorecard import Dice
-from rollwise.solution import TIE
-from rollwise.turn import Chance, options_of, rerolls, score_rolls
+from rollwise.solving.solution import TIE
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class TurnPolicy:
         with points of the lattice, or float64 array of shape (R, P). A roll itself is a keep of
         all dice; where points depend on the rolls left, the turn ends with it.
     categories : array
-        Where each end of a turn (:mod:`rollwise.turn`) is scored: int array of shape (E,), or
+        Where each end of a turn (:mod:`rollwise.model.turn`) is scored: int array of shape (E,), or
         float64 array of shape (E, K).
     """
 

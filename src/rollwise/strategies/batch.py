@@ -1,4 +1,4 @@
-"""What the kernels of :mod:`rollwise.kernels.play` read: outcomes of a class, and the dice."""
+"""What the kernels of batches of games read: outcomes of a class, and the dice."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.card_solution import CardSolution
-from rollwise.dice import ABSENT, Lattice
+from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.solving.card_solution import CardSolution
 
 if TYPE_CHECKING:
-    from rollwise.kernels.play import Dice
+    from rollwise.solving.kernels.games import Dice
 
 
 def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -29,7 +29,7 @@ def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> 
 @lru_cache(maxsize=8)
 def batch_dice(lattice: Lattice) -> "Dice":
     """Return the dice as the kernels of batch play take them."""
-    from rollwise.kernels.play import Dice
+    from rollwise.solving.kernels.games import Dice
 
     parent_P_F = np.full(lattice.child_P_F.shape, ABSENT, dtype=np.int32)
     parent_P_F[: lattice.first_roll] = lattice.parent_K_F

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rollwise.dice import Kinds, lattice
 from rollwise.errors import IllegalError
-from rollwise.model import Model
-from rollwise.outcomes import FORBIDDEN
+from rollwise.game.scorecard import Dice
+from rollwise.model.arrays import Model
+from rollwise.model.lattice import Kinds, lattice
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.turn import options_of
 from rollwise.rules import Rules
-from rollwise.scorecard import Dice
-from rollwise.turn import options_of
 
 
 @lru_cache(maxsize=8)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rollwise.model import Model
+from rollwise.model.arrays import Model
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.greedy import Greedy
 

@@ -10,14 +10,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.dice import lattice
-from rollwise.model import Model
-from rollwise.outcomes import FORBIDDEN
-from rollwise.points import category_points
+from rollwise.model.arrays import Model
+from rollwise.model.lattice import lattice
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.roll_points import category_points
+from rollwise.model.turn import options_of, rerolls, roll_values, score_rolls
 from rollwise.rules import Rules
-from rollwise.solution import TIE
+from rollwise.solving.solution import TIE
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
-from rollwise.turn import options_of, rerolls, roll_values, score_rolls
 
 Worths = NDArray[np.float64]
 Appraisal = Callable[[Model, Worths], Worths]

@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.card_solution import CardSolution
-from rollwise.model import Model
-from rollwise.solution import Solution
+from rollwise.model.arrays import Model
+from rollwise.model.turn import options_of
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.solution import Solution
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
 from rollwise.strategies.batch import batch_dice, outcome_worths
-from rollwise.turn import options_of
 
 
 class Optimal(Strategy):
@@ -49,7 +49,7 @@ class Optimal(Strategy):
         solution = self.solution
         if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
             return super().choices_at(model, c, lanes, scores)
-        from rollwise.kernels.play import best_choices  # numba takes long to import
+        from rollwise.solving.kernels.games import best_choices  # numba takes long to import
 
         option_E_K = options_of(model, c)
         shape = (len(lanes), int(model.rerolls_C[c]), len(model.lattice.rolls))

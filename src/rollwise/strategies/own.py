@@ -22,14 +22,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.dice import Lattice
 from rollwise.errors import IllegalError, MalformedError
-from rollwise.model import Model
-from rollwise.notation import format_dice
-from rollwise.scorecard import Dice
+from rollwise.game.notation import format_dice
+from rollwise.game.scorecard import Dice
+from rollwise.model.arrays import Model
+from rollwise.model.lattice import Lattice
+from rollwise.model.turn import options_of
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
 from rollwise.strategies.card import Card
-from rollwise.turn import options_of
 
 
 class Own(Strategy):

@@ -14,9 +14,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model import Model
+from rollwise.game.scorecard import Dice
+from rollwise.model.arrays import Model
 from rollwise.rules import AnyRoll, FaceDice, Rules
-from rollwise.scorecard import Dice
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.greedy import Greedy
 from rollwise.strategies.payoff_points import Point, Variant, payoffs

@@ -12,13 +12,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.dice import lattice
 from rollwise.errors import IllegalError
-from rollwise.points import category_points
+from rollwise.game.scorecard import Dice
+from rollwise.model.lattice import lattice
+from rollwise.model.roll_points import category_points
+from rollwise.model.turn import choose_keeps, keep_values, roll_values
 from rollwise.rules import AnyRoll, FaceDice, Groups, Rules, Run
-from rollwise.scorecard import Dice
 from rollwise.strategies import payoff_chains
-from rollwise.turn import choose_keeps, keep_values, roll_values
 
 Values = NDArray[np.float64]
 Variant = Literal["published", "mended", "exact"]

@@ -5,12 +5,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.dice import Lattice, describe_kinds
 from rollwise.errors import TooLargeError
-from rollwise.model import Model
-from rollwise.outcomes import FORBIDDEN
+from rollwise.model.arrays import Model
+from rollwise.model.lattice import Lattice, describe_kinds
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.turn import options_of
 from rollwise.strategies.base import Strategy, TurnPolicy
-from rollwise.turn import options_of
 
 MAX_PAIRS = 50_000_000
 """Of a roll and a keep in random play: 400 MB of probabilities."""

@@ -10,12 +10,12 @@ from textual.events import Key
 from textual.widgets import Static
 
 from rollwise.errors import InputError
-from rollwise.notation import format_action, format_dice, parse_dice
+from rollwise.game.notation import format_action, format_dice, parse_dice
+from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Action, Score
 from rollwise.playing.codes import DIE_KEYS, match_code
 from rollwise.playing.session import Caution, Session
-from rollwise.records.record import Record
-from rollwise.review.verdicts import MARKS, format_points
-from rollwise.scorecard import Action, Score
+from rollwise.reviews.verdicts import MARKS, format_points
 from rollwise.terminal import views
 
 PATIENCE = 2.0

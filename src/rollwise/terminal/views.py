@@ -6,13 +6,13 @@ from math import ceil
 from rich.style import Style
 from rich.text import Text
 
-from rollwise.advice import format_loss
-from rollwise.notation import die_text, format_action
+from rollwise.game.notation import die_text, format_action
+from rollwise.game.scorecard import Scorecard
 from rollwise.playing.codes import DIE_KEYS, code_of
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
-from rollwise.scorecard import Scorecard
-from rollwise.solution import Option
+from rollwise.solving.advice import format_loss
+from rollwise.solving.solution import Option
 
 WIDTH, CARD_HEIGHT = 78, 11
 """Columns of the screen, and the lines that are left for the card below dice and words."""

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from rollwise.advice import card_value
+from rollwise.game.notation import format_action, format_position, parse_card, parse_position
+from rollwise.game.records.as_json import RecordData, record_data
+from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
-from rollwise.notation import format_action, format_position, parse_card, parse_position
-from rollwise.records.as_json import RecordData, record_data
-from rollwise.records.record import MAX_LENGTH
-from rollwise.review.judge import review
+from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.web.desk import Desk, check_size, objective_named
+from rollwise.solving.advice import card_value
+from rollwise.web.solved import Desk, check_size, objective_named
 
 Name = Annotated[str, Field(max_length=40)]
 Line = Annotated[str, Field(max_length=2_000)]

@@ -5,10 +5,10 @@ from typing import Any
 
 from nicegui import ui
 
-from rollwise.evaluation import Evaluation
+from rollwise.evaluation.evaluate import Evaluation
 from rollwise.history import Proficiency
-from rollwise.review.judge import Review
-from rollwise.review.page import steps_of
+from rollwise.reviews.page import steps_of
+from rollwise.reviews.review import Review
 from rollwise.web.elements import Tag
 
 WIDEST_BAR = 56

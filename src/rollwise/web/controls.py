@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable
 from nicegui.events import KeyEventArguments
 
 from rollwise.errors import InputError
-from rollwise.notation import parse_dice
+from rollwise.game.notation import parse_dice
+from rollwise.game.scorecard import Action, Score
 from rollwise.playing.codes import DIE_KEYS, match_code
 from rollwise.playing.session import Caution, Session
-from rollwise.scorecard import Action, Score
-from rollwise.solution import Option
-from rollwise.web.rooms import Room
+from rollwise.solving.solution import Option
+from rollwise.web.live import Room
 
 
 class Controls:

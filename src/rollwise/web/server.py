@@ -13,8 +13,8 @@ from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
 from rollwise.web.api import make_router
-from rollwise.web.desk import Desk
 from rollwise.web.limits import LimitBody
+from rollwise.web.live import Rooms
 from rollwise.web.pages import (
     advise,
     compare,
@@ -26,7 +26,7 @@ from rollwise.web.pages import (
     statistics,
     targets,
 )
-from rollwise.web.rooms import Rooms
+from rollwise.web.solved import Desk
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]", "::1")
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from rollwise.advice import format_loss
-from rollwise.notation import format_action
+from rollwise.game.notation import format_action
+from rollwise.game.scorecard import Scorecard
 from rollwise.playing.codes import DIE_KEYS, code_of
 from rollwise.playing.session import Session
-from rollwise.review.verdicts import MARKS, format_points
-from rollwise.scorecard import Scorecard
+from rollwise.reviews.verdicts import MARKS, format_points
+from rollwise.solving.advice import format_loss
 from rollwise.web.controls import Controls
 from rollwise.web.elements import Button, Line, Link, Tag, draw_die, name_die
-from rollwise.web.rooms import Room
+from rollwise.web.live import Room
 
 KEYS = {
     "space, r": "roll the others",

@@ -5,15 +5,14 @@ from functools import partial
 
 from nicegui import ui
 
-from rollwise.advice import format_loss
-from rollwise.consistency import possible_scores
 from rollwise.errors import InputError
-from rollwise.notation import format_action, format_card, format_position, parse_position
-from rollwise.position import Position
+from rollwise.game.consistency import possible_scores
+from rollwise.game.notation import format_action, format_card, format_position, parse_position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
-from rollwise.scorecard import Scorecard
-from rollwise.solution import Option, Solution
-from rollwise.web.desk import Desk
+from rollwise.solving.advice import format_loss
+from rollwise.solving.solution import Option, Solution
 from rollwise.web.elements import (
     Button,
     Choice,
@@ -26,6 +25,7 @@ from rollwise.web.elements import (
     page,
     table,
 )
+from rollwise.web.solved import Desk
 
 SHOWN = 12
 OPEN = "open"

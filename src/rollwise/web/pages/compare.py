@@ -4,11 +4,11 @@ from functools import partial
 
 from nicegui import ui
 
-from rollwise.evaluation import Evaluation
+from rollwise.evaluation.evaluate import Evaluation
 from rollwise.rules import Rules
 from rollwise.web import charts
-from rollwise.web.desk import PLAYERS, Desk
 from rollwise.web.elements import Choice, Tag, Tick, address, made, page, table
+from rollwise.web.solved import PLAYERS, Desk
 
 FIRST = "optimal,greedy,random"
 MOST = 5

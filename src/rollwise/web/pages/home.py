@@ -6,11 +6,11 @@ import datetime
 from nicegui import ui
 
 from rollwise.errors import InputError
+from rollwise.game.records.record import Record, fresh_seed
 from rollwise.history import SavedGame, new_id
 from rollwise.playing.robot import seat_names
-from rollwise.records.record import Record, fresh_seed
-from rollwise.web.desk import PLAYERS, Desk
 from rollwise.web.elements import Button, Choice, Line, Link, Tag, Tick, page
+from rollwise.web.solved import PLAYERS, Desk
 
 RECENT = 12
 

@@ -5,7 +5,7 @@ from nicegui import ui
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
 from rollwise.web.elements import Link, Tag, page
-from rollwise.web.rooms import Rooms
+from rollwise.web.live import Rooms
 from rollwise.web.table import TableView
 
 NO_SCROLLING = "(key) => { if (key.event.key === ' ') key.event.preventDefault(); }"

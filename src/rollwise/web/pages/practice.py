@@ -5,16 +5,16 @@ from functools import partial
 
 from nicegui import ui
 
+from rollwise.game.notation import format_action, parse_position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Keep, Score, legal_moves
 from rollwise.history.proficiency import mistakes
-from rollwise.history.tables import DecisionRow
-from rollwise.notation import format_action, parse_position
+from rollwise.history.schema import DecisionRow
 from rollwise.playing.tray import Tray
-from rollwise.position import Position
-from rollwise.review.verdicts import format_points
-from rollwise.scorecard import Action, Keep, Score, legal_moves
-from rollwise.solution import Solution
-from rollwise.web.desk import Desk
+from rollwise.reviews.verdicts import format_points
+from rollwise.solving.solution import Solution
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, name_die, page
+from rollwise.web.solved import Desk
 
 
 def add(desk: Desk) -> None:

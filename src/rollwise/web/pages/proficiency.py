@@ -9,8 +9,8 @@ from rollwise.history import Group, Proficiency
 from rollwise.history import proficiency as proficiency_of
 from rollwise.history.proficiency import Estimate
 from rollwise.web import charts
-from rollwise.web.desk import Desk
 from rollwise.web.elements import Choice, Link, Tag, address, page, table
+from rollwise.web.solved import Desk
 
 EXPLANATION = (
     "The luck-adjusted score is what ordinary luck would bring: the value at the start less what "

@@ -7,18 +7,18 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from nicegui import app, ui
 
 from rollwise.errors import InputError
+from rollwise.game.notation import format_action, format_dice, format_position
+from rollwise.game.records.as_text import format_record
+from rollwise.game.records.record import Record
 from rollwise.history import NoSuchGameError, new_id
-from rollwise.notation import format_action, format_dice, format_position
-from rollwise.records.as_text import format_record
-from rollwise.records.record import Record
-from rollwise.review.judge import Review, review
-from rollwise.review.judged import DecisionReview
-from rollwise.review.page import review_html
-from rollwise.review.verdicts import MARKS, because, format_points
+from rollwise.reviews.decisions import DecisionReview
+from rollwise.reviews.page import review_html
+from rollwise.reviews.review import Review, review
+from rollwise.reviews.verdicts import MARKS, because, format_points
 from rollwise.web import charts
-from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Link, Tag, address, made, page, table
 from rollwise.web.pages.play import no_such_game
+from rollwise.web.solved import Desk
 
 EXAMPLE = """players: Ada, Ben
 11366 66 25666 666 46666 6

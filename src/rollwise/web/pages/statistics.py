@@ -4,10 +4,10 @@ from functools import partial
 
 from nicegui import ui
 
-from rollwise.evaluation import QUANTILES, Evaluation
+from rollwise.evaluation.evaluate import QUANTILES, Evaluation
 from rollwise.web import charts
-from rollwise.web.desk import PLAYERS, Desk
 from rollwise.web.elements import Choice, Tag, address, made, page, table
+from rollwise.web.solved import PLAYERS, Desk
 
 
 def add(desk: Desk) -> None:

@@ -5,11 +5,11 @@ from functools import partial
 
 from nicegui import ui
 
-from rollwise.by_score.targets import best_targets
 from rollwise.rules import Rules
+from rollwise.solving.by_score.targets import best_targets
 from rollwise.web import charts
-from rollwise.web.desk import Desk
 from rollwise.web.elements import Button, Choice, Tag, address, page, table
+from rollwise.web.solved import Desk
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
 """Of the table: the smallest step between targets that needs no more rows."""

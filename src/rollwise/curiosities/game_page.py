@@ -1,0 +1,161 @@
+"""A game on one page of Markdown: its rules, its size, its best play; every figure computed.
+
+Of a game that is too large for exact laws, or saves rolls, what needs a law is simulated instead,
+and the page says so.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from rollwise.curiosities.game_size import games
+from rollwise.curiosities.trivia import rated_rolls
+from rollwise.curiosities.worst_game import demonic_game
+from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
+from rollwise.game.notation import format_action, format_dice
+from rollwise.game.scorecard import Dice
+from rollwise.laboratory.sensitivity import vary
+from rollwise.laboratory.simulation import empirical, simulate
+from rollwise.model.size import counts
+from rollwise.rules import Rules
+from rollwise.rules.describe import describe, describe_category
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import WORST_CASE
+from rollwise.solving.solution import Option
+from rollwise.solving.solver import solve
+from rollwise.strategies import Optimal
+
+SHOWN = 5
+"""So many of the best and of the worst first rolls."""
+
+SIMULATED = 10_000
+"""So many games where the law is not computed."""
+
+
+@dataclass(frozen=True)
+class GamePage:
+    """What the page of a game says.
+
+    Attributes
+    ----------
+    counts : dict of str to int
+        The size of the game, as :func:`rollwise.model.size.counts` names it.
+    games : str or None
+        How many games there are, about; None where rolls are saved.
+    evaluation : Evaluation
+        Of best play.
+    simulated : int
+        From so many games; 0 where it is exact.
+    openings : list of (Dice, Option)
+        Every first roll with the best that can be done with it, best roll first.
+    guaranteed, demonic : int
+        The highest total that no dice can prevent; the total of best play against dice that
+        grudge every expectation.
+    changes : list of (str, float)
+        What is changed in the rules, and the value of best play then.
+    """
+
+    rules: Rules
+    counts: dict[str, int]
+    games: str | None
+    value: float
+    evaluation: Evaluation
+    simulated: int
+    openings: list[tuple[Dice, Option]]
+    guaranteed: int
+    demonic: int
+    changes: list[tuple[str, float]]
+
+
+def page_of(solution: CardSolution, *, progress: Callable[[float], None] | None = None) -> GamePage:
+    """Return what the page of a solved game says.
+
+    Parameters
+    ----------
+    solution : CardSolution
+        For the expected score.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1, now and then.
+    """
+    rules = solution.rules
+    varied = variations(rules)
+    done = iter(range(1, len(varied) + 3))
+
+    def advance() -> None:
+        if progress:
+            progress(next(done) / (len(varied) + 2))
+
+    evaluation, simulated = _evaluated(Optimal(solution), rules)
+    advance()
+    guaranteed = int(solve(rules, WORST_CASE, cache=False).value())
+    advance()
+    changes = []
+    for what, other in varied:
+        changes.append((what, solve(other, cache=False).value()))
+        advance()
+    return GamePage(
+        rules=rules,
+        counts=counts(rules),
+        games=None if rules.carries_rolls else f"{Decimal(games(rules)):.1e}",
+        value=solution.value(),
+        evaluation=evaluation,
+        simulated=simulated,
+        openings=rated_rolls(solution),
+        guaranteed=guaranteed,
+        demonic=demonic_game(solution).total,
+        changes=changes,
+    )
+
+
+def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
+    """Return how best play fares, exactly if that can be had, and the number of games simulated."""
+    try:
+        return evaluate(strategy), 0
+    except (TooLargeError, InconsistentError):
+        played = simulate(strategy, rules, SIMULATED, seed=1)
+        return empirical(played, rules, strategy.name), SIMULATED
+
+
+def variations(rules: Rules) -> list[tuple[str, Rules]]:
+    """Return the rules with one thing changed, each with what it is, in words."""
+    rolls, jokers = rules.rolls, rules.joker is not None
+    bonus = rules.upper_bonus.points if rules.upper_bonus else 0
+    varied = [("one more roll a turn", vary(rules, rolls + 1, bonus, jokers))]
+    if rolls > 1:
+        varied.append(("one roll fewer a turn", vary(rules, rolls - 1, bonus, jokers)))
+    if bonus:
+        varied.append(("no upper bonus", vary(rules, rolls, 0, jokers)))
+    if jokers:
+        varied.append(("no jokers", vary(rules, rolls, bonus, False)))
+    return varied
+
+
+@lru_cache(maxsize=1)
+def _template() -> Any:
+    from jinja2 import Environment, PackageLoader
+
+    environment = Environment(  # Markdown, not HTML: nothing to escape in it but table cells
+        loader=PackageLoader("rollwise.curiosities", ""),
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["cell"] = lambda text: str(text).replace("|", "\\|")
+    environment.globals.update(
+        describe=describe,
+        describe_category=describe_category,
+        format_action=format_action,
+        format_dice=format_dice,
+        quantiles=QUANTILES,
+        shown=SHOWN,
+    )
+    return environment.get_template("game.md")
+
+
+def game_page(page: GamePage) -> str:
+    """Return the page as Markdown."""
+    return str(_template().render(page=page, rules=page.rules, law=page.evaluation.law))

@@ -1,0 +1,153 @@
+"""Where the value of an option comes from: the expected points of every box and bonus.
+
+Under best play after it. The parts of an option add up to its value, so the loss of a choice can be
+told box by box.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.evaluation.play import Sharing
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Keep
+from rollwise.model.arrays import Model
+from rollwise.model.turn import outcomes_after, rerolls, score_rolls
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.kernels.moments import moments
+from rollwise.solving.layers import Sweep
+from rollwise.solving.solution import TIE, Solution
+from rollwise.strategies import Optimal
+
+MAX_BYTES = 1 << 30
+"""Of the table of all parts: a game with a larger one is reviewed without reasons."""
+
+UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
+
+
+def _part_names(model: Model) -> tuple[str, ...]:
+    rules = model.rules
+    bonuses = ((UPPER_BONUS, rules.upper_bonus), (EXTRA_BONUS, rules.extra_bonus))
+    return (*rules.keys, *(name for name, bonus in bonuses if bonus))
+
+
+def _points_of_part(model: Model, name: str) -> NDArray[np.float64]:
+    """Return what each outcome adds to a part, float64 of shape (O,)."""
+    if name == UPPER_BONUS:
+        return np.zeros(len(model.points_O))
+    if name == EXTRA_BONUS:
+        return model.extra_O.astype(np.float64)
+    mine = model.category_O == model.rules.keys.index(name)
+    return np.where(mine, model.points_O, 0).astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The expected points of every part of the card under best play.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The keys of the boxes, then those bonuses that the game has.
+    remaining_T_C_L : float64 array of shape (parts, classes, lanes)
+        What is still to come in each part, the upper bonus included however early it was earned.
+    """
+
+    solution: Solution
+    names: tuple[str, ...]
+    remaining_T_C_L: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        model = self.solution.model
+        shape = (len(_part_names(model)), model.classes, model.lanes)
+        if self.remaining_T_C_L.shape != shape:
+            raise ValueError(f"expected parts of shape {shape}, got {self.remaining_T_C_L.shape}")
+
+    @classmethod
+    def of(cls, solution: Solution, threads: int | None = None) -> "Parts":
+        """Return the parts of a solved game: one backward sweep with as many quantities."""
+        model = solution.model
+        sweep = Sweep(model, solution.objective, threads)
+        sharing = Sharing(Optimal(solution), sweep)
+        names = _part_names(model)
+        nothing = np.zeros(model.lanes)
+        rows = [sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
+        unused = sweep.rows(nothing).reshape(-1)
+        points = [_points_of_part(model, name) for name in names]
+        for layer in range(len(sweep.layers) - 2, -1, -1):
+            first, last = sweep.layers[layer]
+            shares = sharing.of_layer(layer)
+            for mean, points_O in zip(rows, points, strict=True):
+                sweep.each_part(
+                    first, last, moments, first, sweep.game, shares.starts, shares.weights,
+                    points_O, sweep.stride, mean.reshape(-1), unused,
+                )  # fmt: skip
+        return cls(solution, names, np.stack([mean[:, : model.lanes] for mean in rows]))
+
+    def at(self, position: Position, actions: list[Action]) -> list[dict[str, float]]:
+        """Return the expected final points of every part after each of some legal actions."""
+        solution, model = self.solution, self.solution.model
+        lattice, state = model.lattice, position.state
+        c, lane = model.class_of(state.filled, state.armed, position.saved), state.upper
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
+        worths = [solution.score_worths(c, lane)[0]]
+        for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
+            points_O = _points_of_part(model, name)
+            worths.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
+        worth_Q_E_K = np.stack(worths)
+        roll = lattice.point(position.dice) - lattice.first_roll
+        scored_Q_K = worth_Q_E_K[:, model.end_of_turn(roll, position.rolls_left)]
+        if position.rolls_left:
+            worth_Q_E, _ = score_rolls(worth_Q_E_K, TIE)
+            *_, (worth_Q_P, _) = rerolls(
+                lattice, worth_Q_E, position.rolls_left, solution.objective.chance,
+                TIE / solution.rules.dice,
+            )  # fmt: skip
+        so_far = _on_card(position)
+        return [
+            {
+                name: so_far.get(name, 0.0) + float(part)
+                for name, part in zip(
+                    self.names,
+                    (
+                        worth_Q_P[1:, lattice.point(action.dice)]
+                        if isinstance(action, Keep)
+                        else scored_Q_K[1:, action.category]
+                    ),
+                    strict=True,
+                )
+            }
+            for action in actions
+        ]
+
+    def gains(
+        self, position: Position, best: Action, chosen: Action
+    ) -> tuple[tuple[str, float], ...]:
+        """Return what each part has more after the best option than after another.
+
+        The largest difference first, those below ``TIE`` left out; they add up to the loss.
+        """
+        one, other = self.at(position, [best, chosen])
+        gains = [(name, one[name] - other[name]) for name in self.names]
+        lasting = [gain for gain in gains if abs(gain[1]) > TIE]
+        return tuple(sorted(lasting, key=lambda gain: -abs(gain[1])))
+
+
+def parts_of(solution: Solution) -> Parts | None:
+    """Return the parts of a solved game.
+
+    None where values are not points, or where it is too large.
+    """
+    points = isinstance(solution, CardSolution) and solution.objective.name == "expected"
+    states = solution.model.classes * solution.model.lanes
+    room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
+    return Parts.of(solution) if points and room else None
+
+
+def _on_card(position: Position) -> dict[str, float]:
+    card = position.card
+    assert card is not None
+    keys = card.rules.keys
+    boxes = {key: float(points or 0) for key, points in zip(keys, card.boxes, strict=True)}
+    return {**boxes, EXTRA_BONUS: float(card.extra_bonus)}

@@ -1,0 +1,115 @@
+"""The forward sweep, layer by layer: where a strategy's games are, with which points and counts."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.evaluation.play import Shares
+from rollwise.model.arrays import Model
+from rollwise.rules import Groups, Rules
+from rollwise.solving.kernels.forward import Rows, outcome_masses, pull, visits
+from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.layers import Memory, Sweep
+
+COUNTS = ("alike", "extra", "joker", "box")
+"""Final rolls of all dice alike, extra bonuses, jokers, points in the box for all dice alike."""
+
+
+def counts_of(model: Model) -> NDArray[np.int64]:
+    """Return what each outcome adds to each count, int64 of shape (counts, O)."""
+    added = {
+        "alike": model.alike_O,
+        "extra": model.extra_O > 0,
+        "joker": model.joker_O,
+        "box": (model.category_O == alike_box(model.rules)) & (model.points_O > 0),
+    }
+    return np.array([added[count] for count in COUNTS], dtype=np.int64)
+
+
+def alike_box(rules: Rules) -> int:
+    """Return the category that asks for all dice alike, -1 where there is none."""
+    for k, category in enumerate(rules.categories):
+        if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):
+            return k
+    return -1
+
+
+def first_rows() -> Rows:
+    """Return the rows of the empty card: nothing counted yet."""
+    zero = np.zeros(1, dtype=np.int64)
+    law, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
+    law[0] = 1.0
+    counts[:-WIDTH:WIDTH] = 1.0
+    return Rows(zero, zero, zero + 1, law, zero, zero, counts, WIDTH)
+
+
+def next_rows(
+    sweep: Sweep,
+    layer: int,
+    shares: Shares,
+    count_T_O: NDArray[np.int64],
+    before: Rows,
+    memory: tuple[Memory, Memory],
+) -> Rows:
+    """Return the rows of the layer after ``layer``: which points can occur, then the laws."""
+    model = sweep.model
+    first, last = sweep.layers[layer + 1]
+    rows_C = model.rows_C[first:last]
+    n = int(rows_C.sum())
+    plan = Rows(
+        first_C=np.append(0, np.cumsum(rows_C)[:-1]),
+        low_X=np.full(n, np.iinfo(np.int64).max),
+        high_X=np.full(n, np.iinfo(np.int64).min),
+        law=np.empty(0),
+        start_X=np.empty(0, dtype=np.int64),
+        counts_X=np.empty(0, dtype=np.int64),
+        counts=np.empty(0),
+        width=0,
+    )
+    fixed = (
+        first, sweep.layers[layer][0], sweep.game, shares.starts, shares.weights,
+        model.step_O, count_T_O, before,
+    )  # fmt: skip
+    sweep.each_part(first, last, pull, *fixed, plan, True)
+    visited_X = plan.low_X < plan.high_X
+    lengths_X = np.where(visited_X, plan.high_X, 0) - np.where(visited_X, plan.low_X, 0)
+    room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
+    ends = np.cumsum(room_X)
+    width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
+    # A vector moved by one reaches beyond its row, where another thread may be writing.
+    size = len(COUNTS) * width + WIDTH
+    rows = plan._replace(
+        law=memory[0].take(int(ends[-1])),
+        start_X=ends - room_X,
+        counts_X=np.asarray((np.cumsum(visited_X) - visited_X) * size),
+        counts=memory[1].take(int(visited_X.sum()) * size),
+        width=width,
+    )
+    sweep.each_part(first, last, pull, *fixed, rows, False)
+    return rows
+
+
+def outcome_masses_of(sweep: Sweep, layer: int, shares: Shares, rows: Rows) -> NDArray[np.float64]:
+    """Return the probability that a game takes each outcome in one turn, shape (O,)."""
+    first, last = sweep.layers[layer]
+    visits_C_L = np.zeros((last - first, sweep.model.lanes))
+    sweep.each_part(first, last, visits, first, sweep.game, rows, visits_C_L)
+    out = np.zeros((last - first, len(sweep.model.points_O)))
+    sweep.each_part(
+        first, last, outcome_masses, first, sweep.game, shares.starts, shares.weights, visits_C_L,
+        out,
+    )  # fmt: skip
+    return np.asarray(out.sum(axis=0))
+
+
+def final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, int]]:
+    """Yield (row, lane that its points leave out, upper bonus) for all full cards."""
+    model = sweep.model
+    first, last = sweep.layers[-1]
+    for i, c in enumerate(range(first, last)):
+        for r in range(int(model.rows_C[c])):
+            lane = int(model.first_lane_C[c]) + r
+            x = int(rows.first_C[i]) + r
+            if rows.low_X[x] < rows.high_X[x]:
+                yield x, lane if r else 0, int(model.bonus_L[lane])

@@ -1,0 +1,90 @@
+"""The forward sweep of a strategy that depends on the points so far."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.arrays import Model
+from rollwise.solving.by_score.solution import ScoreSolution
+from rollwise.solving.by_score.windows import Layout, Start, reached
+from rollwise.solving.kernels.score import NONE
+from rollwise.solving.kernels.score_forward import forward_by_score
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
+
+
+def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield the classes of one layer in groups of which no two lead to the same class.
+
+    Two masks that one category more makes equal differ by a swap of two categories; that changes
+    the sum of their numbers, modulo how many there are. (Classes of one mask differ in being armed,
+    and stay so, or in the rolls saved: of each number of these there are groups of their own.)
+
+    References
+    ----------
+    R. L. Graham, N. J. A. Sloane, Lower bounds for constant weight codes (1980), theorem 1.
+    """
+    n = len(model.rules.categories)
+    number_C = ((model.mask_C[classes, None] >> np.arange(n) & 1) @ np.arange(n)) % n
+    for saved in np.unique(model.saved_C[classes]):
+        for number in range(n):
+            yield classes[(number_C == number) & (model.saved_C[classes] == saved)]
+
+
+def final_masses(
+    solution: ScoreSolution,
+    threads: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how games from an empty card fare under the best play for the objective.
+
+    Returns
+    -------
+    law_B_S : float64 array of shape (B, S)
+        The probability of each final score with each upper bonus, none among them.
+    taken_T_O : float64 array of shape (turns, O)
+        The probability that a game takes each outcome in each turn.
+    """
+    sweep = Sweep(solution.model, EXPECTED, threads)
+    model, rows = sweep.model, solution.layout.rows
+    spots = reached(sweep, Start())
+    turns = len(sweep.layers) - 1
+    taken_T_O = np.zeros((turns, len(model.points_O)))
+    here = np.zeros(spots.sizes[0])
+    here[spots.rows.start_X[0]] = 1.0
+    total = max(sum(spots.lanes), 1)
+    for layer in range(turns):
+        after = np.zeros(spots.sizes[layer + 1])
+        first, last = sweep.layers[layer]
+        taken_C_O = np.zeros((last - first, len(model.points_O)))
+        for classes in apart(model, spots.classes[layer]):
+            if len(classes):
+                sweep.each_part(
+                    0, len(classes), forward_by_score, classes, first, sweep.game, sweep.turn, rows,
+                    model.step_O, solution.hint, solution.remaining_X, solution.values[layer + 1],
+                    spots.rows, here, after, taken_C_O,
+                )  # fmt: skip
+        taken_T_O[layer] = taken_C_O.sum(axis=0)
+        here = after
+        if progress:
+            progress(sum(spots.lanes[: layer + 1]) / total)
+    return _final_law(sweep, spots, here), taken_T_O
+
+
+def _final_law(sweep: Sweep, spots: Layout, masses: NDArray[np.float64]) -> NDArray[np.float64]:
+    model, rows = sweep.model, spots.rows
+    first, last = sweep.layers[-1]
+    full = range(rows.first_row_C[first], rows.first_row_C[last])
+    known = [x for x in full if rows.low_X[x] != NONE]
+    steps = np.unique(model.bonus_L)
+    law_B_S = np.zeros((len(steps), max(int(rows.high_X[x]) for x in known) + int(steps[-1])))
+    lane_X = np.concatenate(
+        [np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1) for c in range(first, last)]
+    )
+    for x in known:
+        bonus = int(model.bonus_L[lane_X[x - full.start]])
+        low, high, start = int(rows.low_X[x]), int(rows.high_X[x]), int(rows.start_X[x])
+        law_S = law_B_S[np.searchsorted(steps, bonus)]
+        law_S[low + bonus : high + bonus] += masses[start : start + high - low]
+    return law_B_S

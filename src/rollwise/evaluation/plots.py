@@ -1,0 +1,213 @@
+"""Pictures of how a strategy fares, as PNG and SVG; needs matplotlib (the extra ``plot``)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import MissingExtraError
+from rollwise.evaluation.evaluate import Evaluation
+from rollwise.files import write_atomically
+from rollwise.law import Law
+from rollwise.rules import Rules
+from rollwise.solving.by_score.variance import Spread
+
+Draw = Callable[[Any], None]
+
+BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
+
+
+def check_installed() -> None:
+    """Check that pictures can be drawn.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    """
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:  # missing, or broken
+        raise MissingExtraError(
+            f'pictures need matplotlib: expected pip install "rollwise[plot]" before ({error})'
+        ) from error
+
+
+def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
+    """Write all pictures of an evaluation to a folder; yield their paths.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError
+        When the folder cannot be written.
+    """
+    name = f"{evaluation.rules.name}-{evaluation.strategy}"
+    for picture, draw in PICTURES.items():
+        yield from _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
+
+
+def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, axes: Any) -> None:
+    draw(axes, evaluation)
+
+
+def save_targets(rules: Rules, best: NDArray[np.float64], law: Law, folder: Path) -> list[Path]:
+    """Write a picture of the best probability of every target, and of expected play's.
+
+    Parameters
+    ----------
+    best : float64 array
+        As :func:`rollwise.solving.by_score.targets.best_targets` returns it.
+    law : Law
+        Of the final score of the play for the expected one.
+
+    Raises
+    ------
+    MissingExtraError, OSError
+        As :func:`save_report`.
+    """
+
+    def draw(axes: Any) -> None:
+        targets = np.arange(1, len(best) + 1)
+        expected = np.array([law.at_least(int(score)) for score in targets])
+        shown = targets[best >= 0.0005]
+        axes.plot(targets, 100 * best, color=BLUE, label="best play for this target")
+        axes.plot(targets, 100 * expected, color=ORANGE, label="play for the expected score")
+        axes.set_xlim(0, shown[-1])
+        axes.set_ylim(0, 100)
+        axes.grid(alpha=0.3)
+        axes.set_xlabel("target")
+        axes.set_ylabel("probability of at least that score in %")
+        axes.set_title(f"{rules.title}: the best probability of every target")
+        axes.legend(frameon=False, loc="upper right")
+
+    return _save(draw, folder, f"{rules.name}-targets")
+
+
+def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[Path]:
+    """Write a picture of the trade between mean and standard deviation.
+
+    Raises
+    ------
+    MissingExtraError, OSError
+        As :func:`save_report`.
+    """
+
+    def draw(axes: Any) -> None:
+        axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
+        ends = (
+            (points[0], "least variance", 8),
+            (points[-1], f"aiming at {points[-1].centre:.0f}", -95),
+        )
+        for point, label, across in ends:
+            axes.plot(point.sd, point.mean, "o", color=ORANGE)
+            axes.annotate(label, (point.sd, point.mean), (across, -14), textcoords="offset points")
+        axes.grid(alpha=0.3)
+        axes.set_xlabel("standard deviation of the final score")
+        axes.set_ylabel("mean of the final score")
+        axes.set_title(f"{rules.title}: the highest mean for its spread")
+
+    return _save(draw, folder, f"{rules.name}-variance")
+
+
+def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
+    check_installed()
+    from matplotlib.figure import Figure
+
+    paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
+    with plain_text():
+        figure = Figure(figsize=(9, 5), layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        draw(axes)
+        for path in paths:
+            save_figure(figure, path)
+    return paths
+
+
+def plain_text() -> AbstractContextManager[None]:
+    """Return a context in which titles are text, not formulas."""
+    import matplotlib
+
+    context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
+    return context
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a figure of matplotlib, whole or not at all; the same picture is the same file.
+
+    Raises
+    ------
+    OSError, ValueError
+        When the file cannot be written, or its ending is no format of pictures.
+    """
+    import matplotlib
+
+    ending = path.suffix.removeprefix(".") or "png"
+    file = BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "rollwise"}):
+        metadata = {"Date": None} if ending == "svg" else None
+        figure.savefig(file, format=ending, dpi=150, metadata=metadata)
+    write_atomically(path, file.getvalue())
+
+
+def _score_range(evaluation: Evaluation) -> tuple[int, int]:
+    """Return where all but a thousandth of the law lies, at each end half of that."""
+    return evaluation.law.quantile(0.0005), evaluation.law.quantile(0.9995)
+
+
+def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of every score."""
+    law = evaluation.law
+    axes.bar(law.scores, 100 * law.probabilities, width=1.0, color=BLUE)
+    axes.axvline(law.mean, color=ORANGE, label=f"mean {law.mean:.1f} ± {law.sd:.1f}")
+    axes.axvline(law.median, color=GREY, linestyle="--", label=f"median {law.median}")
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_xlabel("final score")
+    axes.set_ylabel("probability in %")
+    axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
+    axes.legend(frameon=False, loc="upper right")
+
+
+def step_reach(axes: Any, law: Law, **style: Any) -> None:
+    """Draw the probability of at least every score, in %: each holds from the score before."""
+    reach = 100 * law.probabilities[::-1].cumsum()[::-1]
+    axes.step(law.scores, reach, where="pre", **style)
+
+
+def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of reaching every score."""
+    step_reach(axes, evaluation.law, color=BLUE)
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.set_xlabel("score")
+    axes.set_ylabel("probability of at least that score in %")
+    axes.set_title(f"{evaluation.rules.title}: reaching a score, strategy {evaluation.strategy}")
+
+
+def draw_categories(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the mean and the standard deviation of every category."""
+    rows = evaluation.categories
+    titles = {category.key: category.title for category in evaluation.rules.categories}
+    names = [f"{titles[key]} ({100 * row.zero:.1f} % zero)" for key, row in rows.items()]
+    means, sds = ([getattr(row, part) for row in rows.values()] for part in ("mean", "sd"))
+    axes.barh(names, means, color=BLUE)
+    axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
+    axes.invert_yaxis()
+    axes.set_xlim(left=0)
+    axes.set_xlabel("points: mean and standard deviation")
+    axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
+
+
+PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
+    "distribution": draw_distribution,
+    "cumulative": draw_cumulative,
+    "categories": draw_categories,
+}

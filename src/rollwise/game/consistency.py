@@ -1,0 +1,105 @@
+"""What a card can hold: the points of a box, the upper total, the boxes filled, the rolls saved."""
+
+from functools import lru_cache
+
+from rollwise.errors import InconsistentError
+from rollwise.game.scoring import joker_points, natural_points
+from rollwise.rules import Rules
+
+
+@lru_cache(maxsize=1024)
+def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
+    return frozenset(
+        natural_points(rules, category, dice, roll)
+        for dice in rules.every_roll()
+        for roll in _rolls(rules)
+    )
+
+
+@lru_cache(maxsize=1024)
+def scores_alike(rules: Rules, category: int) -> frozenset[int]:
+    """Return what all dice alike can score in a category, as jokers or not."""
+    kinds = (natural_points, joker_points) if rules.joker else (natural_points,)
+    return frozenset(
+        points(rules, category, dice, roll)
+        for points in kinds
+        for dice in rules.alike
+        for roll in _rolls(rules)
+    )
+
+
+def _rolls(rules: Rules) -> range:
+    """Return the numbers of the rolls that points may differ between."""
+    return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
+
+
+def possible_scores(rules: Rules, category: int) -> frozenset[int]:
+    """Return every number of points that a category can hold."""
+    joker_box = rules.joker and rules.category_index(rules.joker.box)
+    if rules.joker is None or category == joker_box:
+        return _natural_scores(rules, category)
+    return _natural_scores(rules, category) | scores_alike(rules, category)
+
+
+@lru_cache(maxsize=4096)
+def upper_totals(rules: Rules, filled: int) -> frozenset[int]:
+    """Return the totals that the upper section can have with these categories filled."""
+    totals = {0}
+    for k, category in enumerate(rules.categories):
+        if filled >> k & 1 and category.section == "upper":
+            totals = {total + points for total in totals for points in possible_scores(rules, k)}
+    return frozenset(totals)
+
+
+def check_upper_total(rules: Rules, filled: int, total: int) -> None:
+    """Check that some game has this upper total with these categories filled.
+
+    Raises
+    ------
+    InconsistentError
+        When none has.
+    """
+    totals = upper_totals(rules, filled)
+    if total not in totals:
+        listed = ", ".join(map(str, sorted(totals)))
+        raise InconsistentError(
+            f"no game has an upper total of {total} with these categories filled: expected "
+            f"{f'one of {listed}' if len(totals) <= 20 else f'at most {max(totals)}'}"
+        )
+
+
+def check_filled(rules: Rules, filled: int) -> None:
+    """Check that these categories can be the filled ones.
+
+    Raises
+    ------
+    InconsistentError
+        When one is filled that has to come after one that is open.
+    """
+    for chain in rules.chains:
+        still_open: int | None = None
+        for k in chain:
+            if not filled >> k & 1:
+                still_open = k if still_open is None else still_open
+            elif still_open is not None:
+                before, key = rules.keys[still_open], rules.keys[k]
+                raise InconsistentError(f"{key} cannot be filled: expected {before} before it")
+
+
+def check_saved(rules: Rules, filled: int, saved: int) -> None:
+    """Check that so many rolls can be saved with these categories filled.
+
+    Raises
+    ------
+    InconsistentError
+        When they cannot.
+    """
+    turns = filled.bit_count()
+    possible = rules.saved_after(turns)
+    if not rules.carries_rolls and saved:
+        raise InconsistentError(f"{rules.name} saves no rolls: expected none saved, got {saved}")
+    if saved not in possible:
+        raise InconsistentError(
+            f"expected {possible[0]} to {possible[-1]} {rules.saved_words} after {turns} turns, "
+            f"got {saved}"
+        )

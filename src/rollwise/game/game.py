@@ -1,0 +1,242 @@
+"""A game in progress: rolls, keeps and scores pushed and popped, for one player or several."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from rollwise.errors import IllegalError, MalformedError
+from rollwise.game.notation import check_keep, format_dice, format_keep
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Dice, Keep, Score, Scorecard, legal_keeps, legal_moves
+from rollwise.rules import Rules
+
+MAX_PLAYERS = 20
+MAX_NAME = 40
+
+
+@dataclass(frozen=True)
+class Roll:
+    """What the dice did: all dice on the table after a roll, those kept among them; sorted."""
+
+    dice: Dice
+    kind: ClassVar[Literal["roll"]] = "roll"
+
+
+Event = Roll | Action
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a game stands between two events.
+
+    Attributes
+    ----------
+    cards : tuple of Scorecard
+        One a player.
+    player : int
+        Whose turn it is.
+    dice : tuple of int or None
+        The roll that a decision is due on; None while the dice are to be rolled.
+    kept : tuple of int
+        The dice that stay on the table in the next roll; none while a decision is due.
+    rolls_left : int
+        Rolls that the turn may still take, saved or extra ones among them.
+    """
+
+    cards: tuple[Scorecard, ...]
+    player: int
+    dice: Dice | None
+    kept: Dice
+    rolls_left: int
+
+
+def check_players(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of players, checked.
+
+    Raises
+    ------
+    MalformedError
+        When there are none, too many, two of one name, or a name that a record cannot hold.
+    """
+    if not 1 <= len(names) <= MAX_PLAYERS:
+        raise MalformedError(f"expected 1 to {MAX_PLAYERS} players, got {len(names)}")
+    for name in names:
+        plain = name.isprintable() and name == name.strip() and not set(name) & set(",:;#")
+        if not plain or not 1 <= len(name) <= MAX_NAME:
+            raise MalformedError(
+                f"expected a name of 1 to {MAX_NAME} characters without , : ; #, got {name!r:.60}"
+            )
+    if len(set(names)) < len(names):
+        raise MalformedError(f"expected players of different names, got {', '.join(names)}")
+    return tuple(names)
+
+
+def legal_actions(position: Position) -> list[Action]:
+    """Return what may be done at a position: scores in card order, then keeps, most dice first."""
+    left = position.rolls_left
+    moves = legal_moves(position.rules, position.state, position.dice, left)
+    keeps = legal_keeps(position.dice) if left else []
+    return [*(Score(move.category) for move in moves), *map(Keep, keeps)]
+
+
+class Game:
+    """A game as it is played: every roll, keep and score is pushed, and can be popped.
+
+    Parameters
+    ----------
+    rules : Rules
+    players : sequence of str
+        Their names, in the order of play.
+    events : iterable of Roll, Keep or Score
+        Pushed at once.
+
+    Raises
+    ------
+    InputError
+        When names or events make no game.
+    """
+
+    def __init__(
+        self, rules: Rules, players: Sequence[str] = ("Player",), events: Iterable[Event] = ()
+    ) -> None:
+        self.rules = rules
+        self.players = check_players(players)
+        cards = (Scorecard.empty(rules),) * len(self.players)
+        self._stages = [Stage(cards, 0, None, (), rules.rolls_with(cards[0].saved))]
+        self._events: list[Event] = []
+        for event in events:
+            self.push(event)
+
+    def __repr__(self) -> str:
+        return f"<Game of {self.rules.name}: {len(self._events)} events, {self.stage}>"
+
+    @property
+    def stage(self) -> Stage:
+        """Where the game stands."""
+        return self._stages[-1]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that happened, in order."""
+        return tuple(self._events)
+
+    @property
+    def turn(self) -> int:
+        """The turn of the player whose turn it is, from 1."""
+        return sum(points is not None for points in self.card.boxes) + 1
+
+    @property
+    def card(self) -> Scorecard:
+        """The card of the player whose turn it is."""
+        return self.stage.cards[self.stage.player]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all cards are full."""
+        return all(card.is_full for card in self.stage.cards)
+
+    @property
+    def awaits_roll(self) -> bool:
+        """Whether the dice are to be rolled next."""
+        return self.stage.dice is None and not self.is_over
+
+    @property
+    def position(self) -> Position | None:
+        """The decision that is due; None while the dice are to be rolled, and after the end."""
+        stage = self.stage
+        return None if stage.dice is None else Position.of(self.card, stage.dice, stage.rolls_left)
+
+    def legal_actions(self) -> list[Action]:
+        """Return what the player may do: scores in card order, then keeps, most dice first."""
+        position = self.position
+        return [] if position is None else legal_actions(position)
+
+    def push(self, event: Event) -> None:
+        """Let something happen.
+
+        Raises
+        ------
+        IllegalError
+            When it cannot happen here; the game is then as before.
+        """
+        if self.is_over:
+            raise IllegalError("the game is over: expected no further move")
+        after = {"roll": self._roll, "keep": self._keep, "score": self._score}[event.kind]
+        self._stages.append(after(event))  # type: ignore[operator]
+        self._events.append(event)
+
+    def pop(self) -> Event:
+        """Undo what happened last, and return it.
+
+        Raises
+        ------
+        IllegalError
+            When nothing happened yet.
+        """
+        if not self._events:
+            raise IllegalError("nothing to undo: the game has just begun")
+        self._stages.pop()
+        return self._events.pop()
+
+    def _roll(self, roll: Roll) -> Stage:
+        rules, stage = self.rules, self.stage
+        if stage.dice is not None:
+            raise IllegalError("cannot roll here: expected a keep or a score first")
+        dice = tuple(sorted(roll.dice))
+        shown = format_dice(rules, dice) or "none"
+        if not rules.is_roll(dice):
+            raise IllegalError(f"cannot roll {shown}: expected {rules.dice_in_words}")
+        if Counter(stage.kept) - Counter(dice):
+            raise IllegalError(
+                f"cannot roll {shown}: expected the kept {format_keep(rules, stage.kept)} in it"
+            )
+        return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
+
+    def _decided(self) -> Dice:
+        if self.stage.dice is None:
+            raise IllegalError("cannot keep or score here: expected a roll first")
+        return self.stage.dice
+
+    def _keep(self, keep: Keep) -> Stage:
+        dice = self._decided()
+        check_keep(self.rules, dice, keep.dice)
+        if not self.stage.rolls_left:
+            raise IllegalError("no roll is left: expected a score")
+        if len(keep.dice) == len(dice):
+            raise IllegalError("all dice kept: expected fewer of them, or a score")
+        return replace(self.stage, dice=None, kept=tuple(sorted(keep.dice)))
+
+    def _score(self, score: Score) -> Stage:
+        dice, stage = self._decided(), self.stage
+        left = stage.rolls_left
+        legal = legal_moves(self.rules, self.card.state, dice, left)
+        moves = {move.category: move for move in legal}
+        if score.category not in moves:
+            keys = self.rules.keys
+            allowed = ", ".join(keys[k] for k in moves)
+            raise IllegalError(
+                f"cannot score {keys[score.category]} here: expected one of {allowed}"
+            )
+        cards = list(stage.cards)
+        cards[stage.player] = self.card.fill(moves[score.category], left)
+        player = (stage.player + 1) % len(cards)
+        return Stage(tuple(cards), player, None, (), self.rules.rolls_with(cards[player].saved))
+
+
+def fair_roll(game: Game, seed: int) -> Roll:
+    """Return the roll that the dice of this seed show next.
+
+    It depends on the seed, the number of rolls so far and the dice kept alone: whoever takes back a
+    move and makes it again sees the same dice.
+    """
+    rolls = sum(isinstance(event, Roll) for event in game.events)
+    source = random.Random(f"{seed}/{rolls}")  # random() is the same on every Python version
+    rules, kept = game.rules, game.stage.kept
+    thrown = (
+        symbols[int(source.random() * len(symbols))]
+        for symbols, number in zip(rules.symbols, rules.missing(kept), strict=True)
+        for _ in range(number)
+    )
+    return Roll(tuple(sorted((*kept, *thrown))))

@@ -1,0 +1,189 @@
+"""Text forms of dice, keeps, actions and categories."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from rollwise.errors import IllegalError, MalformedError, quoted
+from rollwise.game.scorecard import Action, Dice, Keep, Score
+from rollwise.rules import Rules
+
+MAX_LENGTH = 2_000
+"""Longer texts are refused unread."""
+
+NONE = "-"
+BETWEEN_KINDS = "+"
+
+
+def check_length(text: str) -> None:
+    """Refuse a text that is too long to be read.
+
+    Raises
+    ------
+    MalformedError
+    """
+    if len(text) > MAX_LENGTH:
+        raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
+
+
+def read_number(text: str, what: str) -> int:
+    """Return a whole number of 0 or more; ``what`` it is, for the message.
+
+    Raises
+    ------
+    MalformedError
+    """
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise MalformedError(f"expected {what} as a whole number of 0 or more, got {quoted(text)}")
+    return int(text)
+
+
+def _symbols(rules: Rules, text: str, expected: str) -> Dice:
+    check_length(text)
+    parts = text.split(BETWEEN_KINDS)
+    symbols: list[int] = []
+    for part, known in zip(parts, _symbol_ofread_number(rules), strict=False):
+        # One digit a die, with or without separators, as long as digits suffice; else numbers.
+        tokens = re.findall(r"[0-9]" if max(known) <= 9 else r"[0-9]+", part)
+        found = [known.get(int(token)) for token in tokens if len(token) < 6]
+        symbols += [symbol for symbol in found if symbol is not None]
+        if re.sub(r"[0-9,\s]", "", part) or found.count(None) or len(found) < len(tokens):
+            raise MalformedError(f"expected {expected}, got {quoted(text)}")
+    if len(parts) > len(rules.kinds) or not symbols:
+        raise MalformedError(f"expected {expected}, got {quoted(text)}")
+    return tuple(sorted(symbols))
+
+
+def _symbol_ofread_number(rules: Rules) -> list[dict[int, int]]:
+    """Return for each kind of dice the symbol of each number."""
+    return [{rules.numbers[s - 1]: s for s in symbols} for symbols in rules.symbols]
+
+
+def parse_dice(rules: Rules, text: str) -> Dice:
+    """Return the roll that a text shows, sorted: ``11366``, ``6 1 3 1 6``, ``1,1,3,6,6``.
+
+    Dice of other kinds follow a plus: ``12345+7``.
+
+    Raises
+    ------
+    MalformedError
+        When it is no roll of this game.
+    """
+    expected = _in_words(rules)
+    dice = _symbols(rules, text, expected)
+    if not rules.is_roll(dice):
+        number = "+".join(str(len(rules.of_kind(dice, kind))) for kind in range(len(rules.kinds)))
+        raise MalformedError(f"expected {expected}, got {number} in {quoted(text)}")
+    return dice
+
+
+def _in_words(rules: Rules) -> str:
+    return rules.dice_in_words + (f" after a {BETWEEN_KINDS}" if rules.other_dice else "")
+
+
+def format_dice(rules: Rules, dice: Sequence[int]) -> str:
+    """Return dice as text, sorted; commas between them where faces have two digits."""
+    parts = []
+    for kind, known in enumerate(_symbol_ofread_number(rules)):
+        numbers = map(str, rules.shown(rules.of_kind(sorted(dice), kind)))
+        parts.append(("" if max(known) <= 9 else ",").join(numbers))
+    return BETWEEN_KINDS.join(parts)
+
+
+def spaced_dice(rules: Rules, dice: Sequence[int]) -> str:
+    """Return dice as text, spaces between those of one kind."""
+    kinds = (rules.shown(rules.of_kind(dice, kind)) for kind in range(len(rules.kinds)))
+    return f" {BETWEEN_KINDS} ".join(" ".join(map(str, numbers)) for numbers in kinds)
+
+
+def die_text(rules: Rules, die: int) -> str:
+    """Return what one die shows; after a plus for a die of another kind."""
+    number = str(rules.shown((die,))[0])
+    return number if die <= rules.faces else BETWEEN_KINDS + number
+
+
+def parse_keep(rules: Rules, text: str) -> Dice:
+    """Return the dice that a text keeps, sorted; ``-`` keeps none, ``+7`` one of another kind.
+
+    Raises
+    ------
+    MalformedError
+        When it is no keep of this game.
+    """
+    if text.strip() == NONE:
+        return ()
+    expected = f"- or up to {_in_words(rules)}"
+    dice = _symbols(rules, text, expected)
+    if min(rules.missing(dice)) < 0:
+        raise MalformedError(f"expected {expected}, got {len(dice)} in {quoted(text)}")
+    return dice
+
+
+def format_keep(rules: Rules, dice: Sequence[int]) -> str:
+    """Return a keep as text."""
+    return format_dice(rules, dice) if dice else NONE
+
+
+def parse_action(rules: Rules, text: str) -> Action:
+    """Return the action that a text names: ``keep 66``, ``keep -``, ``score full-house``.
+
+    Raises
+    ------
+    MalformedError
+        When it is no action.
+    """
+    check_length(text)
+    verb, _, rest = text.strip().partition(" ")
+    if verb == "keep" and rest:
+        return Keep(parse_keep(rules, rest))
+    if verb == "score" and rest:
+        return Score(parse_category(rules, rest.strip()))
+    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
+
+
+def format_action(rules: Rules, action: Action) -> str:
+    """Return an action as text."""
+    if isinstance(action, Keep):
+        return f"keep {format_keep(rules, action.dice)}"
+    return f"score {rules.categories[action.category].key}"
+
+
+def check_keep(rules: Rules, dice: Dice, keep: Dice) -> None:
+    """Check that a keep is part of a roll.
+
+    Raises
+    ------
+    IllegalError
+        When it is not.
+    """
+    if Counter(keep) - Counter(dice):
+        raise IllegalError(
+            f"cannot keep {format_keep(rules, keep)} of {format_dice(rules, dice)}: expected dice "
+            f"of the roll"
+        )
+
+
+def parse_category(rules: Rules, word: str) -> int:
+    """Return the index of the category with this key or code.
+
+    Raises
+    ------
+    MalformedError
+        When no category is called that.
+    """
+    try:
+        return rules.category_index(word)
+    except ValueError as error:
+        raise MalformedError(str(error)) from None
+
+
+def parse_scores(text: str) -> list[int]:
+    """Return the scores of a list such as ``150,200,250``.
+
+    Raises
+    ------
+    MalformedError
+        When it is no list of whole numbers.
+    """
+    check_length(text)
+    return [read_number(word, "scores") for word in re.split(r"\s*,\s*|\s+", text.strip())]

@@ -1,0 +1,164 @@
+"""A game as JSON: the same content as its text, with rules of one's own written out."""
+
+import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rollwise.errors import InputError, MalformedError
+from rollwise.game.game import MAX_PLAYERS, Game, Roll
+from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
+from rollwise.game.records.record import MAX_LENGTH, Record, rules_named, turns_of
+from rollwise.game.scorecard import Keep, Score
+from rollwise.rules import Rules, preset_names
+from rollwise.rules.schema import MAX_CATEGORIES, MAX_ROLLS
+
+MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
+"""No turn has more rolls, even if all others saved theirs for it."""
+
+Word = Annotated[str, Field(max_length=80)]
+
+
+class TurnData(BaseModel):
+    """One turn: the rolls, the keeps between them, and the category, if it is over."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    player: Word
+    rolls: Annotated[list[Word], Field(min_length=1, max_length=MAX_TURN)]
+    keeps: Annotated[list[Word], Field(max_length=MAX_TURN)] = []
+    category: Word | None = None
+    points: int | None = None
+    extra_bonus: int | None = None
+
+
+class RecordData(BaseModel):
+    """A game as JSON holds it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal["rollwise game 1"] = "rollwise game 1"
+    rules: Word | Rules = "yahtzee"
+    players: Annotated[list[Word], Field(min_length=1, max_length=MAX_PLAYERS)] = ["Player"]
+    date: datetime.date | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    score: Annotated[list[int], Field(max_length=MAX_PLAYERS)] | None = None
+    turns: Annotated[list[TurnData], Field(max_length=MAX_CATEGORIES * MAX_PLAYERS)] = []
+
+
+def record_data(record: Record) -> RecordData:
+    """Return a game as JSON can hold it."""
+    rules = record.rules
+    return RecordData(
+        rules=rules.name if _is_preset(rules) else rules,
+        players=list(record.players),
+        date=record.date,
+        seed=record.seed,
+        score=[card.points for card in record.cards] if record.is_over else None,
+        turns=[
+            TurnData(
+                player=record.players[turn.player],
+                rolls=[format_dice(rules, s.dice) for s in turn.steps if isinstance(s, Roll)],
+                keeps=[format_keep(rules, s.dice) for s in turn.steps if isinstance(s, Keep)],
+                category=rules.keys[turn.score.category] if turn.score else None,
+                points=turn.points if turn.score else None,
+                extra_bonus=turn.extra if turn.score else None,
+            )
+            for turn in turns_of(record)
+        ],
+    )
+
+
+def _is_preset(rules: Rules) -> bool:
+    return rules.name in preset_names() and rules_named(rules.name, None) == rules
+
+
+def record_of(data: RecordData, rules: Rules | None = None) -> Record:
+    """Return the game that JSON shows.
+
+    Raises
+    ------
+    InputError
+        With the turn and the reason.
+    """
+    game_rules = data.rules if isinstance(data.rules, Rules) else rules_named(data.rules, rules)
+    game = Game(game_rules, data.players)
+    for number, turn in enumerate(data.turns, start=1):
+        try:
+            _push(game, turn)
+            if turn.category is None and number < len(data.turns):
+                raise MalformedError("expected a category, since a turn follows")
+        except InputError as error:
+            raise MalformedError(f"turns.{number - 1}: {error}") from None
+    record = Record(game_rules, game.players, game.events, data.seed, data.date)
+    if data.score not in (None, [card.points for card in record.cards]):
+        raise MalformedError(
+            f"score: the turns make {[card.points for card in record.cards]}, got {data.score}"
+        )
+    return record
+
+
+def _push(game: Game, turn: TurnData) -> None:
+    rules, player = game.rules, game.stage.player
+    if turn.player != game.players[player]:
+        raise MalformedError(f"expected a turn of {game.players[player]}, got {turn.player!r}")
+    before = game.card.extra_bonus
+    keeps = iter(turn.keeps)
+    for number, roll in enumerate(turn.rolls):
+        if number:
+            keep = next(keeps, None)
+            if keep is None:
+                raise MalformedError("expected a keep between every two rolls")
+            game.push(Keep(parse_keep(rules, keep)))
+        game.push(Roll(parse_dice(rules, roll)))
+    last = next(keeps, None)
+    if last is not None and (turn.category is not None or next(keeps, None) is not None):
+        raise MalformedError("expected one keep between every two rolls, got more")
+    if last is not None:
+        game.push(Keep(parse_keep(rules, last)))
+    if turn.category is None:
+        return
+    game.push(Score(parse_category(rules, turn.category)))
+    card = game.stage.cards[player]
+    scored = card.boxes[parse_category(rules, turn.category)], card.extra_bonus - before
+    for claim, points in zip((turn.points, turn.extra_bonus), scored, strict=True):
+        if claim not in (None, points):
+            raise MalformedError(f"the roll scores {points} there, got {claim}")
+
+
+def format_record_json(record: Record) -> str:
+    """Return a game as JSON; :func:`parse_record_json` reads it back."""
+    return record_data(record).model_dump_json(indent=2, exclude_none=True) + "\n"
+
+
+def parse_record_json(text: str, rules: Rules | None = None) -> Record:
+    """Return the game that a JSON text shows.
+
+    Raises
+    ------
+    InputError
+        With the place and the reason.
+    """
+    return record_of(parse_record_data(text), rules)
+
+
+def parse_record_data(text: str) -> RecordData:
+    """Return what a JSON text says of a game, without playing it.
+
+    Raises
+    ------
+    MalformedError
+        With the place and the reason.
+    """
+    if len(text) > MAX_LENGTH:
+        raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
+    try:
+        return RecordData.model_validate_json(text)
+    except ValidationError as error:
+        raise MalformedError(_first_mistake(error)) from None
+
+
+def _first_mistake(error: ValidationError) -> str:
+    first: Any = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place or 'record'}: {first['msg']}, got {str(first['input'])!r:.60}"

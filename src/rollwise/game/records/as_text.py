@@ -1,0 +1,228 @@
+"""A game as text that a person can read, edit and type in, and that replays exactly.
+
+.. code-block:: text
+
+    rollwise game 1
+    rules: yahtzee
+    players: Ada
+    date: 2026-11-21
+    seed: 7
+
+     1. 11366 keep 66; 25666 keep 666; 46666 score four-of-a-kind = 28
+
+Every turn is one line: rolls and keeps in turn, then the category. By hand it may be shorter, all
+but dice and category left out: ``11366 66 25666 666 46666 4k``. Points, if given, are checked.
+``#`` begins a comment.
+"""
+
+import datetime
+import re
+from typing import Any
+
+from rollwise.errors import InputError, MalformedError
+from rollwise.game.game import Game, Roll
+from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
+from rollwise.game.records.record import (
+    FORMAT,
+    MAX_LENGTH,
+    MAX_SEED,
+    Record,
+    RecordError,
+    rules_named,
+    turns_of,
+)
+from rollwise.game.scorecard import Keep, Score
+from rollwise.rules import Rules
+
+DEFAULT_RULES = "yahtzee"
+FIELDS = ("rules", "players", "date", "seed", "score")
+
+
+def format_record(record: Record) -> str:
+    """Return a game as text; :func:`parse_record` reads it back."""
+    rules = record.rules
+    lines = [FORMAT, f"rules: {rules.name}", f"players: {', '.join(record.players)}"]
+    if record.date is not None:
+        lines.append(f"date: {record.date.isoformat()}")
+    if record.seed is not None:
+        lines.append(f"seed: {record.seed}")
+    if record.is_over:
+        lines.append(f"score: {', '.join(str(card.points) for card in record.cards)}")
+    lines.append("")
+    for turn in turns_of(record):
+        name = f"{record.players[turn.player]}: " if len(record.players) > 1 else ""
+        text = ""
+        for step in turn.steps:
+            if isinstance(step, Roll):
+                text += format_dice(rules, step.dice)
+            else:
+                text += f" keep {format_keep(rules, step.dice)}; "
+        if turn.score is not None:
+            extra = f" + {turn.extra}" if turn.extra else ""
+            text += f" score {rules.keys[turn.score.category]} = {turn.points}{extra}"
+        lines.append(f"{turn.number:>2}. {name}{text.rstrip('; ')}")
+    return "\n".join(lines) + "\n"
+
+
+def parse_record(text: str, rules: Rules | None = None) -> Record:
+    """Return the game that a text shows.
+
+    Parameters
+    ----------
+    rules : Rules, optional
+        Those of the game, if they are no preset; a record names rules and never a file.
+
+    Raises
+    ------
+    RecordError
+        With the line and the reason.
+    """
+    if len(text) > MAX_LENGTH:
+        raise RecordError(1, f"expected at most {MAX_LENGTH} characters, got {len(text)}")
+    head: dict[str, tuple[int, str]] = {}
+    body: list[tuple[int, str]] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.partition("#")[0].strip()
+        word, colon, rest = line.partition(":")
+        if number == 1 and line.startswith("rollwise game") and line != FORMAT:
+            raise RecordError(1, f"expected {FORMAT!r}, got {line!r:.60}")
+        if not line or (number == 1 and line == FORMAT):
+            continue
+        if colon and not body and word.strip() in FIELDS:
+            if word.strip() in head:
+                raise RecordError(number, f"expected {word.strip()} once, got it twice")
+            head[word.strip()] = (number, rest.strip())
+        else:
+            body.append((number, line))
+    return _Reader(head, rules).read(body)
+
+
+def rules_of_record(text: str) -> str:
+    """Return the name of the rules that a record is of, without reading more of it."""
+    match = re.search(r"^\s*rules\s*:\s*([^\s#]+)", text[:MAX_LENGTH], flags=re.MULTILINE)
+    return match[1] if match else DEFAULT_RULES
+
+
+class _Reader:
+    """Reads the turns of one record into a game."""
+
+    def __init__(self, head: dict[str, tuple[int, str]], rules: Rules | None) -> None:
+        self.head = head
+        line, name = head.get("rules", (1, rules.name if rules else DEFAULT_RULES))
+        self.rules = _at(line, rules_named, name, rules)
+        line, names = head.get("players", (1, "Player"))
+        players = [name.strip() for name in names.split(",")]
+        self.game = _at(line, Game, self.rules, players)
+
+    def read(self, body: list[tuple[int, str]]) -> Record:
+        """Return the record with these lines as its turns."""
+        unfinished = None
+        for number, line in body:
+            if unfinished is not None:
+                raise RecordError(unfinished, "the turn has no category: expected one at its end")
+            if not _at(number, self._turn, line):
+                unfinished = number
+        seed, date = (self.head.get(key) for key in ("seed", "date"))
+        record = Record(
+            self.rules,
+            self.game.players,
+            self.game.events,
+            None if seed is None else _at(seed[0], _seed, seed[1]),
+            None if date is None else _at(date[0], _date, date[1]),
+        )
+        if "score" in self.head:
+            _at(self.head["score"][0], _check_scores, self.head["score"][1], record)
+        return record
+
+    def _turn(self, line: str) -> bool:
+        """Push the events of one line; return whether the turn is over."""
+        game = self.game
+        if game.is_over:
+            raise MalformedError("the game is over: expected no further turn")
+        line = self._without_number(line)
+        line = self._without_name(line)
+        moves, equals, points = line.partition("=")
+        words = re.findall(r"[^\s;|/]+", moves)  # 12345+7 is one word
+        words += re.findall(r"[=+]|[^\s;|/=+]+", equals + points)
+        words, claim = self._without_points(words)
+        verbs = {"keep", "score"}
+        while words:
+            game.push(Roll(parse_dice(self.rules, words.pop(0))))
+            if not words:
+                return False
+            verb = words.pop(0) if words[0] in verbs else ""
+            if not words:
+                raise MalformedError(f"expected {'dice' if verb == 'keep' else 'a category'} last")
+            word = words.pop(0)
+            # A bare word at the end of a line is the category, whatever it looks like: 1 is ones.
+            if verb == "keep" or (not verb and words):
+                game.push(Keep(parse_keep(self.rules, word)))
+                continue
+            self._score(word, claim)
+            if words:
+                raise MalformedError(f"expected nothing after the category, got {words[0]!r:.60}")
+            return True
+        return False
+
+    def _score(self, word: str, claim: tuple[int, int] | None) -> None:
+        category = parse_category(self.rules, word)
+        player, before = self.game.stage.player, self.game.card.extra_bonus
+        self.game.push(Score(category))
+        card = self.game.stage.cards[player]
+        points, extra = card.boxes[category] or 0, card.extra_bonus - before
+        if claim not in (None, (points, extra)):
+            got = f"{points}{f' + {extra}' if extra else ''}"
+            raise MalformedError(f"the roll scores {got} in {self.rules.keys[category]}")
+
+    def _without_number(self, line: str) -> str:
+        match = re.match(r"([0-9]{1,3})\.\s*", line)
+        if match is None:
+            return line
+        if int(match[1]) != self.game.turn:
+            raise MalformedError(f"expected turn {self.game.turn}, got {match[1]}")
+        return line[match.end() :]
+
+    def _without_name(self, line: str) -> str:
+        name, colon, rest = line.partition(":")
+        if not colon:
+            return line
+        expected = self.game.players[self.game.stage.player]
+        if name.strip() != expected:
+            raise MalformedError(f"expected a turn of {expected}, got {name.strip()!r:.60}")
+        return rest
+
+    def _without_points(self, words: list[str]) -> tuple[list[str], tuple[int, int] | None]:
+        if "=" not in words:
+            return words, None
+        at = words.index("=")
+        claim = re.fullmatch(r"([0-9]{1,6})(?:\+([0-9]{1,6}))?", "".join(words[at + 1 :]))
+        if claim is None:
+            raise MalformedError("expected points after =, such as = 24 or = 30 + 100")
+        return words[:at], (int(claim[1]), int(claim[2] or 0))
+
+
+def _at(line: int, call: Any, *arguments: Any) -> Any:
+    """Return ``call(*arguments)``; bad input becomes a RecordError of this line."""
+    try:
+        return call(*arguments)
+    except InputError as error:
+        raise RecordError(line, str(error)) from None
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_SEED:
+        raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {text!r:.60}")
+    return int(text)
+
+
+def _date(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise MalformedError(f"expected a date such as 2026-11-21, got {text!r:.60}") from None
+
+
+def _check_scores(text: str, record: Record) -> None:
+    played = ", ".join(str(card.points) for card in record.cards)
+    if [part.strip() for part in text.split(",")] != played.split(", "):
+        raise MalformedError(f"the turns make {played}, got {text!r:.60}")

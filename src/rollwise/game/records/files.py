@@ -1,0 +1,57 @@
+"""Records in files, and on standard input."""
+
+import sys
+from pathlib import Path
+
+from rollwise.errors import MalformedError
+from rollwise.files import write_atomically
+from rollwise.game.records.as_json import format_record_json, parse_record_json
+from rollwise.game.records.as_text import format_record, parse_record
+from rollwise.game.records.record import MAX_LENGTH, Record
+from rollwise.rules import Rules
+
+
+def read_record(text: str, rules: Rules | None = None) -> Record:
+    """Return the game that a text shows: JSON if it begins with a brace, else lines.
+
+    Raises
+    ------
+    InputError
+        With the place and the reason.
+    """
+    parse = parse_record_json if text.lstrip().startswith("{") else parse_record
+    return parse(text, rules)
+
+
+def load_record(path: Path, rules: Rules | None = None) -> Record:
+    """Return the game in a file, or on standard input for ``-``.
+
+    Raises
+    ------
+    InputError
+        With the place and the reason.
+    OSError
+        When the file cannot be read.
+    """
+    if str(path) == "-":
+        data = sys.stdin.buffer.read(4 * MAX_LENGTH)
+    else:
+        with path.open("rb") as file:
+            data = file.read(4 * MAX_LENGTH)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise MalformedError(f"{path}: expected a record as UTF-8 text") from None
+    return read_record(text, rules)
+
+
+def save_record(record: Record, path: Path) -> None:
+    """Write a game to a file, whole or not at all: JSON if its name ends so, else text.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written.
+    """
+    form = format_record_json if path.suffix == ".json" else format_record
+    write_atomically(path, form(record).encode())

@@ -1,0 +1,177 @@
+"""The readable solver: plain Python and Fractions, straight from the definition of the game.
+
+The oracle that the fast path is held against on small games. It knows rolls, keeps, scoring and
+cards as a person does, and imports nothing of the arrays and kernels.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+
+from rollwise.game.scorecard import (
+    Action,
+    Dice,
+    Keep,
+    Move,
+    Score,
+    State,
+    after,
+    legal_keeps,
+    legal_moves,
+)
+from rollwise.rules import Rules
+
+Law = Mapping[Dice, Fraction]
+Chance = Callable[[Law, Callable[[Dice], Fraction]], Fraction]
+
+
+def mean(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+    """Return the expectation of ``value`` under a law of rolls."""
+    return sum((p * value(dice) for dice, p in law.items()), Fraction(0))
+
+
+def worst(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+    """Return the lowest ``value`` of a possible roll."""
+    return min(value(dice) for dice in law)
+
+
+def best(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+    """Return the highest ``value`` of a possible roll."""
+    return max(value(dice) for dice in law)
+
+
+class Reference:
+    """A small game solved exactly.
+
+    The value of a state is the best expected remaining score; each step of the upper bonus is
+    earned by the move that takes the upper total to its threshold.
+
+    Parameters
+    ----------
+    rules : Rules
+    chance : callable
+        How a chance node is valued: :func:`mean`, :func:`worst` or :func:`best`.
+    """
+
+    def __init__(self, rules: Rules, chance: Chance = mean) -> None:
+        self.rules = rules
+        self.chance = chance
+        self._state_value = lru_cache(maxsize=None)(self._turn)
+        self.roll_value = lru_cache(maxsize=None)(self._best_action)
+        self.law = lru_cache(maxsize=None)(self._rolls_from)
+
+    def value(self, state: State | None = None) -> Fraction:
+        """Return the value of a state between turns, the start unless told."""
+        return self._state_value(state or State.start(self.rules))
+
+    def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
+        """Return the value of every legal score and keep."""
+        values: dict[Action, Fraction] = {
+            Score(move.category): self.scored(state, move, rolls_left)
+            for move in legal_moves(self.rules, state, dice, rolls_left)
+        }
+        if rolls_left:
+            for keep in legal_keeps(dice):
+                law = self.law(keep)
+                values[Keep(keep)] = self.chance(
+                    law, lambda roll: self.roll_value(state, roll, rolls_left - 1)
+                )
+        return values
+
+    def states(self) -> set[State]:
+        """Return every state between turns that some game reaches."""
+        seen, fresh = set[State](), {State.start(self.rules)}
+        while fresh:
+            seen |= fresh
+            fresh = {follower for state in fresh for follower in self._followers(state)} - seen
+        return seen
+
+    def _is_over(self, state: State) -> bool:
+        return state.filled == (1 << len(self.rules.categories)) - 1
+
+    def _followers(self, state: State) -> Iterable[State]:
+        if not self._is_over(state):
+            for dice, left in product(self.law(()), range(self.rules.rolls_with(state.saved))):
+                for move in legal_moves(self.rules, state, dice, left):
+                    yield after(self.rules, state, move, left)
+
+    def _turn(self, state: State) -> Fraction:
+        if self._is_over(state):
+            return Fraction(0)
+        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
+        return self.chance(self.law(()), lambda roll: self.roll_value(state, roll, left))
+
+    def _best_action(self, state: State, dice: Dice, rolls_left: int) -> Fraction:
+        return max(self.options(state, dice, rolls_left).values())
+
+    def scored(self, state: State, move: Move, rolls_left: int = 0) -> Fraction:
+        """Return the value of a move: what it earns, and what is still to come."""
+        follower = after(self.rules, state, move, rolls_left)
+        return self.earned(state, move) + self._state_value(follower)
+
+    def earned(self, state: State, move: Move) -> int:
+        """Return the points of a move, with the extra bonus and the upper one."""
+        bonus = self.rules.upper_bonus
+        points = move.points + move.extra
+        if bonus is None:
+            return points
+        return points + bonus.at(after(self.rules, state, move).upper) - bonus.at(state.upper)
+
+    def _rolls_from(self, keep: Dice) -> Law:
+        """Return the law of the roll when the dice that are not kept are rolled."""
+        missing = zip(self.rules.symbols, self.rules.missing(keep), strict=True)
+        thrown = list(product(*(symbols for symbols, number in missing for _ in range(number))))
+        law: dict[Dice, Fraction] = {}
+        for others in thrown:
+            roll = tuple(sorted(keep + others))
+            law[roll] = law.get(roll, Fraction(0)) + Fraction(1, len(thrown))
+        return law
+
+
+class UtilityReference(Reference):
+    """A small game solved exactly for a utility of the final score.
+
+    The value of a state is the best expected utility; it depends on the points so far, which do not
+    count an upper bonus before it is earned.
+
+    Parameters
+    ----------
+    utility : callable
+        From a final score to its value.
+    """
+
+    def __init__(self, rules: Rules, utility: Callable[[int], Fraction]) -> None:
+        super().__init__(rules)
+        self.utility = utility
+        self._value_with = lru_cache(maxsize=None)(self._turn_with)
+        self._roll_value_with = lru_cache(maxsize=None)(self._best_with)
+
+    def value_with(self, score: int, state: State | None = None) -> Fraction:
+        """Return the value of a state with these points so far."""
+        return self._value_with(state or State.start(self.rules), score)
+
+    def options_with(
+        self, score: int, state: State, dice: Dice, rolls_left: int
+    ) -> dict[Action, Fraction]:
+        """Return the value of every legal score and keep."""
+        values: dict[Action, Fraction] = {}
+        for move in legal_moves(self.rules, state, dice, rolls_left):
+            follower = after(self.rules, state, move, rolls_left)
+            total = score + self.earned(state, move)
+            values[Score(move.category)] = self._value_with(follower, total)
+        for keep in legal_keeps(dice) if rolls_left else []:
+            values[Keep(keep)] = mean(
+                self.law(keep),
+                lambda roll: self._roll_value_with(state, score, roll, rolls_left - 1),
+            )
+        return values
+
+    def _turn_with(self, state: State, score: int) -> Fraction:
+        if self._is_over(state):
+            return self.utility(score)
+        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
+        return mean(self.law(()), lambda roll: self._roll_value_with(state, score, roll, left))
+
+    def _best_with(self, state: State, score: int, dice: Dice, rolls_left: int) -> Fraction:
+        return max(self.options_with(score, state, dice, rolls_left).values())

@@ -1,0 +1,287 @@
+"""A card that a person can read, and what the rules allow on it; slow and exact."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import ClassVar, Literal
+
+from rollwise.errors import IllegalError, InconsistentError
+from rollwise.game.consistency import check_filled, check_saved, possible_scores, scores_alike
+from rollwise.game.scoring import joker_points, natural_points
+from rollwise.rules import Rules
+
+Dice = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """What matters of a card for what is still to come.
+
+    Attributes
+    ----------
+    filled : int
+        Bit mask of the filled categories in card order.
+    upper : int
+        Total of the upper section, at most the last threshold of its bonus; 0 without a bonus.
+    armed : bool
+        Whether the box of the extra bonus holds points.
+    saved : int
+        Rolls saved for later turns, or extra rolls left; 0 where the rules have neither.
+    """
+
+    filled: int = 0
+    upper: int = 0
+    armed: bool = False
+    saved: int = 0
+
+    @classmethod
+    def start(cls, rules: Rules) -> "State":
+        """Return the state at the start of a game."""
+        return cls(saved=rules.extra_rolls)
+
+    def in_turn(self, rules: Rules) -> "State":
+        """Return what matters of the state within a turn: saved rolls are rolls left like others.
+
+        Extra rolls are not: all but one of them stay.
+        """
+        return replace(self, saved=0) if rules.saves_rolls else self
+
+
+@dataclass(frozen=True)
+class Move:
+    """A final roll scored: ``points`` in the box, ``extra`` in the extra bonus."""
+
+    category: int
+    points: int
+    extra: int = 0
+
+
+@dataclass(frozen=True)
+class Keep:
+    """The action of keeping these dice, sorted, and rolling the others."""
+
+    dice: Dice
+    kind: ClassVar[Literal["keep"]] = "keep"
+
+
+@dataclass(frozen=True)
+class Score:
+    """The action of ending the turn in this category."""
+
+    category: int
+    kind: ClassVar[Literal["score"]] = "score"
+
+
+Action = Keep | Score
+
+
+def open_categories(rules: Rules, filled: int) -> list[int]:
+    """Return the categories that may be filled next, in card order."""
+    first_open = (next((k for k in chain if not filled >> k & 1), None) for chain in rules.chains)
+    return sorted(k for k in first_open if k is not None)
+
+
+def forces_jokers(rules: Rules) -> bool:
+    """Return whether a joker must go to certain boxes."""
+    return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
+
+
+def legal_moves(
+    rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
+) -> tuple[Move, ...]:
+    """Return every way to score a roll, in card order.
+
+    Parameters
+    ----------
+    rolls_left : int
+        Rolls that the turn leaves unused.
+    """
+    choices = open_categories(rules, state.filled)
+    # Where the number of the roll counts, a turn has the same rolls as every other.
+    roll = rules.rolls - rolls_left if rules.counts_rolls else rules.rolls
+    shown = rules.shown(dice)
+    if len(set(shown)) > 1:
+        return tuple(Move(k, natural_points(rules, k, dice, roll)) for k in choices)
+    extra = rules.extra_bonus.points if rules.extra_bonus and state.armed else 0
+    own_box = rules.upper_box(shown[0])
+    own_open = own_box is not None and not state.filled >> own_box & 1
+    box_filled = rules.joker and state.filled >> rules.category_index(rules.joker.box) & 1
+    lower_only = rules.joker is not None and rules.joker.policy == "lower"
+    if box_filled and forces_jokers(rules):
+        own = [] if lower_only else [k for k in choices if k == own_box]
+        lower = [k for k in choices if rules.categories[k].section == "lower"]
+        choices = own or lower or choices
+    is_joker = box_filled and (lower_only or not own_open)
+    points = joker_points if is_joker else natural_points
+    return tuple(Move(k, points(rules, k, dice, roll), extra) for k in choices)
+
+
+def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
+    """Return the state after a move that leaves rolls of its turn unused."""
+    upper = state.upper
+    if rules.upper_bonus and rules.categories[move.category].section == "upper":
+        upper = min(upper + move.points, rules.upper_bonus.cap)
+    arms = rules.extra_bonus and move.category == rules.category_index(rules.extra_bonus.box)
+    return State(
+        state.filled | 1 << move.category,
+        upper,
+        state.armed or bool(arms and move.points > 0),
+        rules.saved_then(state.saved, rolls_left),
+    )
+
+
+def legal_keeps(dice: Dice) -> list[Dice]:
+    """Return every keep of a roll that leaves dice to roll, most dice first, then by face."""
+    keeps = {keep for size in range(len(dice)) for keep in combinations(sorted(dice), size)}
+    return sorted(keeps, key=lambda keep: (-len(keep), keep))
+
+
+@dataclass(frozen=True)
+class Scorecard:
+    """A card with its points.
+
+    Attributes
+    ----------
+    boxes : tuple of int or None
+        Points of each category in card order, None while it is open.
+    extra_bonus : int
+        Points of the extra bonus so far.
+    saved : int
+        Rolls saved for later turns, or extra rolls left.
+
+    Raises
+    ------
+    InconsistentError
+        When no game can lead to the card.
+    """
+
+    rules: Rules
+    boxes: tuple[int | None, ...]
+    extra_bonus: int = 0
+    saved: int = 0
+
+    def __post_init__(self) -> None:
+        rules = self.rules
+        if len(self.boxes) != len(rules.categories):
+            raise InconsistentError(
+                f"expected {len(rules.categories)} boxes for {rules.name}, got {len(self.boxes)}"
+            )
+        for k, points in enumerate(self.boxes):
+            possible = possible_scores(rules, k)
+            if points is not None and points not in possible:
+                raise InconsistentError(
+                    f"{rules.categories[k].key} cannot hold {points}: expected one of "
+                    f"{', '.join(map(str, sorted(possible)))}"
+                )
+        check_filled(rules, self.filled)
+        check_saved(rules, self.filled, self.saved)
+        self._check_extra_bonus()
+
+    def _check_extra_bonus(self) -> None:
+        bonus, earned = self.rules.extra_bonus, self.extra_bonus
+        if earned == 0:
+            return
+        if bonus is None:
+            raise InconsistentError(f"{self.rules.name} has no extra bonus, got {earned}")
+        box = self.rules.category_index(bonus.box)
+        later = sum(k != box and self._may_hold_alike(k) for k in range(len(self.boxes)))
+        if not self.armed or earned < 0 or earned % bonus.points or earned // bonus.points > later:
+            raise InconsistentError(
+                f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
+                f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
+            )
+
+    def _may_hold_alike(self, k: int) -> bool:
+        """Return whether box k can have been filled with all dice alike after the box for them."""
+        rules, points = self.rules, self.boxes[k]
+        joker, bonus = rules.joker, rules.extra_bonus
+        if points is None:
+            return False
+        if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
+            return points in scores_alike(rules, k)
+        # All of them are jokers: the boxes that must go first are this one, or were filled before.
+        rolls = rules.alike
+        if joker.policy == "forced":
+            own = {roll: rules.upper_box(rules.shown(roll)[0]) for roll in rolls}
+            rolls = tuple(
+                roll for roll, box in own.items() if box is None or self.boxes[box] is not None
+            )
+        elif rules.categories[k].section == "upper" and self._lower_open:
+            return False
+        return any(
+            points == joker_points(rules, k, dice, number)
+            for dice in rolls
+            for number in range(1, rules.rolls + 1)
+        )
+
+    @property
+    def _lower_open(self) -> bool:
+        """Whether a box of the lower section is open."""
+        boxes = zip(self.boxes, self.rules.categories, strict=True)
+        return any(points is None and box.section == "lower" for points, box in boxes)
+
+    @classmethod
+    def empty(cls, rules: Rules) -> "Scorecard":
+        """Return the card at the start of a game."""
+        return cls(rules, (None,) * len(rules.categories), saved=rules.extra_rolls)
+
+    @cached_property
+    def filled(self) -> int:
+        """Bit mask of the filled categories."""
+        return sum(1 << k for k, points in enumerate(self.boxes) if points is not None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the game is over."""
+        return None not in self.boxes
+
+    @property
+    def upper(self) -> int:
+        """Total of the upper section, without its bonus."""
+        return sum(
+            points
+            for points, category in zip(self.boxes, self.rules.categories, strict=True)
+            if points is not None and category.section == "upper"
+        )
+
+    @property
+    def upper_bonus(self) -> int:
+        """The upper bonus earned so far."""
+        bonus = self.rules.upper_bonus
+        return bonus.at(self.upper) if bonus else 0
+
+    @property
+    def armed(self) -> bool:
+        """Whether the box of the extra bonus holds points."""
+        bonus = self.rules.extra_bonus
+        return bool(bonus and self.boxes[self.rules.category_index(bonus.box)])
+
+    @property
+    def points(self) -> int:
+        """The score so far, bonuses included; the final score of a full card."""
+        return sum(p for p in self.boxes if p is not None) + self.upper_bonus + self.extra_bonus
+
+    @property
+    def state(self) -> State:
+        """What matters of the card for what is still to come."""
+        bonus = self.rules.upper_bonus
+        upper = min(self.upper, bonus.cap) if bonus else 0
+        return State(self.filled, upper, self.armed, self.saved)
+
+    def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":
+        """Return the card after a move that leaves rolls of its turn unused.
+
+        Raises
+        ------
+        IllegalError
+            When the category may not be filled.
+        """
+        if move.category not in open_categories(self.rules, self.filled):
+            key = self.rules.categories[move.category].key
+            raise IllegalError(f"{key} cannot be filled on this card: expected an open category")
+        boxes = list(self.boxes)
+        boxes[move.category] = move.points
+        extra_bonus = self.extra_bonus + move.extra
+        saved = self.rules.saved_then(self.saved, rolls_left)
+        return replace(self, boxes=tuple(boxes), extra_bonus=extra_bonus, saved=saved)

@@ -1,0 +1,257 @@
+"""Rules as arrays: the only bridge from what a game is to what the kernels compute on.
+
+A *class* is the discrete part of a card: the mask of filled categories and whether the extra bonus
+is armed, and the rolls saved. A *lane* is the upper total, capped at the bonus threshold. Scoring a
+roll in a category is an *outcome*: points, and a shift of the lane, the same for all lanes; where
+rolls are saved, also the number of them. Every roll scores by the same *row* of the option table,
+except rolls of all dice alike on cards where they earn the extra bonus or are jokers: these have
+rows of their own.
+
+Axis letters, used as suffixes of array names:
+
+====  =============================================================================
+C     classes, by layer (number of filled categories), then unarmed before armed, then by the
+      rolls saved
+S     codes of sets of filled categories (:mod:`rollwise.model.classes`): the mask, with a bit a
+      category in card order, unless some have to be filled after others; and of saved rolls
+L     lanes
+K     categories in card order
+O     outcomes, by category; number 0 is the forbidden option
+R     rolls in lattice order
+J     special rolls: all dice alike, by number; none where no rule makes them special
+T     option tables: by the rolls left, if points depend on them or they are saved; else one
+V     rows of an option table: one a roll, then ``VARIANTS`` a special roll
+====  =============================================================================
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.classes import classes
+from rollwise.model.lattice import Lattice, lattice
+from rollwise.model.outcomes import ARMED, BASE, UNARMED, VARIANTS, boxes_of, outcomes
+from rollwise.rules import Rules
+
+
+@dataclass(frozen=True)
+class Model:
+    """The arrays of one game.
+
+    Attributes
+    ----------
+    lanes : int
+        Number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus.
+    bonus_L : int64 array of shape (L,)
+        The upper bonus of a full card on each lane.
+    class_S : int32 array of shape (2, S)
+        The class with this armed flag and code, or ``NO_CLASS``.
+    mask_C, code_C, armed_C, situation_C, saved_C : arrays of shape (C,)
+        The mask, the code, the armed flag (0 or 1), the situation and the rolls saved of each
+        class. The code is that of what a turn starts from: of saved rolls, which all become rolls
+        of the turn, none; of extra rolls those that are left.
+    rerolls_C, table_C : int16 arrays of shape (C,)
+        How many rerolls a turn from each class has, and the option table of its last roll; with
+        more rolls left the tables after it.
+    unsaved_C : int32 array of shape (C,)
+        The number of each class in the model of the game without saved rolls.
+    sets : int
+        The number of sets of filled categories.
+    stride_K, before_K, behind_K : int64 arrays of shape (K,)
+        What filling a category adds to the code; the bits of the categories that have to be filled
+        just before it and after it, 0 if none.
+    first_lane_C, last_lane_C : int32 arrays of shape (C,)
+        The lanes that have to be computed. From those up to the first one the bonus is out of
+        reach, so that all have the first one's value; beyond the last one no game comes.
+    layer_starts : int64 array of shape (K + 2,)
+        Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
+    category_O, points_O, extra_O, shift_O, arms_O, joker_O, alike_O : arrays of shape (O,)
+        The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
+        whether the outcome arms the bonus, needs a joker, is a roll of all dice alike.
+    code_O, from_O, to_O : int64 arrays of shape (O,)
+        What the outcome adds to the code; the first and the last option table in which it occurs.
+    outcome_starts_K : int32 array of shape (K, 4)
+        Outcomes of category k in situation s are
+        ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
+    option_T_V_K : uint16 array of shape (T, V, K)
+        The outcome of scoring by row v in category k with t rolls left.
+    special_J : int32 array of shape (J,)
+        The special rolls.
+    special_row_C_J : int32 array of shape (C, J)
+        The row of each special roll for each class.
+    """
+
+    rules: Rules
+    lattice: Lattice
+    lanes: int
+    bonus_L: NDArray[np.int64]
+    class_S: NDArray[np.int32]
+    mask_C: NDArray[np.int64]
+    code_C: NDArray[np.int64]
+    armed_C: NDArray[np.int8]
+    situation_C: NDArray[np.int8]
+    saved_C: NDArray[np.int16]
+    unsaved_C: NDArray[np.int32]
+    rerolls_C: NDArray[np.int16]
+    table_C: NDArray[np.int16]
+    first_lane_C: NDArray[np.int32]
+    last_lane_C: NDArray[np.int32]
+    layer_starts: NDArray[np.int64]
+    sets: int
+    stride_K: NDArray[np.int64]
+    before_K: NDArray[np.int64]
+    behind_K: NDArray[np.int64]
+    category_O: NDArray[np.int32]
+    points_O: NDArray[np.int64]
+    extra_O: NDArray[np.int64]
+    shift_O: NDArray[np.int32]
+    code_O: NDArray[np.int64]
+    from_O: NDArray[np.int64]
+    to_O: NDArray[np.int64]
+    arms_O: NDArray[np.int8]
+    joker_O: NDArray[np.bool_]
+    alike_O: NDArray[np.bool_]
+    outcome_starts_K: NDArray[np.int32]
+    option_T_V_K: NDArray[np.uint16]
+    special_J: NDArray[np.int32]
+    special_row_C_J: NDArray[np.int32]
+
+    @property
+    def classes(self) -> int:
+        """The number of classes."""
+        return len(self.mask_C)
+
+    def class_of(self, filled: int, armed: bool = False, saved: int = 0) -> int:
+        """Return the class with these categories filled, as a bit mask, and rolls saved.
+
+        ``rollwise.model.classes.NO_CLASS`` where only an armed or an unarmed card has them.
+        """
+        code = sum(int(stride) for k, stride in enumerate(self.stride_K) if filled >> k & 1)
+        return int(self.class_S[int(armed), code + saved * self.sets])
+
+    def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
+        """Return the classes after outcomes, of any shape; any class where ``c`` cannot have it."""
+        code = self.code_C[c] + self.code_O[o]
+        armed = self.armed_C[c] | self.arms_O[o]
+        return np.asarray(self.class_S[armed, np.minimum(code, self.class_S.shape[1] - 1)])
+
+    def end_of_turn(self, roll: int, rolls_left: int) -> int:
+        """Return the number of an end of a turn, by the number of its roll and the rolls left.
+
+        All rolls with none left come first, then all with one left, and so on, where it matters;
+        else they are the rolls.
+        """
+        return roll + (rolls_left * len(self.lattice.rolls) if self.rules.stops else 0)
+
+    def may_fill(self, c: int, k: int) -> bool:
+        """Return whether class ``c`` may fill category ``k`` next."""
+        mask, before = int(self.mask_C[c]), int(self.before_K[k])
+        return mask >> k & 1 == 0 and mask & before == before
+
+    @property
+    def rows_C(self) -> NDArray[np.int64]:
+        """The number of lanes of each class that have to be computed, int64 of shape (C,)."""
+        return self.last_lane_C.astype(np.int64) - self.first_lane_C + 1
+
+    @property
+    def step_O(self) -> NDArray[np.int64]:
+        """The points that each outcome earns, the extra bonus included, int64 of shape (O,)."""
+        return self.points_O + self.extra_O
+
+    @property
+    def max_shift(self) -> int:
+        """The farthest that one outcome moves the lane."""
+        return int(self.shift_O.max())
+
+
+def _occurs(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
+    """Return the first and the last table in which each outcome occurs, shape (2, O)."""
+    tables_O = np.zeros((2, outcomes), dtype=np.int64)
+    for t in range(len(option_T_V_K)):
+        tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
+        tables_O[1, np.unique(option_T_V_K[t])] = t
+    return tables_O
+
+
+def build(rules: Rules) -> Model:
+    """Return the arrays of a game.
+
+    Raises
+    ------
+    TooLargeError
+        When one of its tables would be too large to number.
+    """
+    points_of = lattice(rules.kinds)
+    boxes = boxes_of(rules)
+    cards = classes(rules, boxes.extra)
+    scored = outcomes(rules, boxes, points_of.counts_P_F[points_of.first_roll :])
+    mask_C, armed_C = cards.mask_C, cards.armed_C
+    n, n_rolls = len(rules.categories), len(points_of.rolls)
+    situation_C = np.where(armed_C == 1, ARMED, np.where(mask_C & boxes.joker, UNARMED, BASE))
+
+    # --- windows of lanes --- #
+    bonus = rules.upper_bonus
+    cap = bonus.cap if bonus else 0
+    leaders = np.flatnonzero(np.diff(cards.unsaved_C, prepend=-1))  # saved rolls matter not
+    filled_C_K = (mask_C[leaders, None] >> np.arange(n)) & 1
+    starts = scored.starts_K
+    highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
+    reach_C = filled_C_K @ highest_K
+    last_lane_C = np.minimum(cap, reach_C)
+    out_of_reach_C = (bonus.threshold if bonus else 0) - 1 - (highest_K.sum() - reach_C)
+    first_lane_C = np.clip(out_of_reach_C, 0, last_lane_C)
+
+    # --- turns --- #
+    more_C = np.minimum(cards.saved_C, 1) if rules.extra_rolls else cards.saved_C
+    from_O, to_O = _occurs(scored.option_T_V_K, len(scored.points_O))
+
+    # --- rows of the special rolls --- #
+    special_row_C_J = np.empty((len(mask_C), len(scored.alike_J)), dtype=np.int32)
+    for j in range(len(scored.alike_J)):
+        upper = boxes.upper_J[j]
+        variant_C = (
+            ((mask_C & boxes.joker) != 0) * 1
+            + ((~mask_C & upper) != 0) * 2
+            + ((~mask_C & boxes.lower) != 0) * 4
+            + armed_C * 8
+        )
+        special_row_C_J[:, j] = n_rolls + VARIANTS * j + variant_C
+
+    return Model(
+        rules=rules,
+        lattice=points_of,
+        lanes=cap + 1,
+        bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
+        class_S=cards.class_S,
+        mask_C=mask_C,
+        code_C=cards.set_C + cards.saved_C * np.int64(cards.sets if rules.extra_rolls else 0),
+        armed_C=armed_C,
+        situation_C=situation_C.astype(np.int8),
+        saved_C=cards.saved_C,
+        unsaved_C=cards.unsaved_C,
+        rerolls_C=(rules.rolls - 1 + more_C).astype(np.int16),
+        table_C=(more_C == 0).astype(np.int16) * (rules.extra_rolls > 0),
+        first_lane_C=first_lane_C.astype(np.int32)[cards.unsaved_C],
+        last_lane_C=last_lane_C.astype(np.int32)[cards.unsaved_C],
+        layer_starts=cards.layer_starts,
+        sets=cards.sets,
+        stride_K=cards.stride_K,
+        before_K=cards.before_K,
+        behind_K=cards.behind_K,
+        category_O=scored.category_O,
+        points_O=scored.points_O,
+        extra_O=scored.extra_O,
+        shift_O=scored.shift_O,
+        code_O=cards.stride_K[np.maximum(scored.category_O, 0)] + scored.saves_O * cards.sets,
+        from_O=from_O,
+        to_O=to_O,
+        arms_O=scored.arms_O,
+        joker_O=scored.joker_O,
+        alike_O=scored.alike_O,
+        outcome_starts_K=starts,
+        option_T_V_K=scored.option_T_V_K,
+        special_J=scored.alike_J.astype(np.int32),
+        special_row_C_J=special_row_C_J,
+    )

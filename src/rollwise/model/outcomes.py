@@ -1,0 +1,244 @@
+"""What a final roll can be scored as: outcomes, numbered, and the table of every roll's options.
+
+States the rules about bonuses and jokers a second time, independently of
+:mod:`rollwise.game.scorecard`.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import TooLargeError
+from rollwise.model.roll_points import category_points
+from rollwise.rules import Category, Rules
+
+FORBIDDEN = 0
+
+BASE, UNARMED, ARMED = 0, 1, 2
+"""Situations of a card for rolls of all dice alike: nothing special; a joker may be; bonus too."""
+
+VARIANTS = 16
+"""Rows of a special roll: joker box filled, its upper box open, a lower box open, armed."""
+
+
+def _bit(rules: Rules, box: int | None) -> int:
+    return 0 if box is None else 1 << box
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """Bit masks of the boxes that rules about rolls of all dice alike speak of."""
+
+    extra: int
+    joker: int
+    upper_J: tuple[int, ...]
+    lower: int
+
+
+def boxes_of(rules: Rules) -> Boxes:
+    """Return the boxes that rules about rolls of all dice alike speak of."""
+    return Boxes(
+        extra=_bit(
+            rules, rules.category_index(rules.extra_bonus.box) if rules.extra_bonus else None
+        ),
+        joker=_bit(rules, rules.category_index(rules.joker.box) if rules.joker else None),
+        upper_J=tuple(_bit(rules, rules.upper_box(rules.shown(roll)[0])) for roll in rules.alike),
+        lower=sum(1 << k for k, c in enumerate(rules.categories) if c.section == "lower"),
+    )
+
+
+def _joker_points(rules: Rules, category: Category, face: int, natural: int, roll: int) -> int:
+    if category.section == "upper":
+        return 0 if rules.joker and rules.joker.policy == "lower" else natural
+    fixed = category.fixed_points(roll)
+    if fixed is not None:
+        return fixed
+    worth = category.worth[face - 1] if category.worth else face
+    return rules.dice * worth * category.times + category.plus
+
+
+def _special_row(
+    rules: Rules, natural_K: NDArray[np.int64], face: int, roll: int, variant: int
+) -> list[tuple[int, int, bool] | None]:
+    """Return (points, extra, joker needed) by category for dice all alike, None if forbidden."""
+    joker_filled, upper_open, lower_open, armed = (bool(variant >> bit & 1) for bit in range(4))
+    extra = rules.extra_bonus.points if rules.extra_bonus and armed else 0
+    policy = rules.joker.policy if rules.joker and joker_filled else None
+    own_box = rules.upper_box(face)
+    row: list[tuple[int, int, bool] | None] = []
+    for k, category in enumerate(rules.categories):
+        natural = int(natural_K[k])
+        joker = policy == "lower" or (policy is not None and not upper_open)
+        points = _joker_points(rules, category, face, natural, roll) if joker else natural
+        # Forced: the upper box of the face while it is open, then the lower boxes, then any; lower:
+        # the same without its first step. In card order no joker can refuse the one open box.
+        own_only = policy == "forced" and upper_open
+        forbidden = (
+            policy in ("forced", "lower")
+            and rules.order == "free"
+            and (k != own_box if own_only else lower_open and category.section == "upper")
+        )
+        row.append(None if forbidden else (points, extra, points > natural))
+    return row
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcomes of a game, and which of them each roll has in each category.
+
+    Attributes
+    ----------
+    category_O, points_O, extra_O, shift_O, saves_O, arms_O, joker_O, alike_O : arrays of shape (O,)
+        As in :class:`rollwise.model.arrays.Model`, like those below.
+    starts_K : int32 array of shape (K, 4)
+    option_T_V_K : uint16 array of shape (T, V, K)
+    alike_J : int64 array of shape (J,)
+    """
+
+    category_O: NDArray[np.int32]
+    points_O: NDArray[np.int64]
+    extra_O: NDArray[np.int64]
+    shift_O: NDArray[np.int32]
+    saves_O: NDArray[np.int64]
+    arms_O: NDArray[np.int8]
+    joker_O: NDArray[np.bool_]
+    alike_O: NDArray[np.bool_]
+    starts_K: NDArray[np.int32]
+    option_T_V_K: NDArray[np.uint16]
+    alike_J: NDArray[np.int64]
+
+
+def outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcomes:
+    """Return the outcomes of a game.
+
+    Raises
+    ------
+    TooLargeError
+        When there are too many to number.
+    """
+    n, n_rolls = len(rules.categories), len(counts_R_F)
+    tables = range(rules.rolls if rules.counts_rolls else 1)
+    natural_T_R_K = np.array(
+        [
+            [category_points(rules, category, counts_R_F, left) for category in rules.categories]
+            for left in tables
+        ]
+    ).transpose(0, 2, 1)
+    numbers_F = np.array(rules.numbers)
+    numbers_N = np.unique(numbers_F)
+    alike_R_N = counts_R_F @ (numbers_F[:, None] == numbers_N).astype(np.int8) == rules.dice
+    alike_R = alike_R_N.any(axis=1)
+    # In lattice order the rolls of all dice alike come by number.
+    alike_J = np.flatnonzero(alike_R) if boxes.extra | boxes.joker else np.empty(0, np.int64)
+    special_T_V = [
+        [
+            _special_row(rules, natural_T_R_K[left, roll], number, rules.rolls - left, variant)
+            for number, roll in zip((alike_R_N @ numbers_N)[alike_J].tolist(), alike_J, strict=True)
+            for variant in range(VARIANTS)
+        ]
+        for left in tables
+    ]
+    option_T_V_K = np.zeros((len(tables), n_rolls + VARIANTS * len(alike_J), n), dtype=np.uint16)
+    found: list[tuple[int, int, int, bool, bool]] = [(0, 0, 0, False, False)]
+    starts_K = np.zeros((n, 4), dtype=np.int32)
+    cap = rules.upper_bonus.cap if rules.upper_bonus else 0
+    for k, category in enumerate(rules.categories):
+        counts_up = category.section == "upper"
+        # All dice alike have outcomes of their own, so that statistics can tell them.
+        distinct, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
+        starts_K[k, BASE] = len(found)
+        option_T_V_K[:, :n_rolls, k] = option.reshape(len(tables), n_rolls) + len(found)
+        numbers = {
+            (p >> 1, 0, False): len(found) + i for i, p in enumerate(distinct.tolist()) if p & 1
+        }
+        for p in distinct.tolist():
+            found.append((p >> 1, 0, min(p >> 1, cap) * counts_up, False, bool(p & 1)))
+        for situation in (UNARMED, ARMED):
+            starts_K[k, situation] = len(found)
+            numbers = {cell: o for cell, o in numbers.items() if o < starts_K[k, UNARMED]}
+            for t in tables:
+                for v, row in enumerate(special_T_V[t]):
+                    cell = row[k]
+                    if cell is None or (v >> 3 & 1) != (situation == ARMED):
+                        continue
+                    if cell not in numbers:
+                        numbers[cell] = len(found)
+                        points, extra, joker = cell
+                        found.append((points, extra, min(points, cap) * counts_up, joker, True))
+                    option_T_V_K[t, n_rolls + v, k] = numbers[cell]
+        starts_K[k, 3] = len(found)
+    if len(found) > np.iinfo(np.uint16).max:
+        raise TooLargeError(f"{rules.name}: {len(found)} different scores are too many to number")
+    points_O, extra_O, shift_O, joker_O, alike_O = (
+        np.array(column) for column in zip(*found, strict=True)
+    )
+    category_O = np.repeat(np.arange(-1, n), [1, *(starts_K[:, 3] - starts_K[:, 0])])
+    arms_O = ((1 << np.maximum(category_O, 0)) == boxes.extra) & (points_O > 0)
+    scored = Outcomes(
+        category_O=category_O.astype(np.int32),
+        points_O=points_O,
+        extra_O=extra_O,
+        shift_O=shift_O.astype(np.int32),
+        saves_O=np.zeros(len(found), dtype=np.int64),
+        arms_O=arms_O.astype(np.int8),
+        joker_O=joker_O.astype(np.bool_),
+        alike_O=alike_O.astype(np.bool_),
+        starts_K=starts_K,
+        option_T_V_K=option_T_V_K,
+        alike_J=alike_J,
+    )
+    return _carrying(rules, scored) if rules.carries_rolls else scored
+
+
+def _changes(rules: Rules) -> list[int]:
+    """Return what an end of a turn does to the rolls saved, by option table.
+
+    Rolls left are saved, whatever there was. Of extra rolls the last roll, with none left, takes
+    one; a turn that has none to take begins with the second table.
+    """
+    if rules.saves_rolls:
+        return list(rules.saved_after(len(rules.categories)))
+    return [-1] + [0] * rules.rolls
+
+
+def _carrying(rules: Rules, scored: Outcomes) -> Outcomes:
+    """Return the outcomes of a game where rolls are saved: each with what happens to these.
+
+    Raises
+    ------
+    TooLargeError
+        When there are too many to number.
+    """
+    changes, change_T = np.unique(_changes(rules), return_inverse=True)
+    starts_K, copies = scored.starts_K.astype(np.int64), len(changes)
+    # Category by category and situation by situation: all with the first change, then the next.
+    bounds = np.unique(starts_K)
+    blocks = [(0, 1), *((int(a), int(b)) for a, b in pairwise(bounds))]
+    number = 1 + (len(scored.points_O) - 1) * copies
+    if number > np.iinfo(np.uint16).max:
+        raise TooLargeError(
+            f"{rules.name}: {number} different scores, with the rolls that they save, are too many "
+            "to number"
+        )
+    old_O = np.concatenate([np.tile(np.arange(a, b), copies if a else 1) for a, b in blocks])
+    copy_O = np.concatenate([np.repeat(np.arange(copies if a else 1), b - a) for a, b in blocks])
+    new_D_O = np.zeros((copies, len(scored.points_O)), dtype=np.uint16)
+    new_D_O[copy_O, old_O] = np.arange(number)
+    new_D_O[:, FORBIDDEN] = FORBIDDEN
+    saves_O = changes[copy_O]
+    saves_O[FORBIDDEN] = 0
+    return replace(
+        scored,
+        category_O=scored.category_O[old_O],
+        points_O=scored.points_O[old_O],
+        extra_O=scored.extra_O[old_O],
+        shift_O=scored.shift_O[old_O],
+        saves_O=saves_O,
+        arms_O=scored.arms_O[old_O],
+        joker_O=scored.joker_O[old_O],
+        alike_O=scored.alike_O[old_O],
+        starts_K=(1 + (starts_K - 1) * copies).astype(np.int32),
+        option_T_V_K=new_D_O[change_T][:, scored.option_T_V_K[0]],
+    )

@@ -1,0 +1,62 @@
+"""Which states between turns some game reaches, whatever the player does."""
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.arrays import Model
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.rules import Rules
+
+
+def reachable(model: Model) -> NDArray[np.bool_]:
+    """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
+
+    The game is one without saved rolls, :attr:`rollwise.rules.Rules.unsaved`: any number that can
+    be saved by then can be saved with each of them, since a turn can have as few or as many rolls
+    as one likes, and end with any of them.
+
+    Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
+    the class after it.
+    """
+    cap = model.lanes - 1
+    reached_C_L = np.zeros((model.classes, model.lanes), dtype=np.bool_)
+    reached_C_L[0, 0] = True
+    ordinary = np.ones(len(model.lattice.rolls), dtype=np.bool_)
+    ordinary[model.special_J] = False
+    rows = np.flatnonzero(ordinary)
+    for first, last in pairwise(model.layer_starts[:-1]):
+        layer = np.arange(first, last)
+        for k in range(model.option_T_V_K.shape[2]):
+            options_T_V = model.option_T_V_K[:, :, k]
+            mask_C, before = model.mask_C[layer], model.before_K[k]
+            open_C = layer[(mask_C >> k & 1 == 0) & (mask_C & before == before)]
+            moves = [(open_C, o) for o in np.unique(options_T_V[:, rows])]
+            for j in range(len(model.special_J)):
+                option_T_C = options_T_V[:, model.special_row_C_J[open_C, j]]
+                for option_C in option_T_C:
+                    moves += [(open_C[option_C == o], o) for o in np.unique(option_C)]
+            done = set()
+            for classes, o in moves:
+                step = (classes.tobytes(), int(model.shift_O[o]), int(model.arms_O[o]))
+                if o == FORBIDDEN or step in done:
+                    continue
+                done.add(step)
+                after = model.class_after(classes, o)
+                shift = step[1]
+                moved = reached_C_L[classes]
+                reached_C_L[after, shift:] |= moved[:, : cap + 1 - shift]
+                reached_C_L[after, cap] |= moved[:, cap - shift :].any(axis=1)
+    return reached_C_L
+
+
+def reachable_by_layer(rules: Rules, model: Model, reached_C_L: NDArray[np.bool_]) -> list[int]:
+    """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too.
+
+    ``model`` and ``reached_C_L`` are those of the game without saved rolls.
+    """
+    return [
+        int(reached_C_L[first:last].sum()) * len(rules.saved_after(turns))
+        for turns, (first, last) in enumerate(pairwise(model.layer_starts))
+    ]

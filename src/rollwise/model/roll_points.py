@@ -1,0 +1,119 @@
+"""What every roll scores in a category, as arrays over all rolls at once.
+
+States the meaning of patterns a second time, independently of :mod:`rollwise.game.scoring`.
+
+Axis letters: ``R`` rolls, ``F`` symbols, ``N`` the numbers that dice show, in rising order.
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.rules import (
+    Among,
+    AnyRoll,
+    Category,
+    Either,
+    FaceDice,
+    Faces,
+    Groups,
+    Pattern,
+    Rules,
+    Run,
+    Total,
+)
+
+Points = NDArray[np.int64]
+
+
+class Shown(NamedTuple):
+    """How many dice of each roll show each number, and what such a die is worth."""
+
+    numbers_N: Points
+    counts_R_N: Points
+    worth_N: Points
+
+    @property
+    def worth_R(self) -> Points:
+        """What all dice of each roll are worth."""
+        return np.asarray(self.counts_R_N @ self.worth_N)
+
+    def need(self, numbers: NDArray[np.int64]) -> Points | None:
+        """Return how many dice of each number a list asks for, None where no die shows one."""
+        if not np.isin(numbers, self.numbers_N).all():
+            return None
+        return np.asarray((self.numbers_N == numbers[:, None]).sum(axis=0))
+
+    def with_dice(self, need_N: Points | None) -> Points:
+        """Return what needed dice are worth on each roll that has them, -1 on the others."""
+        if need_N is None:
+            return np.full(len(self.counts_R_N), -1)
+        fits_R = (self.counts_R_N >= need_N).all(axis=1)
+        return np.where(fits_R, int(need_N @ self.worth_N), -1)
+
+
+def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]) -> Shown:
+    """Return what rolls show, from their symbols, and what it is worth in a category."""
+    numbers_F = np.array(rules.numbers)
+    numbers_N = np.unique(numbers_F)
+    counts_R_N = counts_R_F.astype(np.int64) @ (numbers_F[:, None] == numbers_N)
+    worth_N = np.array(category.worth, dtype=np.int64) if category.worth else numbers_N
+    return Shown(numbers_N, counts_R_N, worth_N)
+
+
+def _best_groups(pattern: Groups, shown: Shown) -> Points:
+    """Return the most that the dice of the groups can be worth on each roll, -1 where none fit."""
+    best = np.full(len(shown.counts_R_N), -1)
+    n = len(shown.numbers_N)
+    for chosen in product(range(n), repeat=len(pattern.sizes)):
+        if pattern.distinct and len(set(chosen)) < len(chosen):
+            continue
+        need = np.bincount(chosen, weights=pattern.sizes, minlength=n).astype(np.int64)
+        best = np.maximum(best, shown.with_dice(need))
+    return best
+
+
+def _matched(pattern: Pattern, shown: Shown) -> Points:
+    """Return what the dice that make up a pattern are worth on each roll, -1 where none do."""
+    match pattern:
+        case AnyRoll():
+            return shown.worth_R
+        case FaceDice():
+            mine_N = shown.numbers_N == pattern.face
+            counts_R = shown.counts_R_N[:, mine_N].sum(axis=1)
+            return np.where(counts_R > 0, counts_R * shown.worth_N[mine_N].sum(), -1)
+        case Groups():
+            return _best_groups(pattern, shown)
+        case Run():
+            steps = np.arange(pattern.length)
+            runs = [shown.with_dice(shown.need(low + steps)) for low in shown.numbers_N]
+            return np.asarray(np.max(runs, axis=0))
+        case Faces():
+            return shown.with_dice(shown.need(np.array(pattern.faces)))
+        case Among():
+            listed_N = np.isin(shown.numbers_N, pattern.faces)
+            return np.where(shown.counts_R_N[:, ~listed_N].any(axis=1), -1, shown.worth_R)
+        case Total():
+            total_R = shown.counts_R_N @ shown.numbers_N
+            low = -1 if pattern.at_least is None else pattern.at_least
+            high = total_R.max() if pattern.at_most is None else pattern.at_most
+            return np.where((low <= total_R) & (total_R <= high), shown.worth_R, -1)
+        case Either():
+            return np.asarray(np.max([_matched(one, shown) for one in pattern.of], axis=0))
+
+
+def category_points(
+    rules: Rules, category: Category, counts_R_F: NDArray[np.int8], rolls_left: int = 0
+) -> Points:
+    """Return what each roll scores in a category by its pattern alone, int64 of shape (R,).
+
+    ``rolls_left`` matters where points depend on the number of the roll.
+    """
+    shown = shown_numbers(rules, category, counts_R_F)
+    matched = _matched(category.pattern, shown)
+    scored = {"matched": matched, "total": shown.worth_R}.get(str(category.points))
+    if scored is None:
+        return np.where(matched >= 0, category.fixed_points(rules.rolls - rolls_left) or 0, 0)
+    return np.where(matched >= 0, scored * category.times + category.plus, 0)

@@ -1,0 +1,30 @@
+"""How large a game is: the counts that any other program for it must agree with."""
+
+from math import prod
+
+import numpy as np
+
+from rollwise.model.arrays import build
+from rollwise.model.reachable import reachable, reachable_by_layer
+from rollwise.rules import Rules
+
+
+def counts(rules: Rules) -> dict[str, int]:
+    """Return the numbers of rolls, keeps and states of a game, by their names.
+
+    States in a turn are counted as Verhoeff does: the start, the keeps before each reroll, the
+    rolls after each roll.
+    """
+    model = build(rules.unsaved)
+    reached_C_L = reachable(model)
+    lattice = model.lattice
+    n_keeps, n_rolls = len(lattice.points), len(lattice.rolls)
+    rolls_P_F = lattice.counts_P_F[lattice.first_roll :].astype(np.int64)
+    return {
+        "rolls": n_rolls,
+        "keeps": n_keeps,
+        "states in a turn": 1 + (rules.rolls - 1) * n_keeps + rules.rolls * n_rolls,
+        "pairs of a roll and a keep": sum(prod(int(n) + 1 for n in row) for row in rolls_P_F),
+        "states between turns": sum(reachable_by_layer(rules, model, np.ones_like(reached_C_L))),
+        "reachable states between turns": sum(reachable_by_layer(rules, model, reached_C_L)),
+    }

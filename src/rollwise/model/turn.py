@@ -1,0 +1,154 @@
+"""One turn from one card in plain numpy: what advice, play and review need, without a compiler.
+
+The same equations as :mod:`rollwise.solving.kernels`, for one state at a time, about a millisecond
+each. Axis letters as in :mod:`rollwise.model.arrays`; ``P`` are the points of the dice lattice,
+``Q`` the quantities that ride along: first the value, which decides, then any others (mean, second
+moment), which are averaged over chance and follow the choices of the first. ``E`` are the ways a
+turn can end: rolls, in lattice order; where points depend on the rolls left, or they are saved, all
+rolls with none left, then all with one left, and so on.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.arrays import Model
+from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.model.outcomes import FORBIDDEN
+
+Values = NDArray[np.float64]
+Chance = Literal["mean", "worst", "best"]
+
+
+def options_of(model: Model, c: int) -> NDArray[np.uint16]:
+    """Return the outcome of each end of a turn in each category for class ``c``, shape (E, K).
+
+    Filled categories, and open ones that the rules forbid for the roll, are ``FORBIDDEN``.
+    """
+    rows = np.arange(len(model.lattice.rolls))
+    rows[model.special_J] = model.special_row_C_J[c]
+    first = model.table_C[c]
+    option_T_R_K = model.option_T_V_K[first : first + model.rerolls_C[c] + 1, rows]
+    option_E_K = option_T_R_K.reshape(-1, option_T_R_K.shape[2])
+    is_open = [model.may_fill(c, k) for k in range(option_E_K.shape[1])]
+    return np.where(is_open, option_E_K, FORBIDDEN).astype(np.uint16)
+
+
+def outcomes_after(
+    model: Model, c: int, lane: int
+) -> tuple[NDArray[np.uint16], NDArray[np.int32], NDArray[np.int32]]:
+    """Return outcome, class after and lane after for each end and category, each (E, K)."""
+    option_E_K = options_of(model, c)
+    after_E_K = model.class_after(c, option_E_K)
+    lane_E_K = np.minimum(lane + model.shift_O[option_E_K], model.lanes - 1)
+    return option_E_K, after_E_K, lane_E_K
+
+
+def score_rolls(worth_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:
+    """Return the worth of each end of a turn, (Q, E), and the category it is scored in, (E,).
+
+    Of categories whose values differ by less than ``tie`` the first in card order is taken.
+    """
+    value_E_K = worth_Q_E_K[0]
+    best_E = value_E_K.max(axis=1)
+    category_E = (value_E_K >= best_E[:, None] - tie).argmax(axis=1)
+    worth_Q_E = np.take_along_axis(worth_Q_E_K, category_E[None, :, None], axis=2)[:, :, 0]
+    worth_Q_E[0] = best_E
+    return worth_Q_E, category_E
+
+
+def rerolls(
+    lattice: Lattice, worth_Q_E: Values, count: int, chance: Chance, die: float
+) -> Iterator[tuple[Values, NDArray[np.int64]]]:
+    """Yield what each point is worth that is kept, (Q, P), and the point kept of each roll, (R,).
+
+    Before the last reroll, then before the one before it, ``count`` times. To keep a whole roll is
+    to end the turn there, if it matters with how many left; else it is to go on with it.
+    """
+    n_rolls = len(lattice.rolls)
+    worth_Q_R = worth_Q_E[:, :n_rolls]
+    for left in range(1, count + 1):
+        worth_Q_P = throw(lattice, worth_Q_R, chance)
+        if worth_Q_E.shape[1] > n_rolls:
+            worth_Q_P[:, lattice.first_roll :] = worth_Q_E[:, left * n_rolls :][:, :n_rolls]
+        worth_Q_R, keep_R = keep_dice(lattice, worth_Q_P, die)
+        yield worth_Q_P, keep_R
+
+
+def throw(lattice: Lattice, worth_Q_R: Values, chance: Chance) -> Values:
+    """Return the worth of keeping each point and rolling the other dice once, (Q, P)."""
+    return np.stack(
+        [
+            keep_values(lattice, worth_R, chance if q == 0 else "mean")
+            for q, worth_R in enumerate(worth_Q_R)
+        ]
+    )
+
+
+def keep_dice(lattice: Lattice, worth_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
+    """Return the worth of each roll before a reroll, (Q, R), and the point kept of it, (R,)."""
+    keep_R = choose_keeps(lattice, worth_Q_P[0], die)
+    worth_Q_R = worth_Q_P[:, keep_R]
+    worth_Q_R[0] = best_keep_values(lattice, worth_Q_P[0])[lattice.first_roll :]
+    return worth_Q_R, keep_R
+
+
+def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
+    """Return the value of each point when all other dice are rolled once, shape (P,).
+
+    A full roll is worth ``value_R``; a keep the mean, minimum or maximum of the keep with one more
+    die.
+    """
+    combine: Any = {"mean": np.mean, "worst": np.min, "best": np.max}[chance]
+    value_P = np.empty(len(lattice.points))
+    value_P[lattice.first_roll :] = value_R
+    for keeps, parents in lattice.throws:
+        value_P[keeps] = combine(value_P[parents], axis=1)
+    return value_P
+
+
+def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
+    """Return for each point the highest value of what it contains, itself included, shape (P,)."""
+    best_P = value_P.copy()
+    for size in range(1, lattice.dice + 1):
+        points = slice(*lattice.size_starts[size : size + 2])
+        child_P_F = lattice.child_P_F[points]
+        contained = np.where(child_P_F == ABSENT, -np.inf, best_P[child_P_F])
+        best_P[points] = np.maximum(best_P[points], contained.max(axis=1))
+    return best_P
+
+
+def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -> list[Values]:
+    """Return what each roll is worth to best play with 0, 1, … ``count`` rerolls left.
+
+    ``value_E`` is what each end of a turn is worth, float64 of shape (E,); the entries are of shape
+    (R,).
+    """
+    before = rerolls(lattice, value_E[None], count, chance, 0.0)
+    best = [
+        best_keep_values(lattice, value_Q_P[0])[lattice.first_roll :] for value_Q_P, _ in before
+    ]
+    return [value_E[: len(lattice.rolls)], *best]
+
+
+def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.int64]:
+    """Return the point that best play keeps of each roll, int64 of shape (R,).
+
+    Ties are broken by the rule of :mod:`rollwise.solving.kernels.policy`, in the same steps: a die
+    kept counts ``die`` in itself, and of what is left the lower faces are given up.
+    """
+    sizes_P = lattice.counts_P_F.sum(axis=1)
+    own_P = value_P + sizes_P * die
+    best_P = best_keep_values(lattice, own_P)
+    goal_P = best_P - abs(die) / 4
+    choice_P = np.arange(len(own_P))
+    for size in range(1, lattice.dice + 1):
+        points = np.arange(*lattice.size_starts[size : size + 2])
+        child_P_F = lattice.child_P_F[points]
+        reaches = (child_P_F != ABSENT) & (best_P[child_P_F] >= goal_P[points, None])
+        follow = child_P_F[np.arange(len(points)), reaches.argmax(axis=1)]
+        stays = own_P[points] >= goal_P[points]
+        choice_P[points] = np.where(stays, points, choice_P[follow])
+    return choice_P[lattice.first_roll :]

@@ -1,0 +1,118 @@
+"""One decision and one roll of a game, judged."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rollwise.game.notation import format_action, format_dice, format_keep, format_position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Dice
+from rollwise.rules import Rules
+from rollwise.solving.solution import Option
+
+
+@dataclass(frozen=True)
+class DecisionReview:
+    """One decision judged.
+
+    Attributes
+    ----------
+    turn, number : int
+        The player's turn, and the roll in it that the decision follows; both from 1.
+    options : tuple of Option
+        All legal actions, best first.
+    chosen : Option
+    verdict : str
+        One of ``VERDICTS``.
+    reasons : tuple of (str, float)
+        The expected points that the best option has more, by box and bonus, the largest first; they
+        add up to the loss. Empty for a best choice, and where parts were not asked for.
+    """
+
+    turn: int
+    number: int
+    position: Position
+    options: tuple[Option, ...]
+    chosen: Option
+    verdict: str
+    reasons: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def best(self) -> Option:
+        """The best option, the first if there are several."""
+        return self.options[0]
+
+    @property
+    def loss(self) -> float:
+        """What the choice gave away; 0 for a best one."""
+        return 0.0 if self.chosen.best else self.chosen.loss
+
+    @property
+    def counted(self) -> bool:
+        """Whether there was something to decide: not all options were equally good."""
+        return not all(option.best for option in self.options)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as JSON can hold it."""
+        rules = self.position.rules
+        options = [
+            {
+                "action": format_action(rules, option.action),
+                "value": option.value,
+                "loss": option.loss,
+            }
+            for option in self.options
+        ]
+        return {
+            "turn": self.turn,
+            "roll": self.number,
+            "position": format_position(self.position),
+            "chosen": format_action(rules, self.chosen.action),
+            "best": format_action(rules, self.best.action),
+            "value": self.chosen.value,
+            "loss": self.loss,
+            "verdict": self.verdict,
+            "counted": self.counted,
+            "reasons": dict(self.reasons),
+            "options": options,
+        }
+
+
+@dataclass(frozen=True)
+class RollReview:
+    """One roll judged.
+
+    Attributes
+    ----------
+    kept : tuple of int
+        The dice that were not rolled.
+    before, after : float
+        The value of the game before and after it.
+    words : str
+        ``lucky``, ``very unlucky`` and so on; empty for an ordinary roll.
+    """
+
+    turn: int
+    number: int
+    kept: Dice
+    dice: Dice
+    before: float
+    after: float
+    words: str
+
+    @property
+    def luck(self) -> float:
+        """What the roll brought."""
+        return self.after - self.before
+
+    def as_dict(self, rules: Rules) -> dict[str, Any]:
+        """Return everything as JSON can hold it."""
+        return {
+            "turn": self.turn,
+            "roll": self.number,
+            "kept": format_keep(rules, self.kept),
+            "dice": format_dice(rules, self.dice),
+            "before": self.before,
+            "after": self.after,
+            "luck": self.luck,
+            "words": self.words,
+        }

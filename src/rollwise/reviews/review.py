@@ -1,0 +1,231 @@
+"""A game judged: what every decision lost, and how lucky every roll was.
+
+With V the value of best play (for the expected score: the expected final score),
+
+* the *loss* of a decision is the value of the best option less that of the one chosen;
+* the *luck* of a roll is the value after it less the value before it.
+
+The value before a roll is that of the option chosen last, the value after it that of the best
+option now, so that all differences add up: score = value at the start + luck − loss, exactly.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rollwise.evaluation.breakdown import Parts
+from rollwise.evaluation.frames import data_frame
+from rollwise.game.game import Game, Roll
+from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Action, Dice
+from rollwise.reviews.decisions import DecisionReview, RollReview
+from rollwise.reviews.verdicts import VERDICTS, luck_words, unit_of, verdict_of
+from rollwise.rules import Rules
+from rollwise.solving.solution import Option, Solution
+
+
+@dataclass(frozen=True)
+class Review:
+    """How one player played a game.
+
+    Attributes
+    ----------
+    start : float
+        The value of the game before its first roll.
+    score : int
+        The points so far; of a finished game the final score.
+    value : float
+        The value of the game as it stands; of a finished one its final score, for the objective of
+        the expected score.
+    """
+
+    rules: Rules
+    objective: str
+    unit: float
+    player: str
+    start: float
+    score: int
+    is_over: bool
+    decisions: tuple[DecisionReview, ...]
+    rolls: tuple[RollReview, ...]
+
+    @property
+    def value(self) -> float:
+        """The value of the game as it stands: that of the last option chosen, or of the roll."""
+        last_roll = self.rolls[-1] if self.rolls else None
+        if last_roll is None:
+            return self.start
+        decided = len(self.decisions) == len(self.rolls)
+        return self.decisions[-1].chosen.value if decided else last_roll.after
+
+    @property
+    def loss(self) -> float:
+        """What all decisions gave away."""
+        return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def luck(self) -> float:
+        """What all rolls brought."""
+        return sum(roll.luck for roll in self.rolls)
+
+    @property
+    def luck_adjusted(self) -> float:
+        """The score with ordinary luck: value at the start less loss."""
+        return self.start - self.loss
+
+    @property
+    def counted(self) -> list[DecisionReview]:
+        """The decisions in which there was something to decide."""
+        return [decision for decision in self.decisions if decision.counted]
+
+    @property
+    def mean_loss(self) -> float:
+        """Loss a counted decision; 0 where there is none."""
+        return self.loss / max(len(self.counted), 1)
+
+    @property
+    def share_best(self) -> float:
+        """Share of best choices among the counted decisions; 1 where there is none."""
+        counted = self.counted
+        best = sum(decision.chosen.best for decision in counted)
+        return best / len(counted) if counted else 1.0
+
+    def worst(self, number: int = 3) -> list[DecisionReview]:
+        """Return the decisions that lost most, without best ones."""
+        lossy = [decision for decision in self.decisions if decision.loss > 0]
+        return sorted(lossy, key=lambda decision: -decision.loss)[:number]
+
+    def tally(self) -> dict[str, int]:
+        """Return how many counted decisions were of each class."""
+        verdicts = [decision.verdict for decision in self.counted]
+        return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
+
+    def line(self) -> list[float]:
+        """Return the value at the start, and after every roll and every choice."""
+        steps = [self.start]
+        for number, roll in enumerate(self.rolls):
+            steps.append(roll.after)
+            if number < len(self.decisions):
+                steps.append(self.decisions[number].chosen.value)
+        return steps
+
+    def line_by_turn(self) -> list[float]:
+        """Return the value at the start, after every turn, and amid the last if it goes on."""
+        after = [one.chosen.value for one in self.decisions if one.chosen.action.kind == "score"]
+        begun = max((roll.turn for roll in self.rolls), default=0)
+        return [self.start, *after, *([self.value] if begun > len(after) else [])]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as JSON can hold it."""
+        rules = self.rules
+        return {
+            "rules": rules.name,
+            "objective": self.objective,
+            "player": self.player,
+            "is_over": self.is_over,
+            "score": self.score,
+            "start": self.start,
+            "value": self.value,
+            "luck": self.luck,
+            "loss": self.loss,
+            "luck_adjusted": self.luck_adjusted,
+            "decisions_counted": len(self.counted),
+            "mean_loss": self.mean_loss,
+            "share_best": self.share_best,
+            "tally": self.tally(),
+            "line": self.line(),
+            "decisions": [one.as_dict() for one in self.decisions],
+            "rolls": [one.as_dict(self.rules) for one in self.rolls],
+        }
+
+    def frame(self, library: str | None = None) -> Any:
+        """Return one row a decision as a data frame of the library named, or of one installed."""
+        rows = []
+        for one, roll in zip(self.decisions, self.rolls, strict=False):
+            row = {
+                key: value
+                for key, value in one.as_dict().items()
+                if key not in ("options", "reasons")
+            }
+            rows.append({"player": self.player, **row, "luck": roll.luck})
+        return data_frame(rows, library)
+
+
+def review(game: Record | Game, solution: Solution, parts: Parts | None = None) -> list[Review]:
+    """Return how every player played a game, in the order of play.
+
+    Parameters
+    ----------
+    parts : Parts, optional
+        Of the solution: then decisions that lost something get their reasons.
+
+    Raises
+    ------
+    ValueError
+        When the solution is of another game.
+    """
+    judges = [_Judge(player, solution, parts) for player in range(len(game.players))]
+    replay = Game(game.rules, game.players)
+    for event in game.events:
+        judge = judges[replay.stage.player]
+        if isinstance(event, Roll):
+            turn, kept = replay.turn, replay.stage.kept
+            replay.push(event)
+            judge.see(replay, turn, kept)
+        else:
+            judge.judge(event)
+            replay.push(event)
+    return [judge.review(replay) for judge in judges]
+
+
+class _Judge:
+    """Follows one player through a game."""
+
+    def __init__(self, player: int, solution: Solution, parts: Parts | None) -> None:
+        self.player, self.solution, self.parts = player, solution, parts
+        self.unit = unit_of(solution)
+        self.value = self.start = solution.value()
+        self.decisions: list[DecisionReview] = []
+        self.rolls: list[RollReview] = []
+        self.options: tuple[Option, ...] = ()
+
+    def see(self, game: Game, turn: int, kept: Dice) -> None:
+        """Judge the roll on the table."""
+        position = game.position
+        assert position is not None
+        self.position, self.options = position, tuple(self.solution.options(position))
+        rolls = self.solution.rules.rolls_with(position.state.saved)
+        number = rolls - position.rolls_left
+        after = self.options[0].value
+        words = luck_words((after - self.value) / self.unit)
+        self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
+
+    def judge(self, action: Action) -> None:
+        """Judge what was done with it."""
+        roll = self.rolls[-1]
+        chosen = next(option for option in self.options if option.action == action)
+        verdict = verdict_of(chosen.loss, self.unit)
+        self.decisions.append(
+            DecisionReview(
+                roll.turn,
+                roll.number,
+                self.position,
+                self.options,
+                chosen,
+                verdict,
+                self._reasons(chosen),
+            )
+        )
+        self.value = chosen.value
+
+    def _reasons(self, chosen: Option) -> tuple[tuple[str, float], ...]:
+        if chosen.best or self.parts is None:
+            return ()
+        return self.parts.gains(self.position, self.options[0].action, chosen.action)
+
+    def review(self, game: Game) -> Review:
+        """Return everything seen and judged."""
+        card = game.stage.cards[self.player]
+        return Review(
+            game.rules, self.solution.objective.name, self.unit, game.players[self.player],
+            self.start, card.points, card.is_full, tuple(self.decisions), tuple(self.rolls),
+        )  # fmt: skip

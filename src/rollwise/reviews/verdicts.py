@@ -1,0 +1,69 @@
+"""Words for what a decision lost and for how lucky a roll was."""
+
+from collections.abc import Sequence
+
+from rollwise.rules import Rules
+from rollwise.solving.solution import TIE, Solution
+
+EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
+"""Losses, in points, from which a decision is no longer of the class before."""
+
+LUCKY, VERY_LUCKY = 10.0, 23.0
+"""Luck, in points, of about the best tenth and the best fortieth of rolls."""
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
+MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+
+
+def unit_of(solution: Solution) -> float:
+    """Return what counts as one point: 1, or one percent where values are probabilities."""
+    return 0.01 if solution.objective.name.startswith(("target", "beat")) else 1.0
+
+
+def verdict_of(loss: float, unit: float = 1.0) -> str:
+    """Return the class of a loss."""
+    if loss <= TIE:
+        return "best"
+    limits = (EXCELLENT, INACCURACY, MISTAKE)
+    return VERDICTS[1 + sum(loss >= limit * unit for limit in limits)]
+
+
+def luck_words(luck: float) -> str:
+    """Return how lucky a roll was in words; nothing for an ordinary one."""
+    for limit, words in ((VERY_LUCKY, "very "), (LUCKY, "")):
+        if abs(luck) >= limit:
+            return words + ("lucky" if luck > 0 else "unlucky")
+    return ""
+
+
+def format_points(points: float) -> str:
+    """Return points with two decimals and their sign; nothing that is something reads as 0.00."""
+    if points == 0:
+        return "0.00"
+    sign = "+" if points > 0 else "−"
+    return f"{sign}{abs(points):.2f}" if abs(points) >= 0.005 else f"{sign}<0.01"
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Return numbers as a line of blocks, the lowest and the highest as high as can be apart."""
+    low, high = min(values), max(values)
+    span = (high - low) or 1.0
+    return "".join(BLOCKS[round((len(BLOCKS) - 1) * (value - low) / span)] for value in values)
+
+
+def part_title(rules: Rules, name: str) -> str:
+    """Return what people call a part of the card: the title of a box, or that of a bonus."""
+    titles = {category.key: category.title for category in rules.categories}
+    return titles.get(name) or name.replace("-", " ")
+
+
+def because(rules: Rules, reasons: Sequence[tuple[str, float]], most: int = 3) -> str:
+    """Return what the best option gains, and what it gives up for that, by box and bonus.
+
+    ``Yahtzee +3.12, upper bonus +1.95, but Large Straight −0.40``; the largest ``most`` parts.
+    """
+    shown = sorted(reasons[:most], key=lambda reason: -reason[1])
+    gains = [f"{part_title(rules, name)} {format_points(x)}" for name, x in shown if x > 0]
+    costs = [f"{part_title(rules, name)} {format_points(x)}" for name, x in shown if x < 0]
+    return ", ".join(gains) + (f", but {', '.join(costs)}" if costs else "")

@@ -1,0 +1,1 @@
+"""A game and an objective in, the value of every card out."""

@@ -1,0 +1,214 @@
+r"""The solver for objectives that depend on the points so far.
+
+A state is a class c, a lane u and the points so far s. With U the utility of the final score, b the
+upper bonus of a full card, and the turn as in :mod:`rollwise.solving.cards`:
+
+.. math::
+    V(c, u, s) &= U(s + b(u)) \text{ for a full card} \\
+    W_0(r) &= \max_k V(c', \min(u + d, U), s + p), \quad (p, d, c')
+        \text{ the outcome of } r \text{ in the open category } k
+
+One sweep from several scores at the start answers several questions at once: reaching T from 0 is
+reaching 0 from -T, and being close to b from 0 is being close to 0 from -b.
+
+Exactness: as in :mod:`rollwise.solving.cards`, of probabilities less than 1e-13. Of options that
+are equally good the one with the higher expected score of playing on for points is taken: each
+point of it counts ``HINT`` of the range of the utility. So the play gives away at most ``HINT``
+times the points at stake a turn, below 1e-8 of a probability in the worst case; the values are not
+touched.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import MalformedError, TooLargeError
+from rollwise.model.arrays import build
+from rollwise.rules import Rules
+from rollwise.solving.by_score.solution import ScoreSolution, Tables
+from rollwise.solving.by_score.windows import Flat, Layout, Start, by_row, clipped, reached
+from rollwise.solving.cards import solve_cards
+from rollwise.solving.kernels.companion import companion_by_score
+from rollwise.solving.kernels.score import NONE, backward_by_score
+from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.layers import MAX_TABLE_BYTES, Sweep
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective
+
+HINT = 2.0**-38
+
+MAX_ROWS = 1 << 26
+"""Cards of a game, whose windows of scores take 48 bytes each."""
+
+Progress = Callable[[float], None]
+
+
+def solve_by_score(
+    rules: Rules,
+    objective: Objective,
+    start: Start | None = None,
+    *,
+    expected: bool = False,
+    turns: bool = False,
+    keep: bool = True,
+    cache: bool = True,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ScoreSolution:
+    """Return the value of every state that can be reached.
+
+    Parameters
+    ----------
+    objective : Objective
+        One with a utility.
+    start : Start, optional
+        Where the game stands; an empty card with no points unless told.
+    expected, turns : bool
+        Also the expected score, or the expected number of turns until the game is given up or its
+        utility is settled, under the play that is best for the objective; one of them.
+    keep : bool
+        Keep all layers, for advice and evaluation; else only that of the start.
+    cache, threads, progress
+        As for :func:`rollwise.solving.solver.solve`.
+
+    Raises
+    ------
+    TooLargeError
+        When the tables would not fit.
+    MalformedError
+        When no game has a score as high as the objective asks for, or a score has no value.
+    """
+    start = start or Start()
+    model = build(rules)
+    rows = int(model.rows_C.sum())
+    if rows > MAX_ROWS:  # said before the game is solved for points, which may take minutes
+        raise TooLargeError(
+            f"{rules.name} has {rows:,} cards to compute: expected at most {MAX_ROWS:,} for an "
+            "objective of the final score"
+        )
+    points = solve_cards(rules, EXPECTED, cache=cache, threads=threads)
+    most = solve_cards(rules, BEST_CASE, cache=cache, threads=threads)
+    sweep = Sweep(model, EXPECTED, threads)
+    highest = int(most.value())
+    if objective.goal > highest:
+        raise MalformedError(
+            f"{objective.name}: expected at most {highest}, the highest score of {rules.name}"
+        )
+    full, flat, span = _final_values(objective, start, highest)
+    bonus_L = model.bonus_L
+    bonus_X = by_row(sweep, np.broadcast_to(bonus_L, (model.classes, model.lanes)))
+    layout = clipped(
+        sweep,
+        reached(sweep, start),
+        flat,
+        by_row(sweep, most.remaining_C_L).astype(np.int64),
+        bonus_X.astype(np.int64),
+    )
+    solution = ScoreSolution(
+        rules=rules,
+        objective=objective,
+        model=model,
+        start=start,
+        layout=layout,
+        flat=flat,
+        values=_empty_tables(rules, layout, 2 if expected or turns else 1, keep),
+        remaining_X=by_row(sweep, points.remaining_C_L),
+        hint=HINT * (span or 1.0) if objective.plays_on else 0.0,
+        expected=_empty_tables(rules, layout, 2, keep) if expected else None,
+        turns=_empty_tables(rules, layout, 2, keep) if turns else None,
+    )
+    _fill_full_cards(solution, sweep, full, bonus_X)
+    _sweep(solution, sweep, progress)
+    return solution
+
+
+Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+
+
+def _final_values(objective: Objective, start: Start, most: int) -> tuple[Final, Flat, float]:
+    """Return the utility, where it is flat, and its range, over all scores that can occur."""
+    assert objective.utility is not None
+    scores = np.arange(start.low, start.high + most)
+    values = np.asarray(objective.utility(scores), dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise MalformedError(f"{objective.name}: expected a finite value for every score")
+    changes = np.flatnonzero(np.diff(values))
+    to = scores[changes[0]] if len(changes) else scores[-1]
+    since = scores[changes[-1] + 1] if len(changes) else scores[-1] + 1
+    flat = Flat(int(to), int(since), float(values[0]), float(values[-1]))
+    return (lambda s: values[s - start.low]), flat, float(values.max() - values.min())
+
+
+def _empty_tables(rules: Rules, layout: Layout, tables: int, keep: bool) -> Tables:
+    """Return room for all layers; unless they are kept, in the room of the layer after the next."""
+    sizes = layout.sizes
+    pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
+    if 8 * tables * (sum(sizes) if keep else sum(pairs)) > MAX_TABLE_BYTES:
+        raise TooLargeError(
+            f"{rules.name}: a table of {sum(layout.lanes)} cards and scores is too large: expected "
+            f"at most {MAX_TABLE_BYTES >> 30} GiB"
+        )
+    if keep:
+        return [np.empty(size) for size in sizes]
+    room = [np.empty(size) for size in pairs]
+    return [room[layer % 2][:size] for layer, size in enumerate(sizes)]
+
+
+def _fill_full_cards(
+    solution: ScoreSolution, sweep: Sweep, utility: Final, bonus_X: NDArray[np.float64]
+) -> None:
+    """Write what full cards are worth, and the upper bonus that is still to be counted on them."""
+    rows, flat = solution.layout.rows, solution.flat
+    first, last = sweep.layers[-1]
+    for x in range(rows.first_row_C[first], rows.first_row_C[last]):
+        if rows.low_X[x] == NONE:
+            continue
+        scores = np.arange(rows.low_X[x], rows.high_X[x])
+        begin, end = rows.start_X[x] - WIDTH, rows.start_X[x] + len(scores) + WIDTH
+        row = solution.values[-1][begin:end]
+        row[:WIDTH] = flat.below
+        row[WIDTH : WIDTH + len(scores)] = utility(scores + int(bonus_X[x]))
+        row[WIDTH + len(scores) :] = flat.above
+        if solution.expected is not None:
+            solution.expected[-1][begin:end] = bonus_X[x]
+        if solution.turns is not None:
+            solution.turns[-1][begin:end] = 0.0
+
+
+def within(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    """Return the progress of a part of the work that takes it from ``begin`` to ``end``."""
+    return progress and (lambda share: progress(begin + (end - begin) * share))
+
+
+def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
+    """Fill all layers, the last one first."""
+    layout, objective, flat = solution.layout, solution.objective, solution.flat
+    step_O = sweep.model.step_O
+    lanes = layout.lanes
+    total = max(sum(lanes), 1)
+    # What rides along: points, counted with each outcome, or turns, counted one by one.
+    companion, each_turn = solution.expected, 0.0
+    added_O, outside_X = step_O.astype(np.float64), solution.remaining_X
+    if solution.turns is not None:
+        companion, each_turn = solution.turns, 1.0
+        added_O, outside_X = np.zeros_like(added_O), np.zeros_like(outside_X)
+    for layer in range(len(lanes) - 2, -1, -1):
+        classes = layout.classes[layer]
+        if len(classes) == 0:
+            continue
+        begin, end = sum(lanes[layer + 1 :]) / total, sum(lanes[layer:]) / total
+        middle = end if companion is None else (begin + end) / 2
+        sweep.each_part(
+            0, len(classes), backward_by_score, classes, sweep.game, sweep.turn, layout.rows,
+            step_O, flat.below, flat.above, objective.price, objective.floor,
+            solution.values[layer + 1], solution.values[layer],
+            done=within(progress, begin, middle),
+        )  # fmt: skip
+        if companion is not None:
+            sweep.each_part(
+                0, len(classes), companion_by_score, classes, sweep.game, sweep.turn, layout.rows,
+                step_O, solution.hint, solution.remaining_X, added_O, each_turn, outside_X,
+                objective.floor, solution.values[layer], solution.values[layer + 1],
+                companion[layer + 1], companion[layer],
+                done=within(progress, middle, end),
+            )  # fmt: skip

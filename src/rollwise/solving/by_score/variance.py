@@ -1,0 +1,210 @@
+r"""Mean against variance of the final score.
+
+A variance is no expectation of a utility, but the least of many: Var X = min E (X - c)².
+So the best strategy for ``mean - a variance`` is the best one for the utility
+
+.. math:: u_c(s) = s - a (s - c)^2
+
+with the right centre c, which is its own mean. With h = 1 / 2a this is to play close to b = c + h,
+and what is to be found is the lowest point over all b of
+
+.. math:: K(b) = G(b) - 2 h b + h^2, \quad G(b) = \min E (X - b)^2
+
+where K is the variance less 2h times the mean. One sweep gives G at all whole b. G(b) - b² is a
+minimum of linear functions and so concave, not below its chords: between whole numbers K is not
+below a known parabola. Where that does not rule a better point out, it is looked for.
+
+The strategy is chosen at the position that the game is solved from, and kept to: later on, another
+one may look better from where one stands.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import ceil, floor, inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.rules import Rules
+from rollwise.solving.by_score.solution import ScoreSolution
+from rollwise.solving.by_score.solver import Progress, solve_by_score, within
+from rollwise.solving.by_score.windows import Start
+from rollwise.solving.cards import solve_cards
+from rollwise.solving.objectives import Objective, close_to
+
+TOLERANCE = 1e-2
+"""Of the variance: what a better strategy might save that was not looked for."""
+
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The play closest to a score.
+
+    Attributes
+    ----------
+    centre : float
+        The score b that is aimed at.
+    mean, sd : float
+        Of the final score.
+    """
+
+    centre: float
+    mean: float
+    sd: float
+
+
+def least_squares(
+    rules: Rules,
+    start: Start,
+    low: int,
+    high: int,
+    *,
+    expected: bool = False,
+    cache: bool = True,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    """Return G(b) for b = low, …, high in one sweep; and the mean of the play that attains it.
+
+    To be close to b from s points is to be close to 0 from s - b.
+    """
+    moved = Start(start.c, start.lane, start.low - high, start.low - low + 1)
+    solution = solve_by_score(
+        rules,
+        close_to(0),
+        moved,
+        expected=expected,
+        keep=False,
+        cache=cache,
+        threads=threads,
+        progress=progress,
+    )
+    centres = np.arange(low, high + 1)
+    means = solution.expected_at_start()[::-1] + centres if expected else None
+    return -solution.values_at_start()[::-1], means
+
+
+def frontier(
+    rules: Rules,
+    start: Start | None = None,
+    *,
+    highest: int | None = None,
+    cache: bool = True,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Spread]:
+    """Return the trade between mean and standard deviation, one point for each whole centre.
+
+    From the least variance up to the centre ``highest``, by default twice the expected score; the
+    limit is play for the expected score.
+    """
+    start = start or Start()
+    solution = solve_cards(rules, cache=cache, threads=threads)
+    most = start.low + float(solution.remaining_C_L[start.c, start.lane])
+    high = ceil(2 * most - start.low) + 1 if highest is None else highest
+    squares, means = least_squares(
+        rules,
+        start,
+        start.low,
+        high,
+        expected=True,
+        cache=cache,
+        threads=threads,
+        progress=progress,
+    )
+    assert means is not None
+    centres = np.arange(start.low, high + 1)
+    variances = np.maximum(squares - (means - centres) ** 2, 0.0)
+    least = int(variances.argmin())
+    return [
+        Spread(float(centres[i]), float(means[i]), float(np.sqrt(variances[i])))
+        for i in range(least, len(centres))
+    ]
+
+
+def solve_mean_variance(
+    rules: Rules,
+    objective: Objective,
+    start: Start | None = None,
+    *,
+    tolerance: float = TOLERANCE,
+    cache: bool = True,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ScoreSolution:
+    """Return the solution for mean less aversion times variance, or for the least variance.
+
+    Its ``objective`` is the utility u_c that stands for it: its value at the start is the mean less
+    aversion times variance, or minus the variance. No strategy has a variance that is lower by more
+    than ``tolerance`` at the same mean.
+    """
+    assert objective.aversion is not None
+    start, a = start or Start(), objective.aversion
+    h = 0.0 if a == inf else 1 / (2 * a)
+    points = solve_cards(rules, cache=cache, threads=threads)
+    most = start.low + float(points.remaining_C_L[start.c, start.lane])
+    low, high = floor(start.low + h), ceil(most + h)
+    squares, _ = least_squares(
+        rules, start, low, high, cache=cache, threads=threads, progress=within(progress, 0, 0.3)
+    )
+    known = {float(low + i): float(square) for i, square in enumerate(squares)}
+
+    def solved(centre: float, keep: bool) -> ScoreSolution:
+        utility = replace(objective, utility=_centred(a, centre), plays_on=False)
+        return solve_by_score(
+            rules, utility, start, expected=True, keep=keep, cache=cache, threads=threads,
+            progress=within(progress, 0.3, 1),
+        )  # fmt: skip
+
+    def measured(solution: ScoreSolution, centre: float) -> tuple[float, float]:
+        """Return K and the mean of the play that is best for a centre; note its G."""
+        mean = float(solution.expected_at_start()[-1])
+        square = _square(solution.value(), mean, centre, a)  # E (X - c)²
+        known[centre + h] = square - 2 * h * (mean - centre) + h * h  # E (X - b)², same play
+        return square - (mean - centre) ** 2 - 2 * h * mean, mean
+
+    centre = min(known, key=lambda b: _height(b, known[b], h)) - h
+    best, mean = measured(solved(centre, keep=False), centre)
+    while True:
+        b, bound = _lowest_bound(known, h)
+        bound = max(bound, -2 * h * most)  # no variance is below 0, no mean above the best
+        if bound < best - tolerance and b not in known:
+            best, mean = min((best, mean), measured(solved(b - h, keep=False), b - h))
+            continue
+        # The same play is no worse around its own mean, and perhaps there is a better one.
+        solution, centre = solved(mean, keep=True), mean
+        best, mean = min((best, mean), measured(solution, centre))
+        if abs(mean - centre) < ROUNDING * max(1.0, abs(mean)):
+            return solution
+
+
+def _centred(a: float, centre: float) -> Callable[[NDArray[np.int64]], NDArray[np.float64]]:
+    if a == inf:
+        return lambda scores: -np.square(scores - centre)
+    return lambda scores: scores - a * np.square(scores - centre)
+
+
+def _square(value: float, mean: float, centre: float, a: float) -> float:
+    """Return E (X - c)² from the expectation of u_c."""
+    return -value if a == inf else (mean - value) / a
+
+
+def _height(b: float, square: float, h: float) -> float:
+    return square - 2 * h * b + h * h
+
+
+def _lowest_bound(known: dict[float, float], h: float) -> tuple[float, float]:
+    """Return where between neighbours K might be lowest, and how low."""
+    centres = np.array(sorted(known))
+    squares = np.array([known[b] for b in centres])
+    left, right = centres[:-1], centres[1:]
+    concave = squares - centres**2
+    slope = np.diff(concave) / np.diff(centres)
+    # chord + b² - 2hb + h² is lowest at b = h - slope / 2
+    b = np.clip(h - slope / 2, left, right)
+    bound = concave[:-1] + slope * (b - left) + b * b - 2 * h * b + h * h
+    bound[(b == left) | (b == right)] = np.inf  # no lower than what is known there
+    at = int(bound.argmin()) if len(bound) else 0
+    return (float(b[at]), float(bound[at])) if len(bound) else (float(centres[0]), inf)

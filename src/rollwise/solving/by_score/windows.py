@@ -1,0 +1,166 @@
+"""Which scores have to be looked at on each card, when the points so far matter.
+
+Two bounds. No game that is asked about reaches other scores; and where a utility is flat below
+some score and above another, a card from which no play leaves a flat part is worth that part's
+value, and needs no computing.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.game.position import Position
+from rollwise.model.arrays import Model
+from rollwise.solving.kernels.score import NONE, ScoreRows, reach_scores
+from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.layers import Sweep
+
+
+@dataclass(frozen=True)
+class Flat:
+    """Where a utility U of the final score is flat, and its value there.
+
+    Attributes
+    ----------
+    to, since : int or None
+        U is ``below`` at all scores up to ``to`` and ``above`` at all from ``since`` on; None if
+        there are no such scores.
+    """
+
+    to: int | None = None
+    since: int | None = None
+    below: float = 0.0
+    above: float = 0.0
+
+
+@dataclass(frozen=True)
+class Start:
+    """A card to start from, with one score or several consecutive ones.
+
+    Attributes
+    ----------
+    c, lane : int
+        Class and lane.
+    low, high : int
+        Scores ``low .. high - 1``, an upper bonus already earned not counted.
+    """
+
+    c: int = 0
+    lane: int = 0
+    low: int = 0
+    high: int = 1
+
+    @classmethod
+    def of(cls, model: Model, position: Position) -> "Start":
+        """Return the card of a position."""
+        state = position.state
+        c = model.class_of(state.filled, state.armed, position.saved)
+        earned = int(model.bonus_L[state.upper])
+        return cls(c, state.upper, position.points - earned, position.points - earned + 1)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Rows with their windows, layer by layer.
+
+    Attributes
+    ----------
+    rows : ScoreRows
+    classes : list of int64 arrays
+        The classes of each layer that can be reached.
+    sizes : list of int
+        How many numbers the rows of each layer take.
+    """
+
+    rows: ScoreRows
+    classes: list[NDArray[np.int64]]
+    sizes: list[int]
+
+    @property
+    def lanes(self) -> list[int]:
+        """How many values there are to compute in each layer."""
+        first, low, high, _ = self.rows
+        length_X = np.where(low == NONE, 0, high - low)
+        total = np.append(0, np.cumsum(length_X))
+        return [int((total[first[c + 1]] - total[first[c]]).sum()) for c in self.classes]
+
+
+def first_rows(sweep: Sweep) -> NDArray[np.int64]:
+    """Return the first row of each class, and one past the last one, int64 of shape (C + 1,)."""
+    return np.append(0, np.cumsum(sweep.model.rows_C))
+
+
+def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return values by class and lane as one number a row, float64 of shape (X,)."""
+    model = sweep.model
+    c_X = np.repeat(np.arange(model.classes), model.rows_C)
+    lane_X = np.arange(len(c_X)) - first_rows(sweep)[c_X] + model.first_lane_C[c_X]
+    return np.asarray(values_C_L[c_X, lane_X])
+
+
+def row_of(model: Model, c: int, lane: int) -> int:
+    """Return the row of a class and a lane."""
+    first = int(model.rows_C[:c].sum())
+    return first + max(lane - int(model.first_lane_C[c]), 0)
+
+
+def reached(sweep: Sweep, start: Start) -> Layout:
+    """Return all scores that games from ``start`` reach."""
+    n = int(sweep.model.rows_C.sum())
+    rows = ScoreRows(
+        first_row_C=first_rows(sweep),
+        low_X=np.full(n, NONE),
+        high_X=np.full(n, -NONE),
+        start_X=np.zeros(n, dtype=np.int64),
+    )
+    x = row_of(sweep.model, start.c, start.lane)
+    rows.low_X[x], rows.high_X[x] = start.low, start.high
+    reach_scores(start.c, sweep.model.classes, sweep.game, rows, sweep.model.step_O)
+    return _laid_out(sweep, rows)
+
+
+def clipped(
+    sweep: Sweep, layout: Layout, flat: Flat, most_X: NDArray[np.int64], bonus_X: NDArray[np.int64]
+) -> Layout:
+    """Return the scores of a layout from which no flat part of a utility is sure.
+
+    Parameters
+    ----------
+    most_X : int64 array of shape (X,)
+        The most points still to come from each row, the upper bonus included.
+    bonus_X : int64 array of shape (X,)
+        The upper bonus where it is earned: the least that is still to come.
+    """
+    low_X, high_X = layout.rows.low_X, layout.rows.high_X
+    known = low_X != NONE
+    low, high, most, bonus = low_X[known], high_X[known], most_X[known], bonus_X[known]
+    first, end = low, high
+    if flat.to is not None:
+        first = np.clip(flat.to + 1 - most, low, high)
+    if flat.since is not None:
+        end = np.clip(flat.since - bonus, low, high)
+    rows = layout.rows._replace(low_X=low_X.copy(), high_X=high_X.copy())
+    rows.low_X[known] = np.minimum(first, end)
+    rows.high_X[known] = end
+    return _laid_out(sweep, rows)
+
+
+def _laid_out(sweep: Sweep, rows: ScoreRows) -> Layout:
+    """Give each row its place in the array of its layer."""
+    known = rows.low_X != NONE
+    length_X = np.where(known, rows.high_X, 0) - np.where(known, rows.low_X, 0)
+    room_X = np.where(known, -(-length_X // WIDTH) + 2, 0) * WIDTH
+    ends = np.append(0, np.cumsum(room_X))
+    known_before = np.append(0, np.cumsum(known))
+    first = rows.first_row_C
+    start_X = np.zeros(len(room_X), dtype=np.int64)
+    classes, sizes = [], []
+    for begin, end in sweep.layers:
+        span = slice(first[begin], first[end])
+        origin = ends[first[begin]]
+        start_X[span] = ends[:-1][span] - origin + WIDTH
+        sizes.append(int(ends[first[end]] - origin))
+        has_rows = np.diff(known_before[first[begin : end + 1]]) > 0
+        classes.append(np.flatnonzero(has_rows) + begin)
+    return Layout(rows._replace(start_X=start_X), classes, sizes)

@@ -1,0 +1,229 @@
+"""A solved game whose cards have one value each, whatever the points so far."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rollwise.errors import InconsistentError
+from rollwise.model.arrays import Model, build
+from rollwise.model.classes import NO_CLASS
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.reachable import reachable, reachable_by_layer
+from rollwise.model.turn import outcomes_after
+from rollwise.rules import Rules
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.solution import Reading, Solution
+from rollwise.solving.table_file import TableError, read_table, write_table
+
+ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
+"""The arrays of a table: without and with moments."""
+
+
+def signature(solution: "CardSolution") -> str:
+    """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
+    arrays = [solution.remaining_C_L]
+    if solution.moments:
+        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Mean and second moment of what is still to come from each state, under best play.
+
+    Attributes
+    ----------
+    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
+        Of the points, the upper bonus included; NaN as in ``Solution.remaining_C_L``.
+    """
+
+    mean_C_L: NDArray[np.float64]
+    second_C_L: NDArray[np.float64]
+
+
+def _sd(mean: float | None = None, second: float | None = None) -> float | None:
+    if mean is None or second is None:
+        return None
+    variance = second - mean * mean
+    # Below this share of what is subtracted there is nothing but rounding.
+    return float(np.sqrt(variance)) if variance > 1e-13 * second else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class CardSolution(Solution):
+    """The value of every card for an objective that needs no points so far.
+
+    Attributes
+    ----------
+    remaining_C_L : float64 array of shape (classes, lanes)
+        What is still to come from each state between turns, the upper bonus included however early
+        it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model.arrays`. Of a
+        large game that saves rolls :class:`rollwise.solving.saving.layers.Layers`, indexed alike.
+    moments : Moments or None
+        For the spread of scores: see :func:`rollwise.evaluation.moments.with_moments`.
+    """
+
+    remaining_C_L: NDArray[np.float64]
+    moments: Moments | None = None
+    counted: ClassVar[str] = "cards that can occur"
+
+    def value(self) -> float:
+        """Return the value of the game from the start: the expected final score."""
+        return self.objective.total(0, float(self.remaining_C_L[0, 0]))
+
+    @property
+    def states(self) -> int:
+        """How many cards there are that some game reaches."""
+        return sum(reachable_by_layer(self.rules, self._unsaved, self.reachable_C_L))
+
+    @cached_property
+    def reachable_C_L(self) -> NDArray[np.bool_]:
+        """Whether some game reaches each state between turns (:mod:`rollwise.model.reachable`)."""
+        return reachable(self._unsaved)
+
+    @cached_property
+    def _unsaved(self) -> Model:
+        """The model of the game without saved rolls."""
+        return build(self.rules.unsaved) if self.rules.carries_rolls else self.model
+
+    def values(
+        self,
+        filled: ArrayLike,
+        upper: ArrayLike,
+        bonus_armed: ArrayLike = False,
+        saved: ArrayLike = 0,
+    ) -> NDArray[np.float64]:
+        """Return the expected remaining score of states between turns.
+
+        Parameters
+        ----------
+        filled : array of int
+            Bit masks of the filled categories, bit k for category k in the rules' order.
+        upper : array of int
+            Upper section totals; totals beyond the bonus threshold count as the threshold.
+        bonus_armed : array of bool
+            Whether the extra bonus is armed: its box holds points.
+        saved : array of int
+            Rolls saved.
+
+        Returns
+        -------
+        float64 array
+            Of the shape that the arguments broadcast to. An upper bonus already earned is not
+            counted: it is part of the score so far. NaN for states that no game reaches.
+
+        Raises
+        ------
+        ValueError
+            When a mask is no set of the game's categories, or a total is negative.
+        """
+        mask, total, armed, spare = np.broadcast_arrays(
+            np.asarray(filled, dtype=np.int64),
+            np.asarray(upper, dtype=np.int64),
+            np.asarray(bonus_armed, dtype=np.bool_),
+            np.asarray(saved, dtype=np.int64),
+        )
+        model = self.model
+        n = len(self.rules.categories)
+        if ((mask < 0) | (mask >> n != 0)).any():
+            raise ValueError(f"expected masks of filled categories from 0 to {(1 << n) - 1}")
+        if (total < 0).any():
+            raise ValueError("expected upper totals of 0 or more")
+        lane = np.minimum(total, model.lanes - 1)
+        filled = (mask[..., None] >> np.arange(n)) & 1
+        in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
+            axis=-1
+        )
+        code = filled @ model.stride_K + spare * model.sets
+        exists = in_order & (spare >= 0) & (code < model.class_S.shape[1])
+        c = np.where(
+            exists, model.class_S[armed.astype(np.int64), np.where(exists, code, 0)], NO_CLASS
+        )
+        known = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
+        return np.where(known, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)
+
+    def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
+        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
+
+        The first quantity is the value: what the move earns and what is still to come, -inf where
+        the rules forbid it. With moments, the mean and the second moment follow. ``score`` does
+        not matter.
+
+        Raises
+        ------
+        InconsistentError
+            When the values of the cards after it are not kept.
+        """
+        model = self.model
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
+        points_E_K = model.step_O.astype(np.float64)[option_E_K]
+        value_E_K = self.objective.gain(points_E_K) * self.remaining_C_L[
+            after_E_K, lane_E_K
+        ] + self.objective.points(points_E_K)
+        worths = [np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)]
+        if self.moments:
+            mean_E_K = self.moments.mean_C_L[after_E_K, lane_E_K]
+            second_E_K = self.moments.second_C_L[after_E_K, lane_E_K]
+            worths += [
+                points_E_K + mean_E_K,
+                points_E_K * (points_E_K + 2 * mean_E_K) + second_E_K,
+            ]
+        if np.isnan(worths[0]).any():
+            raise InconsistentError(
+                "this solution has no such card: it keeps those near its start alone"
+            )
+        return np.stack(worths)
+
+    def read(self, score: int, worth_Q: NDArray[np.float64]) -> Reading:
+        """Return value, expected score and its standard deviation, points so far included."""
+        value, *moments = (float(worth) for worth in worth_Q)
+        expected = score + moments[0] if moments else None
+        return Reading(self.objective.total(score, value), expected, _sd(*moments))
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a file, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            When the file cannot be written.
+        """
+        arrays = {"remaining_C_L": np.ascontiguousarray(self.remaining_C_L)}
+        if self.moments:
+            arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
+            arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)
+        header = {"rules": self.rules.model_dump_json(), "objective": self.objective.name}
+        write_table(Path(path), header, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "CardSolution":
+        """Read a table that :meth:`save` wrote.
+
+        Raises
+        ------
+        TableError
+            When the file is no table, is cut short, or was altered.
+        OSError
+            When it cannot be read.
+        """
+        header, arrays = read_table(Path(path))
+        try:
+            rules = Rules.model_validate_json(header["rules"])
+            objective, model = parse_objective(header["objective"]), build(rules)
+        except (KeyError, ValueError) as error:
+            raise TableError(f"{path}: its header makes no game") from error
+        shape = (model.classes, model.lanes)
+        if set(arrays) not in ARRAYS or any(
+            array.dtype != np.float64 or array.shape != shape for array in arrays.values()
+        ):
+            raise TableError(f"{path}: expected float64 arrays of shape {shape} by their names")
+        moments = Moments(arrays["mean_C_L"], arrays["second_C_L"]) if len(arrays) > 1 else None
+        return cls(rules, objective, model, arrays["remaining_C_L"], moments)

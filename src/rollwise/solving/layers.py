@@ -1,0 +1,153 @@
+"""What every sweep over the cards of a game shares: arrays for the kernels, layers, threads."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import TooLargeError
+from rollwise.model.arrays import Model
+from rollwise.solving.kernels.backward import Game
+from rollwise.solving.kernels.turn import BEST, MEAN, WORST, lay_out
+from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.objectives import Objective
+
+CHUNKS_PER_THREAD = 8
+"""Parts that a layer is cut into for each thread, so that unequal ones are shared."""
+
+MAX_TABLE_BYTES = 8 << 30
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on every platform
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Memory:
+    """Memory in which one layer after another is computed.
+
+    A system may take as long to hand out memory that was never touched as we take to compute with
+    it. What is asked for beyond the need is never touched, and so costs nothing.
+    """
+
+    def __init__(self) -> None:
+        self._array = np.empty(0)
+
+    def take(self, size: int) -> NDArray[np.float64]:
+        """Return an array of ``size`` numbers of any content; the one taken before is lost."""
+        if size > len(self._array):
+            self._array = np.empty(8 * size)
+        return self._array[:size]
+
+
+class Sweep:
+    """One game laid out for the kernels, and threads to run them.
+
+    Attributes
+    ----------
+    game, turn : Game, Turn
+        As the kernels take them.
+    stride : int
+        Length of a row of values: room for a vector read from its last lane, moved by the farthest
+        outcome.
+    layers : list of (int, int)
+        First and one past the last class of each layer, from the empty card to full ones.
+
+    Raises
+    ------
+    TooLargeError
+        When a table of the game would not fit.
+    """
+
+    def __init__(self, model: Model, objective: Objective, threads: int | None = None) -> None:
+        self.model = model
+        self.threads = threads or usable_cores()
+        self._pool = ThreadPoolExecutor(self.threads)  # its threads end with the sweep
+        self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
+        if 8 * self.stride * model.classes > MAX_TABLE_BYTES:
+            raise TooLargeError(
+                f"{model.rules.name}: a table of {model.classes} cards × {model.lanes} upper "
+                f"totals is too large: expected at most {MAX_TABLE_BYTES >> 30} GiB"
+            )
+        chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
+        self.turn = lay_out(model.lattice, model.rules.rolls, chance)
+        points = model.step_O.astype(np.float64)
+        self.game = Game(
+            lanes=model.lanes,
+            sets=model.sets,
+            class_S=model.class_S,
+            mask_C=model.mask_C,
+            code_C=model.code_C,
+            armed_C=model.armed_C,
+            situation_C=model.situation_C,
+            rerolls_C=model.rerolls_C,
+            table_C=model.table_C,
+            first_lane_C=model.first_lane_C,
+            last_lane_C=model.last_lane_C,
+            stride_K=model.stride_K,
+            before_K=model.before_K,
+            behind_K=model.behind_K,
+            category_O=model.category_O,
+            gain_O=objective.gain(points),
+            points_O=objective.points(points),
+            shift_O=model.shift_O,
+            code_O=model.code_O,
+            from_O=model.from_O,
+            to_O=model.to_O,
+            arms_O=model.arms_O,
+            outcome_starts_K=model.outcome_starts_K,
+            option_T_V_K=model.option_T_V_K,
+            special_J=model.special_J,
+            special_row_C_J=model.special_row_C_J,
+        )
+        self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
+
+    def rows(self, full_card: NDArray[Any]) -> NDArray[np.float64]:
+        """Return empty rows for all classes, shape (C, stride), with those of full cards written.
+
+        ``full_card`` is the value of a full card on each lane, shape (L,).
+        """
+        rows = np.empty((self.model.classes, self.stride))
+        first, last = self.layers[-1]
+        rows[first:last] = self._beyond(full_card)
+        return rows
+
+    def padded(self, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return values as rows that the kernels can read, shape (C, stride)."""
+        rows = np.empty((self.model.classes, self.stride))
+        rows[:, : self.model.lanes] = values_C_L
+        rows[:, self.model.lanes :] = values_C_L[:, -1:]
+        return rows
+
+    def _beyond(self, values_L: NDArray[Any]) -> NDArray[Any]:
+        return np.append(values_L, np.full(self.stride - len(values_L), values_L[-1]))
+
+    def each_part(
+        self,
+        first: int,
+        last: int,
+        kernel: Callable[..., Any],
+        *rest: Any,
+        done: Callable[[float], None] | None = None,
+    ) -> None:
+        """Call ``kernel(start, stop, *rest)`` for parts of ``first .. last``, on all threads.
+
+        ``done`` is told the share of the parts that are finished.
+        """
+        parts = min(last - first, CHUNKS_PER_THREAD * self.threads)
+        cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
+        jobs = [self._pool.submit(kernel, *span, *rest) for span in pairwise(cuts)]
+        try:
+            for number, job in enumerate(jobs, start=1):
+                job.result()
+                if done:
+                    done(number / parts)
+        finally:
+            for job in jobs:  # interrupted: the parts not yet begun are not begun
+                job.cancel()

@@ -1,0 +1,163 @@
+"""Objectives as text: what the command line and tables call them."""
+
+import csv
+from collections.abc import Callable, Mapping
+from math import isfinite
+from pathlib import Path
+
+from rollwise.errors import MalformedError, quoted
+from rollwise.law import Law
+from rollwise.solving.objectives import (
+    BEST_CASE,
+    EXPECTED,
+    LEAST_VARIANCE,
+    WORST_CASE,
+    Objective,
+    beating,
+    exponential,
+    mean_variance,
+    of_utility,
+    target,
+)
+
+_BY_NAME = {o.name: o for o in (EXPECTED, WORST_CASE, BEST_CASE, LEAST_VARIANCE)}
+
+FORMS = (
+    *_BY_NAME,
+    "target:SCORE",
+    "beat:OPPONENTS",
+    "utility:FILE",
+    "exponential:RISK",
+    "mean-variance:AVERSION",
+)
+"""What an objective can be; opponents are scores or strategies, such as ``250``, ``3*optimal`` or
+``optimal+greedy``."""
+
+LawOf = Callable[[str], Law]
+
+
+def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
+    """Return the objective that a text names.
+
+    Parameters
+    ----------
+    text : str
+        One of ``FORMS``.
+    law_of : callable, optional
+        From the name of a strategy to the law of its final score, for opponents.
+
+    Raises
+    ------
+    MalformedError
+        When it names none.
+    OSError
+        When the file of a utility cannot be read.
+    """
+    if text in _BY_NAME:
+        return _BY_NAME[text]
+    kind, colon, rest = text.partition(":")
+    if colon:
+        if kind == "target":
+            return target(_score(rest))
+        if kind == "utility":
+            return read_utility(Path(rest))
+        if kind == "exponential":
+            return exponential(_number(rest))
+        if kind == "mean-variance":
+            return mean_variance(_number(rest))
+        if kind == "beat":
+            return _beating(rest, law_of)
+    raise MalformedError(f"no objective {quoted(text)}: expected one of {', '.join(FORMS)}")
+
+
+def _score(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) == 0:
+        raise MalformedError(f"expected a score of 1 or more, got {quoted(text)}")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise MalformedError(f"expected a number, got {quoted(text)}")
+    return number
+
+
+def _beating(text: str, law_of: LawOf | None) -> Objective:
+    opponents: list[tuple[Law, int]] = []
+    for part in text.split("+"):
+        count, star, name = part.strip().rpartition("*")
+        number = _score(count.strip()) if star else 1
+        if number > 1_000_000:
+            raise MalformedError(f"expected at most a million opponents, got {number}")
+        name = name.strip()
+        if name.isascii() and name.isdigit():
+            law = Law.certain(int(name))
+        elif law_of is None or not name:
+            raise MalformedError(
+                f"expected scores or strategies as opponents, with + between, got {quoted(text)}"
+            )
+        else:
+            law = law_of(name)
+        opponents.append((law, number))
+    return beating(opponents, f"beat:{text}")
+
+
+def read_utility(path: Path) -> Objective:
+    """Return the utility in a file: lines of a score and its value, a comma between them.
+
+    The scores are consecutive; below the first one and above the last one the utility is flat. The
+    first line may be a heading.
+
+    Raises
+    ------
+    MalformedError
+        When a line is something else; the message names it.
+    OSError
+        When the file cannot be read.
+    """
+    table: dict[int, float] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise MalformedError(f"{path}: expected a text file of scores and values") from None
+    for number, row in enumerate(csv.reader(lines), start=1):
+        cells = [cell.strip() for cell in row]
+        if not cells or (number == 1 and not _is_number(cells[0])):
+            continue
+        score, value = _line(cells, f"{path}, line {number}")
+        if table and score != max(table) + 1:
+            raise MalformedError(
+                f"{path}, line {number}: expected the score {max(table) + 1}, got {score}"
+            )
+        table[score] = value
+    if not table:
+        raise MalformedError(f"{path}: expected lines of a score and its value, got none")
+    return of_utility(_extended(table), f"utility:{path}")
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _line(cells: list[str], where: str) -> tuple[int, float]:
+    if len(cells) != 2 or not all(map(_is_number, cells)):
+        raise MalformedError(f"{where}: expected a score, a comma and a value")
+    score, value = map(float, cells)
+    if not isfinite(value) or abs(value) > 1e15:
+        raise MalformedError(f"{where}: expected a value between -1e15 and 1e15, got {cells[1]}")
+    if not 0 <= score <= 1e6 or score != int(score):
+        raise MalformedError(f"{where}: expected a whole score, got {cells[0]}")
+    return int(score), value
+
+
+def _extended(table: Mapping[int, float]) -> Callable[[int], float]:
+    lowest, highest = min(table), max(table)
+    return lambda score: table[min(max(score, lowest), highest)]

@@ -1,0 +1,159 @@
+"""A solved game: what every option at a position is worth."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Keep, Score, legal_keeps
+from rollwise.model.arrays import Model
+from rollwise.model.turn import rerolls, score_rolls
+from rollwise.rules import Rules
+from rollwise.solving.objectives import Objective
+
+TIE = 1e-9
+"""Options closer than this, in points, are equally good."""
+
+Worths = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal action at a position.
+
+    Attributes
+    ----------
+    action : Keep or Score
+    value : float
+        What is maximised: the expected final score after it, points so far included; for other
+        objectives theirs, such as a probability.
+    loss : float
+        Value of the best option less this one.
+    best : bool
+        Whether it is the best, or as good (within ``TIE``).
+    expected : float or None
+        Expected final score after it and the play that is best for the objective; None if the
+        solution does not have it.
+    sd : float or None
+        Standard deviation of that score; None if the solution has no moments.
+    """
+
+    action: Action
+    value: float
+    loss: float
+    best: bool
+    expected: float | None = None
+    sd: float | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a person reads of what an option is worth: as in :class:`Option`."""
+
+    value: float
+    expected: float | None = None
+    sd: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Solution(ABC):
+    """The value of every card under best play for an objective."""
+
+    rules: Rules
+    objective: Objective
+    model: Model
+    counted: ClassVar[str] = "states"
+    """What :attr:`states` counts."""
+
+    def __repr__(self) -> str:
+        return (
+            f"<Solution of {self.rules.name} for {self.objective.name}: {self.value():.10g} "
+            f"from the start>"
+        )
+
+    @property
+    @abstractmethod
+    def states(self) -> int:
+        """How many states between turns were solved."""
+
+    @abstractmethod
+    def value(self) -> float:
+        """Return the value of the game from the start: the expected final score, or the like."""
+
+    @abstractmethod
+    def score_worths(self, c: int, lane: int, score: int = 0) -> Worths:
+        """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
+
+        The first of the quantities decides, -inf where the rules forbid it; the others follow. Ends
+        of a turn as in :mod:`rollwise.model.turn`.
+
+        Parameters
+        ----------
+        c, lane : int
+            Class and lane of the card.
+        score : int
+            Points so far, without an upper bonus already earned.
+        """
+
+    @abstractmethod
+    def read(self, score: int, worth_Q: Worths) -> Reading:
+        """Return what a person reads of the quantities of :meth:`score_worths`."""
+
+    @property
+    def tie(self) -> float:
+        """Of what decides, differences below this do not count."""
+        return TIE
+
+    def earned(self, lane: int) -> int:
+        """Return the upper bonus that is earned at a lane."""
+        return int(self.model.bonus_L[lane])
+
+    def options(self, position: Position) -> list[Option]:
+        """Return every legal action at a position, best first.
+
+        Ties are ordered by what decides between them, then as in the rules: categories in card
+        order, then keeps, more dice first.
+
+        Raises
+        ------
+        ValueError
+            When the position belongs to other rules.
+        InconsistentError
+            When the solution starts from another card.
+        """
+        if position.rules != self.rules:
+            raise ValueError(
+                f"expected a position of {self.rules.name}, got one of {position.rules.name}"
+            )
+        lattice, state = self.model.lattice, position.state
+        c = self.model.class_of(state.filled, state.armed, position.saved)
+        so_far = position.points - self.earned(state.upper)
+        worth_Q_E_K = self.score_worths(c, state.upper, so_far)
+        roll = lattice.point(position.dice) - lattice.first_roll
+        scored_Q_K = worth_Q_E_K[:, self.model.end_of_turn(roll, position.rolls_left)]
+        legal = np.flatnonzero(scored_Q_K[0] > -np.inf)
+        worths: list[tuple[Action, Worths]]
+        worths = [(Score(int(k)), scored_Q_K[:, k]) for k in legal]
+        if position.rolls_left:
+            worth_Q_E, _ = score_rolls(worth_Q_E_K, self.tie)
+            die = self.tie / self.rules.dice
+            *_, (worth_Q_P, _) = rerolls(
+                lattice, worth_Q_E, position.rolls_left, self.objective.chance, die
+            )
+            for keep in legal_keeps(position.dice):
+                worths.append((Keep(keep), worth_Q_P[:, lattice.point(keep)]))
+        readings = [(action, worth, self.read(so_far, worth)) for action, worth in worths]
+        best = max(reading.value for _, _, reading in readings)
+        rated = []
+        for action, worth, reading in readings:
+            loss = best - reading.value
+            is_best = loss <= TIE
+            option = Option(action, reading.value, loss, is_best, reading.expected, reading.sd)
+            # Among the best, what the objective leaves open is decided by the first quantity.
+            open_still = -float(worth[0]) if is_best and self.tie == 0 else 0.0
+            # Rounded, so that rounding does not order options that are equally good.
+            rated.append((0.0 if is_best else round(loss, 9), open_still, option))
+        return [option for *_, option in sorted(rated, key=lambda entry: entry[:2])]

@@ -1,0 +1,117 @@
+"""Games that are being played: one room a game, however many windows look at it."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+
+from nicegui import background_tasks
+
+from rollwise.game.records.record import Record
+from rollwise.history import HistoryError, SavedGame
+from rollwise.playing.session import Session
+from rollwise.reviews.review import review
+from rollwise.solving.objectives import EXPECTED
+from rollwise.web.solved import Desk
+
+PAUSE = 0.7
+"""Seconds between the steps of a robot."""
+
+KEPT = 200
+"""Rooms kept open; others are opened again from what is saved."""
+
+
+class Room:
+    """One game, those who look at it, and its robots."""
+
+    def __init__(self, desk: Desk, id: str, session: Session, robots: dict[int, str]) -> None:
+        self.desk, self.id, self.session, self.names = desk, id, session, robots
+        self.trouble = ""
+        self._lookers: list[Callable[[], None]] = []
+        self._robots_at_work = False
+        self._saving = asyncio.Lock()
+
+    def look(self, show: Callable[[], None]) -> Callable[[], None]:
+        """Have ``show`` called after every change; return what ends that."""
+        self._lookers.append(show)
+        return lambda: self._lookers.remove(show)
+
+    def tell(self) -> None:
+        """Show everybody how the game stands."""
+        for show in list(self._lookers):
+            show()
+
+    async def changed(self) -> None:
+        """Save the game, show it, and let robots go on."""
+        async with self._saving:
+            try:
+                await asyncio.to_thread(self._save, self.session.record)
+                self.trouble = ""
+            except HistoryError as error:
+                self.trouble = f"Not saved: {error}"
+        self.tell()
+        self.let_robots_play()
+
+    def let_robots_play(self) -> None:
+        """Let robots go on, if it is their turn and nobody has to type in what dice show."""
+        if self.session.is_robots_turn and self.session.seed is not None:
+            background_tasks.create(self._let_robots_play())
+
+    def _save(self, record: Record) -> None:
+        self.desk.history.save(self.id, record, self.names)
+        if not record.is_over:
+            return
+        reviews = review(record, self.session.solution, self.desk.parts(record.rules))
+        people = [one for number, one in enumerate(reviews) if number not in self.names]
+        self.desk.history.keep_reviews(self.id, people)
+
+    async def _let_robots_play(self) -> None:
+        if self._robots_at_work:
+            return
+        self._robots_at_work = True
+        try:
+            while self._robot_plays():
+                self.tell()
+                await asyncio.sleep(PAUSE)
+        finally:
+            self._robots_at_work = False
+        await self.changed()
+
+    def _robot_plays(self) -> bool:
+        """Let a robot roll or choose once; return False when it is a person's turn."""
+        session = self.session
+        if not session.is_robots_turn:
+            return False
+        session.robot_step()
+        return True
+
+
+class Rooms:
+    """All rooms of a server."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._open: OrderedDict[str, Room] = OrderedDict()
+
+    async def enter(self, id: str) -> Room:
+        """Return the room of a game.
+
+        Raises
+        ------
+        NoSuchGameError
+            When no game has this address.
+        """
+        if id not in self._open:
+            saved = await asyncio.to_thread(self.desk.history.load, id)
+            session = await asyncio.to_thread(self._session, saved)
+            self._open.setdefault(id, Room(self.desk, id, session, dict(saved.robots)))
+            while len(self._open) > KEPT:
+                self._open.popitem(last=False)
+        self._open.move_to_end(id)
+        return self._open[id]
+
+    def _session(self, saved: SavedGame) -> Session:
+        rules = saved.record.rules
+        robots = {
+            number: self.desk.robot(name, rules, number) for number, name in saved.robots.items()
+        }
+        return Session(saved.record, self.desk.solution(rules, EXPECTED), robots)
