@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from rollwise.prospects import Turn, analyse_turn, profile_turn, target_turn
+from rollwise.prospects import TurnProblem, analyse_turn, profile_turn, target_turn
 
 ROLLS = 4
 DICE = (5, 10, 15, 20, 25, 30, 35, 40, 50)
@@ -23,18 +23,18 @@ Row = tuple[str, int, int, float]
 """What was solved, with how many dice, how many keeps it has, and the seconds it took."""
 
 
-def all_alike(dice: int) -> Turn:
+def all_alike(dice: int) -> TurnProblem:
     """Return the turn that is to end with all dice alike, in profiles."""
     return profile_turn("0" * (dice - 1) + "1", dice=dice, rolls=ROLLS)
 
 
-def four_sixes(dice: int) -> Turn:
+def four_sixes(dice: int) -> TurnProblem:
     """Return the turn that is to end with four sixes or more, in multisets."""
     return target_turn("4x6+", dice=dice, rolls=ROLLS)
 
 
 def measure(
-    name: str, describe: Callable[[int], Turn], sizes: Sequence[int], exact: bool
+    name: str, describe: Callable[[int], TurnProblem], sizes: Sequence[int], exact: bool
 ) -> list[Row]:
     """Solve turns of several sizes; the time includes finding all states and options."""
     rows: list[Row] = []

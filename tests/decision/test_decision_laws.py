@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise.prospects import (
-    Turn,
+    TurnProblem,
     analyse,
     analyse_turn,
     decide,
@@ -20,14 +20,14 @@ from rollwise.prospects import (
     multiset_turn,
     profile_turn,
 )
-from rollwise.prospects.lattice import Point
+from rollwise.prospects.dice_graph import Point
 
 small_turns = st.tuples(st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))
 payoffs = st.one_of(st.integers(-9, 9), st.fractions(min_value=-3, max_value=3, max_denominator=12))
 
 
 @st.composite
-def profile_turns(draw: st.DrawFn) -> Turn:
+def profile_turns(draw: st.DrawFn) -> TurnProblem:
     """Draw a small turn with a payoff on some of its profiles, or a single target."""
     faces, dice, rolls = draw(small_turns)
     states = profile_turn(lambda _: 0, faces=faces, dice=dice).states
@@ -37,7 +37,7 @@ def profile_turns(draw: st.DrawFn) -> Turn:
     return profile_turn(paid, faces=faces, dice=dice, rolls=rolls)
 
 
-def on_faces(turn: Turn) -> Turn:
+def on_faces(turn: TurnProblem) -> TurnProblem:
     """Return the same turn on full multisets."""
     notation = turn.notation
     return multiset_turn(
@@ -50,7 +50,7 @@ def on_faces(turn: Turn) -> Turn:
 
 @given(profile_turns())
 @settings(deadline=None, max_examples=150)
-def test_profiles_equal_multisets(turn: Turn) -> None:
+def test_profiles_equal_multisets(turn: TurnProblem) -> None:
     by_profile, by_faces = analyse_turn(turn), analyse_turn(on_faces(turn))
     assert by_profile.value == by_faces.value
     for left in range(1, turn.rolls + 1):
@@ -64,7 +64,7 @@ def test_profiles_equal_multisets(turn: Turn) -> None:
 
 @given(profile_turns())
 @settings(deadline=None, max_examples=150)
-def test_lattice_equals_general_method(turn: Turn) -> None:
+def test_graph_equals_general_method(turn: TurnProblem) -> None:
     analysis, prospect = analyse_turn(turn), turn.prospect()
     first_roll = turn.outcomes(turn.start)
     if turn.rolls == 1:
@@ -80,7 +80,7 @@ def test_lattice_equals_general_method(turn: Turn) -> None:
 
 @given(profile_turns())
 @settings(deadline=None, max_examples=150)
-def test_floats_equal_fractions(turn: Turn) -> None:
+def test_floats_equal_fractions(turn: TurnProblem) -> None:
     exact, fast = analyse_turn(turn), analyse_turn(turn, exact=False)
     for left in range(1, turn.rolls + 1):
         for option, value in exact.keep_values(left).items():
@@ -154,7 +154,7 @@ class TestClosedForms:
         # Each die is rolled until it shows a six or the rolls are over: a binomial number of sixes.
         p = 1 - Fraction(5, 6) ** rolls
         wanted = dice // 2
-        turn = Turn(_SixOrNot(), lambda point: point[0] >= wanted, dice, rolls)
+        turn = TurnProblem(_SixOrNot(), lambda point: point[0] >= wanted, dice, rolls)
         tail = (comb(dice, n) * p**n * (1 - p) ** (dice - n) for n in range(wanted, dice + 1))
         assert analyse_turn(turn).value == sum(tail)
 

@@ -8,8 +8,8 @@ import pytest
 
 from rollwise.prospects import (
     MarkovChain,
-    Turn,
     TurnAnalysis,
+    TurnProblem,
     analyse,
     analyse_turn,
     decide,
@@ -142,7 +142,7 @@ class TestHuber2015:
 
 
 def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
-    """Find the best keeps for a full house without the lattice, from ordered rolls one by one."""
+    """Find the best keeps for a full house without the graph, from ordered rolls one by one."""
     turn = profile_turn("011")
     examples = {turn.text_of(roll): roll for roll in combinations_with_replacement(range(1, 7), 5)}
     payoffs = {state: Fraction(state == "011") for state in examples}
@@ -158,7 +158,7 @@ def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
 
 
 def _values_of_keeps(
-    turn: Turn, roll: tuple[int, ...], payoffs: dict[str, Fraction]
+    turn: TurnProblem, roll: tuple[int, ...], payoffs: dict[str, Fraction]
 ) -> dict[str, Fraction]:
     values: dict[str, Fraction] = {}
     for size in range(len(roll) + 1):

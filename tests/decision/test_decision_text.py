@@ -18,7 +18,7 @@ from rollwise.prospects import (
     profile_turn,
     target_turn,
 )
-from rollwise.prospects.lattice import Notation, Point
+from rollwise.prospects.dice_graph import Notation, Point
 
 
 @given(st.lists(st.integers(1, 30), max_size=60))

@@ -8,7 +8,7 @@ from rollwise.prospects.multisets import Multisets, multiset_turn
 from rollwise.prospects.profiles import Profiles, profile_turn
 from rollwise.prospects.prospect import Decision, Prospect, analyse, decide, expected
 from rollwise.prospects.targets import target_turn
-from rollwise.prospects.turn import Turn
+from rollwise.prospects.turn_problem import TurnProblem
 
 __all__ = [
     "Decision",
@@ -18,8 +18,8 @@ __all__ = [
     "Multisets",
     "Profiles",
     "Prospect",
-    "Turn",
     "TurnAnalysis",
+    "TurnProblem",
     "analyse",
     "analyse_turn",
     "decide",

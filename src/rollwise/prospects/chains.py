@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from rollwise.errors import InputError
 from rollwise.prospects.prospect import check_distribution
-from rollwise.prospects.turn import Turn
+from rollwise.prospects.turn_problem import TurnProblem
 
 Distribution = dict[str, Fraction]
 
@@ -124,7 +124,7 @@ class MarkovChain:
             raise InputError(f"{state!r} is no state of the chain; expected one that has a row")
 
 
-def turn_chain(turn: Turn, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
+def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]) -> MarkovChain:
     """Return the chain of a turn in which each state keeps a fixed option.
 
     Parameters

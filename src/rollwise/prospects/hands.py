@@ -8,8 +8,8 @@ from math import prod
 
 from rollwise.errors import InputError
 from rollwise.prospects.arrows import Number, is_tie
+from rollwise.prospects.dice_graph import Point
 from rollwise.prospects.induction import TurnAnalysis
-from rollwise.prospects.lattice import Point
 from rollwise.prospects.multisets import Multisets
 
 MAX_KEEPS = 1_024

@@ -1,4 +1,4 @@
-"""One turn solved on the lattice of dice, by induction from the last roll to the first.
+"""One turn solved on the graph of dice, by induction from the last roll to the first.
 
 With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s when r
 rolls are left and play is best. X_0 is the payoff of the turn. With r rolls left,
@@ -27,8 +27,8 @@ import numpy as np
 
 from rollwise.errors import InputError
 from rollwise.prospects.arrows import Array, Number, is_exact, is_tie
-from rollwise.prospects.lattice import Lattice
-from rollwise.prospects.turn import Turn
+from rollwise.prospects.dice_graph import DiceGraph
+from rollwise.prospects.turn_problem import TurnProblem
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class TurnAnalysis:
     ``rolls_left`` counts the rolls that are still to come: after the first of three rolls it is 2.
     """
 
-    turn: Turn
+    turn: TurnProblem
     exact: bool
     _payoff: Array = field(repr=False)
     _rounds: Sequence[_Round] = field(repr=False)
@@ -102,18 +102,18 @@ class TurnAnalysis:
     def _best_keeps(self, state: int, rolls_left: int) -> tuple[str, ...]:
         # Walk down from the state through those keeps only that contain a best one.
         round_ = self._round(rolls_left)
-        lattice = self.turn.lattice
+        graph = self.turn.graph
         top = round_.best[-1][state]
         keeps: list[str] = []
         within = {state}
         for layer in range(self.turn.dice, -1, -1):
             keeps += [
-                self.turn.notation.format(lattice.layers[layer][i])
+                self.turn.notation.format(graph.layers[layer][i])
                 for i in sorted(within, reverse=True)
                 if is_tie(round_.values[layer][i], top)
             ]
             if layer:
-                below = {j for i in within for j in lattice.down[layer - 1].heads_of(i)}
+                below = {j for i in within for j in graph.down[layer - 1].heads_of(i)}
                 within = {j for j in below if is_tie(round_.best[layer - 1][j], top)}
         return tuple(reversed(keeps))
 
@@ -138,7 +138,7 @@ class TurnAnalysis:
         return [Fraction(value, parts) for value in values]
 
 
-def analyse_turn(turn: Turn, *, exact: bool = True) -> TurnAnalysis:
+def analyse_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
     """Solve a turn: the value and all best options of every state, after every roll.
 
     Parameters
@@ -164,31 +164,31 @@ def analyse_turn(turn: Turn, *, exact: bool = True) -> TurnAnalysis:
     x = payoff
     rounds: list[_Round] = []
     for _ in range(turn.rolls):
-        rounds.append(_play_round(turn.lattice, x * scale, turn.notation.faces, divide))
+        rounds.append(_play_round(turn.graph, x * scale, turn.notation.faces, divide))
         x = rounds[-1].best[-1]
     return TurnAnalysis(turn, exact, payoff, rounds, parts)
 
 
 def _play_round(
-    lattice: Lattice, x: Array, faces: int, divide: Callable[[Any, int], Array]
+    graph: DiceGraph, x: Array, faces: int, divide: Callable[[Any, int], Array]
 ) -> _Round:
     values = [x]
-    for up in reversed(lattice.up):
+    for up in reversed(graph.up):
         values.append(divide(up.total(values[-1]), faces))
     values.reverse()
     best = [values[0]]
-    for down, here in zip(lattice.down, values[1:], strict=True):
+    for down, here in zip(graph.down, values[1:], strict=True):
         best.append(np.maximum(here, down.best(best[-1])))
     return _Round(values, best)
 
 
-def _outcomes(turn: Turn) -> int:
+def _outcomes(turn: TurnProblem) -> int:
     """Return the number of ordered rolls of all dice."""
     return int(turn.notation.faces**turn.dice)
 
 
-def _checked_payoff(turn: Turn, exact: bool) -> list[Number]:
-    payoff = [turn.payoff(state) for state in turn.lattice.layers[-1]]
+def _checked_payoff(turn: TurnProblem, exact: bool) -> list[Number]:
+    payoff = [turn.payoff(state) for state in turn.graph.layers[-1]]
     for state, x in zip(turn.states, payoff, strict=True):
         if not isfinite(x):
             raise InputError(f"the roll {state!r} pays {x}; expected a finite number")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from rollwise.errors import InputError
 from rollwise.prospects.arrows import Number
 from rollwise.prospects.checks import MAX_FACES, check_dice, check_whole, quoted
-from rollwise.prospects.lattice import Point
-from rollwise.prospects.turn import Turn
+from rollwise.prospects.dice_graph import Point
+from rollwise.prospects.turn_problem import TurnProblem
 
 NONE = "-"
 
@@ -77,7 +77,7 @@ class Multisets:
 
 def multiset_turn(
     payoff: Callable[[Point], Number], *, faces: int = 6, dice: int = 5, rolls: int = 3
-) -> Turn:
+) -> TurnProblem:
     """Describe a turn whose payoff depends on the faces of the final roll.
 
     Parameters
@@ -98,4 +98,4 @@ def multiset_turn(
     >>> analyse_turn(multiset_turn(sum, dice=1, rolls=2)).value
     Fraction(17, 4)
     """
-    return Turn(Multisets(faces), payoff, dice, rolls)
+    return TurnProblem(Multisets(faces), payoff, dice, rolls)

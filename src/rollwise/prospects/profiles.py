@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from rollwise.errors import InputError
 from rollwise.prospects.arrows import Number
 from rollwise.prospects.checks import MAX_FACES, check_dice, check_whole, quoted
-from rollwise.prospects.lattice import Point
-from rollwise.prospects.turn import Turn
+from rollwise.prospects.dice_graph import Point
+from rollwise.prospects.turn_problem import TurnProblem
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def profile_turn(
     faces: int = 6,
     dice: int = 5,
     rolls: int = 3,
-) -> Turn:
+) -> TurnProblem:
     """Describe a turn whose payoff depends on the profile of the final roll.
 
     Parameters
@@ -125,7 +125,7 @@ def profile_turn(
     """
     notation = Profiles(faces)
     if callable(target):
-        return Turn(notation, target, dice, rolls)
+        return TurnProblem(notation, target, dice, rolls)
     named = {target: 1} if isinstance(target, str) else target
     payoff: dict[Point, Number] = {}
     for text, x in named.items():
@@ -134,7 +134,7 @@ def profile_turn(
         if shown != dice:
             raise InputError(f"the profile {text!r} shows {shown} dice; expected {dice}")
         payoff[point] = x
-    return Turn(notation, lambda point: payoff.get(point, 0), dice, rolls)
+    return TurnProblem(notation, lambda point: payoff.get(point, 0), dice, rolls)
 
 
 def _trimmed(counts: list[int]) -> Point:

@@ -18,10 +18,10 @@ from collections.abc import Callable
 
 from rollwise.errors import InputError
 from rollwise.prospects.checks import quoted
-from rollwise.prospects.lattice import Point
+from rollwise.prospects.dice_graph import Point
 from rollwise.prospects.multisets import multiset_turn
 from rollwise.prospects.profiles import profile_turn
-from rollwise.prospects.turn import Turn
+from rollwise.prospects.turn_problem import TurnProblem
 
 Pattern = Callable[[Point], bool]
 """A condition on sorted dice."""
@@ -94,7 +94,7 @@ def parse_pattern(text: str) -> Pattern:
     )
 
 
-def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> Turn:
+def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
     """Describe a turn that is to end in a target: payoff 1 if it does, else 0.
 
     Parameters
@@ -113,7 +113,7 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
         return profile_turn(target, faces=faces, dice=dice, rolls=rolls)
     pattern = parse_pattern(target)
     turn = multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
-    if not any(map(pattern, turn.lattice.layers[-1])):
+    if not any(map(pattern, turn.graph.layers[-1])):
         raise InputError(
             f"{dice} dice with {faces} faces never show {target!r}; "
             "expected a target that some roll shows"

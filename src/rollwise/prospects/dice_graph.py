@@ -1,4 +1,4 @@
-"""The lattice of dice on the table, found by rolling one die at a time.
+"""The graph of dice on the table, found by rolling one die at a time.
 
 A *point* is what is known about some dice: a profile or a multiset, as the `Notation` has it.
 Rolling one more die leads from a point of k dice to points of k + 1 dice. The points of all dice
@@ -20,7 +20,7 @@ from rollwise.prospects.arrows import Arrows, Number
 Point = tuple[int, ...]
 
 MAX_ARROWS = 3_000_000
-"""Lattices with more arrows are refused: they would take minutes and gigabytes."""
+"""Graphs with more arrows are refused: they would take minutes and gigabytes."""
 
 
 class Notation(Protocol):
@@ -47,7 +47,7 @@ class Notation(Protocol):
 
 
 @dataclass(frozen=True)
-class Lattice:
+class DiceGraph:
     """All points of up to n dice, layer by layer, and the arrows between neighbouring layers.
 
     Attributes
@@ -72,7 +72,7 @@ class Lattice:
         return tuple(_reversed(arrows) for arrows in self.up)
 
 
-def grow(notation: Notation, dice: int) -> Lattice:
+def grow(notation: Notation, dice: int) -> DiceGraph:
     """Roll dice one after another and note all that can happen.
 
     Raises
@@ -98,7 +98,7 @@ def grow(notation: Notation, dice: int) -> Lattice:
                 )
         layers.append(tuple(found))
         up.append(Arrows.leaving(rolls, dtype=np.int64))
-    return Lattice(tuple(layers), tuple(up))
+    return DiceGraph(tuple(layers), tuple(up))
 
 
 def _reversed(arrows: Arrows) -> Arrows:

@@ -9,14 +9,14 @@ from functools import cached_property
 from rollwise.errors import InputError
 from rollwise.prospects.arrows import Number
 from rollwise.prospects.checks import check_whole
-from rollwise.prospects.lattice import Lattice, Notation, Point, grow
+from rollwise.prospects.dice_graph import DiceGraph, Notation, Point, grow
 from rollwise.prospects.prospect import Prospect
 
 MAX_DICE, MAX_ROLLS = 100, 1_000
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnProblem:
     """A turn: some dice, some rolls, and what each full roll pays in the end.
 
     States are the full rolls, options are what can be left on the table while the rest is rolled
@@ -49,19 +49,19 @@ class Turn:
         check_whole("rolls", self.rolls, MAX_ROLLS)
 
     @cached_property
-    def lattice(self) -> Lattice:
+    def graph(self) -> DiceGraph:
         """All points of up to all dice."""
         return grow(self.notation, self.dice)
 
     @cached_property
     def states(self) -> tuple[str, ...]:
         """All full rolls."""
-        return tuple(map(self.notation.format, self.lattice.layers[-1]))
+        return tuple(map(self.notation.format, self.graph.layers[-1]))
 
     @cached_property
     def options(self) -> tuple[str, ...]:
         """All that can be kept, from no dice to all of them."""
-        return tuple(self.notation.format(p) for layer in self.lattice.layers for p in layer)
+        return tuple(self.notation.format(p) for layer in self.graph.layers for p in layer)
 
     @property
     def start(self) -> str:
@@ -79,7 +79,7 @@ class Turn:
         return self.notation.format(self.notation.of_dice(dice))
 
     def place(self, text: str) -> tuple[int, int]:
-        """Return the layer of a state or option in the lattice, and its place there.
+        """Return the layer of a state or option in the graph, and its place there.
 
         Raises
         ------
@@ -87,9 +87,9 @@ class Turn:
             When the text is neither a state nor an option of this turn.
         """
         point = self.notation.parse(text)
-        if point not in self.lattice.index:
+        if point not in self.graph.index:
             raise InputError(f"{text!r} is no keep here; expected up to {self.dice} dice")
-        return self.lattice.index[point]
+        return self.graph.index[point]
 
     def outcomes(self, option: str) -> dict[str, Fraction]:
         """Return the distribution of the full roll if an option is kept: F(d), by rolling on.
@@ -127,5 +127,5 @@ class Turn:
             for state in self.states
         }
         if payoff is None:
-            payoff = dict(zip(self.states, map(self.payoff, self.lattice.layers[-1]), strict=True))
+            payoff = dict(zip(self.states, map(self.payoff, self.graph.layers[-1]), strict=True))
         return Prospect(available, options, payoff)
