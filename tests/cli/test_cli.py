@@ -11,10 +11,10 @@ import pytest
 
 from commands import run
 from games import QUICK
+from repository import ROOT
 from rollwise.rules import load_rules, preset_names
 from test_cli_output import ODD_GAME
 
-ROOT = Path(__file__).parent.parent
 COMMANDS = [
     ["advise"], ["solve"], ["verify"], ["rules"], ["rules", "list"], ["rules", "show"],
     ["rules", "check"], ["rules", "page"], ["report"], ["distribution"], ["chance"], ["cache"],

@@ -42,7 +42,7 @@ def turn(variant: str, dice: tuple[int, ...], left: int) -> dict[str, tuple[floa
 
 
 class TestChains:
-    """The matrices themselves are in tests/decision/test_decision_published.py."""
+    """The matrices themselves are in tests/published/test_one_turn.py."""
 
     @pytest.mark.parametrize("chain", [T, P, L, payoff_chains.one_face()])
     def test_rows_sum_to_one(self, chain: MarkovChain) -> None:

@@ -2,11 +2,9 @@
 
 import doctest
 import re
-from pathlib import Path
 
 from commands import run
-
-ROOT = Path(__file__).parent.parent
+from repository import ROOT
 
 
 class TestReadme:

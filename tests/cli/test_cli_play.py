@@ -9,14 +9,15 @@ import pytest
 from typer.testing import CliRunner
 
 from commands import run
+from repository import DOCS
 from rollwise.cli import app
 
-PLAYING = (Path(__file__).parent.parent / "docs" / "playing.md").read_text(encoding="utf-8")
+PLAYING = (DOCS / "playing.md").read_text(encoding="utf-8")
 
 
 class TestReview:
     def test_the_python_in_the_documentation(self) -> None:
-        path = Path(__file__).parent.parent / "docs" / "playing.md"
+        path = DOCS / "playing.md"
         failures, tried = doctest.testfile(str(path), module_relative=False)
         assert tried >= 5
         assert failures == 0

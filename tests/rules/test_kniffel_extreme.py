@@ -2,7 +2,6 @@
 
 import tomllib
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands import run
+from repository import COUNTS
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.game import Game, Roll
@@ -362,7 +362,7 @@ class TestExtraRolls:
         for face in range(1, 7):
             totals += [{t + face * n for t in kept for n in range(7)} for kept in totals]
         upper = sum(len({min(total, 73) for total in kept}) for kept in totals)
-        path = Path(__file__).parent / "counts" / "kniffel-extreme-no-chips.toml"
+        path = COUNTS / "kniffel-extreme-no-chips.toml"
         recorded = tomllib.loads(path.read_text(encoding="utf-8"))
         assert recorded["counts"]["reachable states between turns"] == upper * 2**16
 

@@ -21,7 +21,6 @@ from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
 from small_games import small_rules
-from test_trivia import class_of
 
 
 def throws(rules: Rules, keep: Dice) -> set[Dice]:
@@ -66,7 +65,8 @@ def assert_played(strategy: Strategy, model: Model, game: Game) -> None:
     card = Scorecard.empty(model.rules)
     first_roll = model.lattice.first_roll
     for turn in game.turns:
-        policy = strategy.turn_policy(model, class_of(model, card), card.state.upper)
+        c = model.class_of(card.filled, card.state.armed, card.saved)
+        policy = strategy.turn_policy(model, c, card.state.upper)
         numbers = [model.lattice.point(dice) - first_roll for dice in turn.rolls]
         for dice, keep in zip(turn.rolls, ((), *turn.keeps), strict=True):
             assert dice in throws(model.rules, keep)

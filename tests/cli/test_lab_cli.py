@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from repository import DOCS
 from rollwise.cli import app
 from rollwise.laboratory.sensitivity import vary
 from rollwise.rules import load_rules
@@ -158,7 +159,7 @@ class TestPayoffLine:
 class TestDocumentation:
     """docs/strategies.md: its example runs as it stands."""
 
-    PAGE = Path(__file__).parent.parent / "docs/strategies.md"
+    PAGE = DOCS / "strategies.md"
 
     def test_example(self, tmp_path: Path) -> None:
         (source,) = re.findall(r"```python\n(.*?)```", self.PAGE.read_text(), flags=re.S)

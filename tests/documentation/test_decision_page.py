@@ -5,16 +5,15 @@ import importlib
 import pkgutil
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import rollwise.prospects
+from repository import DOCS
 from rollwise.cli import app
 from rollwise.prospects import InfluenceDiagram, profile_turn
 
-DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "decision-analysis.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
 

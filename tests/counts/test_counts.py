@@ -4,23 +4,21 @@
 """
 
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games import EVERY
+from repository import COUNTS
 from rollwise.model.arrays import build
 from rollwise.model.reachable import reachable, reachable_by_layer
 from rollwise.model.size import counts
 from rollwise.rules import load_rules
 
-FOLDER = Path(__file__).parent / "counts"
-
 
 def recorded(name: str) -> dict[str, Any]:
     """Return the counts file of a game."""
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((COUNTS / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", EVERY)

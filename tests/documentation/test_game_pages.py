@@ -7,8 +7,9 @@ import pytest
 
 from commands import run
 from games import QUICK
+from repository import DOCS, ROOT
 
-FOLDER = Path(__file__).parent.parent / "docs" / "games"
+FOLDER = DOCS / "games"
 HEADINGS = [
     "Rules",
     "Size of the game",
@@ -57,7 +58,7 @@ def test_a_page_in_a_file(tmp_path: Path) -> None:
 
 def test_a_bar_in_a_title_breaks_no_table(tmp_path: Path) -> None:
     preset = "src/rollwise/rules/presets/micro-yahtzee.toml"
-    text = (FOLDER.parent.parent / preset).read_text(encoding="utf-8")
+    text = (ROOT / preset).read_text(encoding="utf-8")
     rules = tmp_path / "barred.toml"
     rules.write_text(text.replace('title = "', 'title = "a|b '), encoding="utf-8")
     code, out, _ = run("rules", "page", str(rules))

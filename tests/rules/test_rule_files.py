@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from repository import DOCS
 from rollwise.rules import RulesError, load_rules, parse_rules, preset_names
 
 GAME = """
@@ -36,7 +37,7 @@ def found(text: str) -> list[str]:
 
 DOCUMENTED = re.findall(
     r"```toml\n(.*?)```",
-    (Path(__file__).parent.parent / "docs" / "rules.md").read_text(encoding="utf-8"),
+    (DOCS / "rules.md").read_text(encoding="utf-8"),
     flags=re.DOTALL,
 )[1:]
 

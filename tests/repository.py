@@ -1,0 +1,7 @@
+"""Where the files of the repository are that tests read."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+COUNTS = ROOT / "tests" / "counts"
