@@ -219,7 +219,7 @@ class TestTranscript:
             for line in player.split(";"):
                 first, goal, second, again, taken = line.split()
                 for dice, code, left in ((first, goal, 2), (second, again, 1)):
-                    ours = PayoffLine("published").goal(RULES, filled, tuple(map(int, dice)), left)
+                    ours = PayoffLine("published").aim(RULES, filled, tuple(map(int, dice)), left)
                     agreed += ours == RULES.keys[RULES.category_index(code)]
                     asked += 1
                 filled |= 1 << RULES.category_index(taken)
@@ -236,7 +236,7 @@ class TestTranscript:
         # First roll 6 6 1 4 4 with the sixes open: the transcript goes for three of a kind; by
         # section 7, which has 1 6 2 2 6, it is the sixes.
         filled = 1 << RULES.category_index("full-house")
-        assert PayoffLine("published").goal(RULES, filled, (1, 4, 4, 6, 6), 2) == "sixes"
+        assert PayoffLine("published").aim(RULES, filled, (1, 4, 4, 6, 6), 2) == "sixes"
 
 
 class TestOtherRules:
@@ -245,8 +245,8 @@ class TestOtherRules:
             Payoffs(load_rules("yatzy"), "mended")
 
     def test_only_chance_open(self) -> None:
-        assert PayoffLine().goal(RULES, (1 << 12) - 1, (1, 2, 3, 4, 6), 2) is None
+        assert PayoffLine().aim(RULES, (1 << 12) - 1, (1, 2, 3, 4, 6), 2) is None
 
     def test_a_face_not_shown_is_the_last_resort(self) -> None:
         only_aces = (1 << 13) - 1 - 1
-        assert PayoffLine().goal(RULES, only_aces, (2, 2, 3, 4, 6), 2) == "ones"
+        assert PayoffLine().aim(RULES, only_aces, (2, 2, 3, 4, 6), 2) == "ones"

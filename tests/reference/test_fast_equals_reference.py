@@ -25,7 +25,7 @@ def states_of(solution: CardSolution) -> set[State]:
     model = solution.model
     return {
         State(int(model.mask_C[c]), int(lane), bool(model.armed_C[c]), int(model.saved_C[c]))
-        for c in range(model.classes)
+        for c in range(model.n_classes)
         for lane in np.flatnonzero(solution.reachable_C_L[model.unsaved_C[c]])
     }
 

@@ -180,7 +180,7 @@ class TestDiceOfTwoKinds:
     def test_payoff_lines_need_dice_of_one_kind(self) -> None:
         rules = parse_rules(GAME)
         with pytest.raises(IllegalError, match="dice that are all alike"):
-            PayoffLine().goal(rules, 0, parse_dice(rules, "6+6"), 1)
+            PayoffLine().aim(rules, 0, parse_dice(rules, "6+6"), 1)
 
 
 class TestNotation:

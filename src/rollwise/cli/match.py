@@ -37,7 +37,7 @@ def match(
 
     Each has dice of its own. For the exact chances: rollwise compare.
     """
-    from rollwise.laboratory.transcript import play_match
+    from rollwise.laboratory.match import play_match
     from rollwise.rules import load_rules
 
     game = load_rules(rules)

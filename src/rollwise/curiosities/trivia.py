@@ -59,7 +59,7 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
     bare = Rules.model_validate(rules.unsaved.model_dump() | changes)
     model = build(bare)
-    nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.classes, model.lanes)))
+    nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.n_classes, model.lanes)))
     strategy = Optimal(nothing_left, fewer_dice=fewer_dice)
     full = (1 << len(rules.categories)) - 1
     laws = {}

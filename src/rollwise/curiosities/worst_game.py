@@ -130,8 +130,8 @@ def lowest_totals(
             first, last, lowest, first, sweep.game, shares.starts, shares.weights, sweep.stride, low
         )
         if progress:
-            progress(1 - first / model.classes)
-    return LowestTotals(model, low.reshape(model.classes, -1)[:, : model.lanes])
+            progress(1 - first / model.n_classes)
+    return LowestTotals(model, low.reshape(model.n_classes, -1)[:, : model.lanes])
 
 
 def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:

@@ -60,7 +60,7 @@ class Parts:
 
     def __post_init__(self) -> None:
         model = self.solution.model
-        shape = (len(_part_names(model)), model.classes, model.lanes)
+        shape = (len(_part_names(model)), model.n_classes, model.lanes)
         if self.remaining_T_C_L.shape != shape:
             raise ValueError(f"expected parts of shape {shape}, got {self.remaining_T_C_L.shape}")
 
@@ -140,7 +140,7 @@ def parts_of(solution: Solution) -> Parts | None:
     None where values are not points, or where it is too large.
     """
     points = isinstance(solution, CardSolution) and solution.objective.name == "expected"
-    states = solution.model.classes * solution.model.lanes
+    states = solution.model.n_classes * solution.model.lanes
     room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
     return Parts.of(solution) if points and room else None
 

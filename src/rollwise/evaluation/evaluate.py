@@ -200,7 +200,7 @@ def evaluate(
         masses[layer] = outcome_masses_of(sweep, layer, shares, rows)
         rows = next_rows(sweep, layer, shares, count_T_O, rows, memory[layer % 2])
         if progress:
-            progress(last / model.classes)
+            progress(last / model.n_classes)
     return _summary(strategy.name, sweep, rows, masses)
 
 

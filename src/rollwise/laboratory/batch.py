@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError
 from rollwise.game.notation import format_dice
-from rollwise.laboratory.groups import Cards, Groups
+from rollwise.laboratory.card_groups import CardGroups, Cards
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
@@ -34,7 +34,7 @@ DICE, CHOICES = 0, 1
 """Streams of random numbers: the dice, and the choices of mixed strategies."""
 
 
-class Turn(NamedTuple):
+class TurnLog(NamedTuple):
     """One turn of all games.
 
     Attributes
@@ -56,7 +56,7 @@ class Turn(NamedTuple):
     scored_N: NDArray[np.uint8]
 
     @classmethod
-    def empty(cls, games: int, rolls: int) -> "Turn":
+    def empty(cls, games: int, rolls: int) -> "TurnLog":
         """Return room for a turn of up to so many rolls."""
         return cls(
             np.zeros((games, rolls), np.uint16),
@@ -95,7 +95,7 @@ class Batch:
         """The upper bonus of each game so far."""
         return self._model.bonus_L[self.cards.lane_N]
 
-    def turns(self) -> Iterator[Turn]:
+    def turns(self) -> Iterator[TurnLog]:
         """Play turn after turn; ``cards`` are those after it."""
         rules, n = self._model.rules, self._stop - self._start
         rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
@@ -103,7 +103,7 @@ class Batch:
             rolls = rules.most_rolls(number)
             fallen = [_fallen(rules, rng, rolls) for rng in rngs[DICE]]
             chance = [rng.random((BLOCK, rolls)) for rng in rngs[CHOICES] if self._strategy.mixed]
-            turn = Turn.empty(n, rolls)
+            turn = TurnLog.empty(n, rolls)
             self._play_turn(
                 turn, np.concatenate(fallen)[:n], np.concatenate(chance)[:n] if chance else None
             )
@@ -118,10 +118,10 @@ class Batch:
         ]
 
     def _play_turn(
-        self, turn: Turn, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
+        self, turn: TurnLog, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
     ) -> None:
         model = self._model
-        groups = Groups(self._strategy, model, self.cards)
+        groups = CardGroups(self._strategy, model, self.cards)
         allowed_N = 1 + model.rerolls_C[self.cards.class_N].astype(np.int64)
 
         def play(first: int) -> None:
@@ -142,9 +142,9 @@ class Batch:
 
     def _play_mixed(
         self,
-        groups: Groups,
+        groups: CardGroups,
         group: int,
-        turn: Turn,
+        turn: TurnLog,
         fallen: NDArray[np.uint8],
         chance: NDArray[np.float64],
     ) -> None:
@@ -178,7 +178,7 @@ class Batch:
             turn.ended_N[games] = end
             turn.scored_N[games] = _drawn_choice(policy.categories, end, chance[games, -1])
 
-    def _score(self, turn: Turn) -> None:
+    def _score(self, turn: TurnLog) -> None:
         """Write the final rolls of a turn on the cards."""
         model, cards = self._model, self.cards
         left_N, roll_N = np.divmod(turn.ended_N, len(model.lattice.rolls))
@@ -205,7 +205,7 @@ class Batch:
             cards.points_N + model.step_O[option_N],
         )
 
-    def _complaint(self, game: int, turn: Turn) -> str:
+    def _complaint(self, game: int, turn: TurnLog) -> str:
         rules, lattice = self._model.rules, self._model.lattice
         roll = format_dice(rules, lattice.rolls[turn.ended_N[game] % len(lattice.rolls)])
         mask = int(self._model.mask_C[self.cards.class_N[game]])

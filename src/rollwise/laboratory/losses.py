@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.laboratory.batch import Batch, Turn
-from rollwise.laboratory.groups import Cards, Groups
+from rollwise.laboratory.batch import Batch, TurnLog
+from rollwise.laboratory.card_groups import CardGroups, Cards
 from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.games import turn_losses
@@ -78,11 +78,11 @@ def losses(
     )
 
 
-def _turn_losses(solution: CardSolution, before: Cards, turn: Turn) -> NDArray[np.float64]:
+def _turn_losses(solution: CardSolution, before: Cards, turn: TurnLog) -> NDArray[np.float64]:
     """Return the loss of each decision of one turn, shape (N, rolls)."""
     model = solution.model
     lost_N_J = np.zeros(turn.rolled_N_J.shape)
-    groups = Groups(Optimal(solution), model, before)
+    groups = CardGroups(Optimal(solution), model, before)
     for first, last in groups.classes(0, groups.number):
         c = int(groups.class_G[first])
         turn_losses(

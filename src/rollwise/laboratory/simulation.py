@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation
 from rollwise.game.notation import format_keep
-from rollwise.laboratory.batch import BLOCK, Batch, Turn
+from rollwise.laboratory.batch import BLOCK, Batch, TurnLog
 from rollwise.laboratory.jobs import Progress, run_jobs
 from rollwise.law import Law
 from rollwise.model.arrays import build
@@ -37,14 +37,14 @@ class Games:
         Points in each box.
     extra_N, bonus_N : int64 arrays
         Extra and upper bonus.
-    log : Turn or None
+    log : TurnLog or None
         Every roll, keep and category, axis T after N, if it was asked for.
     """
 
     points_N_K: NDArray[np.int16]
     extra_N: NDArray[np.int64]
     bonus_N: NDArray[np.int64]
-    log: Turn | None = None
+    log: TurnLog | None = None
 
     @cached_property
     def scores_N(self) -> NDArray[np.int64]:
@@ -65,7 +65,7 @@ def _join(parts: list[Games]) -> Games:
         np.concatenate([part.points_N_K for part in parts]),
         np.concatenate([part.extra_N for part in parts]),
         np.concatenate([part.bonus_N for part in parts]),
-        Turn(*map(np.concatenate, zip(*logs, strict=True))) if logs else None,
+        TurnLog(*map(np.concatenate, zip(*logs, strict=True))) if logs else None,
     )
 
 
@@ -160,7 +160,7 @@ def play_games(
             turns.append(turn)
         if progress:
             progress(number / len(rules.categories))
-    played = Turn(*map(_side_by_side, zip(*turns, strict=True))) if log else None
+    played = TurnLog(*map(_side_by_side, zip(*turns, strict=True))) if log else None
     return Games(batch.points_N_K, batch.extra_N, batch.bonus_N, played)
 
 

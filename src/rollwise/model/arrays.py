@@ -30,9 +30,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.classes import classes
+from rollwise.model.classes import number_cards
 from rollwise.model.lattice import Lattice, lattice
-from rollwise.model.outcomes import ARMED, BASE, UNARMED, VARIANTS, boxes_of, outcomes
+from rollwise.model.outcomes import ARMED, BASE, UNARMED, VARIANTS, boxes_of, list_outcomes
 from rollwise.rules import Rules
 
 
@@ -119,7 +119,7 @@ class Model:
     special_row_C_J: NDArray[np.int32]
 
     @property
-    def classes(self) -> int:
+    def n_classes(self) -> int:
         """The number of classes."""
         return len(self.mask_C)
 
@@ -183,12 +183,12 @@ def build(rules: Rules) -> Model:
     TooLargeError
         When one of its tables would be too large to number.
     """
-    points_of = lattice(rules.kinds)
+    dice = lattice(rules.kinds)
     boxes = boxes_of(rules)
-    cards = classes(rules, boxes.extra)
-    scored = outcomes(rules, boxes, points_of.counts_P_F[points_of.first_roll :])
+    cards = number_cards(rules, boxes.extra)
+    scored = list_outcomes(rules, boxes, dice.counts_P_F[dice.first_roll :])
     mask_C, armed_C = cards.mask_C, cards.armed_C
-    n, n_rolls = len(rules.categories), len(points_of.rolls)
+    n, n_rolls = len(rules.categories), len(dice.rolls)
     situation_C = np.where(armed_C == 1, ARMED, np.where(mask_C & boxes.joker, UNARMED, BASE))
 
     # --- windows of lanes --- #
@@ -221,7 +221,7 @@ def build(rules: Rules) -> Model:
 
     return Model(
         rules=rules,
-        lattice=points_of,
+        lattice=dice,
         lanes=cap + 1,
         bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
         class_S=cards.class_S,

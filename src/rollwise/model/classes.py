@@ -61,8 +61,8 @@ class Classes:
     behind_K: NDArray[np.int64]
 
 
-def classes(rules: Rules, arming: int) -> Classes:
-    """Return the classes of a game; ``arming`` is the bit of the box that arms the extra bonus.
+def number_cards(rules: Rules, arming: int) -> Classes:
+    """Return a game's cards as numbered classes; ``arming`` is the bit of the box that arms the bonus.
 
     Raises
     ------

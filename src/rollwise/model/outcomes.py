@@ -110,7 +110,7 @@ class Outcomes:
     alike_J: NDArray[np.int64]
 
 
-def outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcomes:
+def list_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcomes:
     """Return the outcomes of a game.
 
     Raises

@@ -21,7 +21,7 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     the class after it.
     """
     cap = model.lanes - 1
-    reached_C_L = np.zeros((model.classes, model.lanes), dtype=np.bool_)
+    reached_C_L = np.zeros((model.n_classes, model.lanes), dtype=np.bool_)
     reached_C_L[0, 0] = True
     ordinary = np.ones(len(model.lattice.rolls), dtype=np.bool_)
     ordinary[model.special_J] = False

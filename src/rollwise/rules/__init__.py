@@ -1,7 +1,7 @@
 """What a game is: frozen, validated data, and the rule files that come with the package."""
 
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
-from rollwise.rules.kinds import OtherDice
+from rollwise.rules.dice import OtherDice
 from rollwise.rules.loader import RulesError, load_rules, parse_rules, preset_names
 from rollwise.rules.patterns import (
     Among,

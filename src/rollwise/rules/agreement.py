@@ -5,7 +5,7 @@ from typing import Any
 
 from rollwise.errors import quoted
 from rollwise.rules.card import Category
-from rollwise.rules.kinds import OtherDice
+from rollwise.rules.dice import OtherDice
 from rollwise.rules.patterns import AnyRoll, Groups
 
 RESERVED_KEYS = frozenset({"extra-bonus", "saved", "upper-bonus"})

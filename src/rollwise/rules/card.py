@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from rollwise.rules.patterns import Pattern, Record
+from rollwise.rules.patterns import Frozen, Pattern
 
 KEY, CODE = r"^[a-z][a-z0-9-]*$", r"^[a-z0-9]{1,4}$"
 PRINTS = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$"  # nothing that could steer a terminal
@@ -17,7 +17,7 @@ Amount = Annotated[int, Field(ge=0, le=10_000)]
 Positive = Annotated[int, Field(ge=1, le=10_000)]
 
 
-class Category(Record):
+class Category(Frozen):
     """One box of the card: the pattern it asks for and the points that a fitting roll earns.
 
     ``points`` is a fixed number, one such number for each roll of a turn (that roll counts on which
@@ -47,7 +47,7 @@ class Category(Record):
         return self.points if isinstance(self.points, int) else None
 
 
-class Step(Record):
+class Step(Frozen):
     """``points`` in all from ``threshold`` on."""
 
     threshold: Annotated[int, Field(ge=1, le=1_000)]
@@ -85,14 +85,14 @@ class UpperBonus(Step):
         return max((s.points for s in self.steps if total >= s.threshold), default=0)
 
 
-class ExtraBonus(Record):
+class ExtraBonus(Frozen):
     """``points`` for every further roll of all dice alike once ``box`` holds points."""
 
     box: Key
     points: Positive
 
 
-class Joker(Record):
+class Joker(Frozen):
     """All dice alike fit any lower box, once ``box`` and the upper box of their face are filled.
 
     ``free``: the player scores it wherever he likes. ``forced``: while ``box`` is filled, such a

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from rollwise.errors import quoted
 from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import CODE, KEY, PRINTS, Category
-from rollwise.rules.kinds import OtherDice
+from rollwise.rules.dice import OtherDice
 
 Part = TypeVar("Part", bound=BaseModel)
 

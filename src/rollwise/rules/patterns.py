@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 Face = Annotated[int, Field(ge=1)]
 
 
-class Record(BaseModel):
+class Frozen(BaseModel):
     """Base of everything in a rule file: immutable, and unknown keys are mistakes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class AnyRoll(Record):
+class AnyRoll(Frozen):
     """Every roll fits; all dice make up the pattern."""
 
     kind: Literal["any"]
@@ -27,7 +27,7 @@ class AnyRoll(Record):
         return 1, 1
 
 
-class FaceDice(Record):
+class FaceDice(Frozen):
     """The dice that show one face, however many (none is a fit worth nothing)."""
 
     kind: Literal["face"]
@@ -38,7 +38,7 @@ class FaceDice(Record):
         return 1, self.face
 
 
-class Groups(Record):
+class Groups(Frozen):
     """Groups of equal dice: ``[3]`` is three of a kind, ``[3, 2]`` a full house.
 
     With ``distinct`` (the usual rule) each group shows another face; without it one face may serve
@@ -56,7 +56,7 @@ class Groups(Record):
         return sum(self.sizes), len(self.sizes) if self.distinct else 1
 
 
-class Run(Record):
+class Run(Frozen):
     """``length`` consecutive faces, wherever they begin."""
 
     kind: Literal["run"]
@@ -67,7 +67,7 @@ class Run(Record):
         return self.length, self.length
 
 
-class Faces(Record):
+class Faces(Frozen):
     """Exactly these faces among the dice, a face as often as it is listed."""
 
     kind: Literal["faces"]
@@ -78,7 +78,7 @@ class Faces(Record):
         return len(self.faces), max(self.faces)
 
 
-class Among(Record):
+class Among(Frozen):
     """All dice show some of these faces: with two faces of each colour, a flush."""
 
     kind: Literal["among"]
@@ -89,7 +89,7 @@ class Among(Record):
         return 1, min(self.faces)
 
 
-class Total(Record):
+class Total(Frozen):
     """All dice total ``at_least`` or ``at_most`` so much, or both."""
 
     kind: Literal["sum"]
@@ -109,7 +109,7 @@ class Total(Record):
         return 1, 1
 
 
-class Either(Record):
+class Either(Frozen):
     """Whichever of several patterns the roll fits; of those, the one worth most."""
 
     kind: Literal["either"]

@@ -7,14 +7,14 @@ from pydantic import Field, StringConstraints, model_validator
 from rollwise.errors import quoted
 from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBonus
-from rollwise.rules.kinds import MAX_DICE, MAX_FACES, OtherDice, Throwing
-from rollwise.rules.patterns import FaceDice, Record
+from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice, Throwing
+from rollwise.rules.patterns import FaceDice, Frozen
 
 MAX_ROLLS, MAX_CATEGORIES = 20, 32
 MAX_EXTRA_ROLLS = 20
 
 
-class Rules(Record, Throwing):
+class Rules(Frozen, Throwing):
     """A roll-and-keep dice game.
 
     A turn: roll ``dice`` dice of ``faces`` faces, save those of them that are ``other_dice``, keep

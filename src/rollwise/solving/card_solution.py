@@ -220,7 +220,7 @@ class CardSolution(Solution):
             objective, model = parse_objective(header["objective"]), build(rules)
         except (KeyError, ValueError) as error:
             raise TableError(f"{path}: its header makes no game") from error
-        shape = (model.classes, model.lanes)
+        shape = (model.n_classes, model.lanes)
         if set(arrays) not in ARRAYS or any(
             array.dtype != np.float64 or array.shape != shape for array in arrays.values()
         ):

@@ -126,6 +126,6 @@ def _solve_afresh(
             ),
         )
         if progress:
-            progress(1 - first / model.classes)
+            progress(1 - first / model.n_classes)
     # Without the room beside the lanes, which for large games would be gigabytes.
     return CardSolution(rules, objective, model, np.ascontiguousarray(values[:, : model.lanes]))

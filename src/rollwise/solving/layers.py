@@ -70,9 +70,9 @@ class Sweep:
         self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads)  # its threads end with the sweep
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
-        if 8 * self.stride * model.classes > MAX_TABLE_BYTES:
+        if 8 * self.stride * model.n_classes > MAX_TABLE_BYTES:
             raise TooLargeError(
-                f"{model.rules.name}: a table of {model.classes} cards × {model.lanes} upper "
+                f"{model.rules.name}: a table of {model.n_classes} cards × {model.lanes} upper "
                 f"totals is too large: expected at most {MAX_TABLE_BYTES >> 30} GiB"
             )
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
@@ -113,14 +113,14 @@ class Sweep:
 
         ``full_card`` is the value of a full card on each lane, shape (L,).
         """
-        rows = np.empty((self.model.classes, self.stride))
+        rows = np.empty((self.model.n_classes, self.stride))
         first, last = self.layers[-1]
         rows[first:last] = self._beyond(full_card)
         return rows
 
     def padded(self, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return values as rows that the kernels can read, shape (C, stride)."""
-        rows = np.empty((self.model.classes, self.stride))
+        rows = np.empty((self.model.n_classes, self.stride))
         rows[:, : self.model.lanes] = values_C_L
         rows[:, self.model.lanes :] = values_C_L[:, -1:]
         return rows

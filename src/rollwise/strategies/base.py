@@ -147,7 +147,7 @@ class Strategy(ABC):
             Points so far, without an upper bonus already earned.
         """
 
-    def goal(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
+    def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
         """Return the key of the box that a roll goes for, None if the strategy names none."""
         return None
 

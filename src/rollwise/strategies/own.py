@@ -4,14 +4,14 @@ The class needs no base class and no import. It has one of these, or both of the
 
 ``keep(self, card, dice, rolls_left)``
     The dice to keep of a roll, as a sequence of faces. Dice of another kind have faces of their
-    own (:mod:`rollwise.rules.kinds`); ``card.rules.shown(dice)`` has the numbers on them.
+    own (:mod:`rollwise.rules.dice`); ``card.rules.shown(dice)`` has the numbers on them.
 ``category(self, card, dice)``
     The key of the box in which the last roll is scored; the one with the most points unless told.
 ``worth(self, card, dice, key)``
     What scoring a roll in a box is worth; the turn is then played for the highest expectation.
 
-``card`` is a :class:`rollwise.strategies.card.Card`. With ``sees_upper = True`` the class may read
-``card.upper``, with ``sees_score = True`` also ``card.score``.
+``card`` is a :class:`rollwise.strategies.own_card.Card`. With ``sees_upper = True`` the class may
+read ``card.upper``, with ``sees_score = True`` also ``card.score``.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from rollwise.model.arrays import Model
 from rollwise.model.lattice import Lattice
 from rollwise.model.turn import options_of
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
-from rollwise.strategies.card import Card
+from rollwise.strategies.own_card import Card
 
 
 class Own(Strategy):

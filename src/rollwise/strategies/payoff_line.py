@@ -59,11 +59,11 @@ class PayoffLine(Strategy):
     def aims(self, rules: Rules, boxes: Sequence[int], roll: Dice, left: int) -> list[Point]:
         """Return the points of the boxes that a roll may go for, the chosen one first."""
         points = payoffs(rules, self.variant)
-        found = [points.point(k, roll, left) for k in boxes if _is_goal(rules, k)]
+        found = [points.point(k, roll, left) for k in boxes if _may_miss(rules, k)]
         shown = [point for point in found if _shown(rules, point.category, roll)]
         return sorted(shown or found, key=lambda point: -point.distance)
 
-    def goal(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
+    def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
         """Return the key of the box that a roll goes for."""
         boxes = [k for k in range(len(rules.keys)) if not filled >> k & 1]
         found = self.aims(rules, boxes, roll, left)
@@ -89,7 +89,7 @@ def table(
     rank_R_K = np.full((len(dice.rolls), len(rules.keys)), -np.inf)
     keep_R_K = np.zeros(rank_R_K.shape, dtype=np.int64)
     for k in range(len(rules.keys)):
-        for r, roll in enumerate(dice.rolls if _is_goal(rules, k) else ()):
+        for r, roll in enumerate(dice.rolls if _may_miss(rules, k) else ()):
             point = points.point(k, roll, left)
             absent = 0.0 if _shown(rules, k, roll) else 1e6
             rank_R_K[r, k] = point.distance - absent
@@ -110,7 +110,7 @@ def _keeps(
     return np.asarray(keep_R_K[np.arange(len(chosen)), np.array(boxes)[chosen]])
 
 
-def _is_goal(rules: Rules, k: int) -> bool:
+def _may_miss(rules: Rules, k: int) -> bool:
     return not isinstance(rules.categories[k].pattern, AnyRoll)
 
 

@@ -96,7 +96,7 @@ def solve_by_score(
         )
     full, flat, span = _final_values(objective, start, highest)
     bonus_L = model.bonus_L
-    bonus_X = by_row(sweep, np.broadcast_to(bonus_L, (model.classes, model.lanes)))
+    bonus_X = by_row(sweep, np.broadcast_to(bonus_L, (model.n_classes, model.lanes)))
     layout = clipped(
         sweep,
         reached(sweep, start),

@@ -94,7 +94,7 @@ def first_rows(sweep: Sweep) -> NDArray[np.int64]:
 def by_row(sweep: Sweep, values_C_L: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return values by class and lane as one number a row, float64 of shape (X,)."""
     model = sweep.model
-    c_X = np.repeat(np.arange(model.classes), model.rows_C)
+    c_X = np.repeat(np.arange(model.n_classes), model.rows_C)
     lane_X = np.arange(len(c_X)) - first_rows(sweep)[c_X] + model.first_lane_C[c_X]
     return np.asarray(values_C_L[c_X, lane_X])
 
@@ -116,7 +116,7 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     )
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
-    reach_scores(start.c, sweep.model.classes, sweep.game, rows, sweep.model.step_O)
+    reach_scores(start.c, sweep.model.n_classes, sweep.game, rows, sweep.model.step_O)
     return _laid_out(sweep, rows)
 
 

@@ -65,7 +65,7 @@ class Layers:
 
     def table(self) -> Values:
         """Return all values as one array of shape (C, L)."""
-        classes = np.arange(self.model.classes)
+        classes = np.arange(self.model.n_classes)
         return np.concatenate(
             [
                 self[part[:, None], np.arange(self.model.lanes)[None]]

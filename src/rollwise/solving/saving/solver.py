@@ -51,7 +51,7 @@ class _Plan:
     def __init__(self, rules: Rules, sweep: Sweep, filled: int) -> None:
         model = sweep.model
         self.stride = -(-(model.lanes + WIDTH) // WIDTH) * WIDTH
-        self.place_C = np.full(model.classes, -1, dtype=np.int64)
+        self.place_C = np.full(model.n_classes, -1, dtype=np.int64)
         self.classes: list[NDArray[np.int64]] = []
         self.rules = rules
         self.saves = [rules.saved_after(layer).stop for layer in range(len(sweep.layers))]

@@ -22,7 +22,7 @@ class Cards:
     points_N: Integers
 
 
-class Groups:
+class CardGroups:
     """Games on cards that a strategy cannot tell apart.
 
     Attributes

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Field, model_validator
 
-from rollwise.rules.patterns import Record
+from rollwise.rules.patterns import Frozen
 
 MAX_DICE, MAX_FACES, MAX_NUMBER = 12, 20, 99
 
 Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 
 
-class OtherDice(Record):
+class OtherDice(Frozen):
     """Some of the dice of a game, with ``numbers`` on their faces, in rising order."""
 
     dice: Annotated[int, Field(ge=1, le=MAX_DICE)]

@@ -69,8 +69,8 @@ class Match:
             yield f"{word} roll: {list(roll)}"
             if not last:
                 keep = list(points[played.log.kept_N_J[game, turn, j]])
-                goal = player.goal(rules, filled, roll, rolls - 1 - j)
-                yield f"going for... {goal}, keeping {keep}" if goal else f"keeping {keep}"
+                box = player.aim(rules, filled, roll, rolls - 1 - j)
+                yield f"going for... {box}, keeping {keep}" if box else f"keeping {keep}"
         k = int(played.log.scored_N[game, turn])
         yield f"{self.names[side]} took {rules.keys[k]}: {played.points_N_K[game, k]}"
 
