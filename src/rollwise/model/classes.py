@@ -62,7 +62,7 @@ class Classes:
 
 
 def number_cards(rules: Rules, arming: int) -> Classes:
-    """Return a game's cards as numbered classes; ``arming`` is the bit of the box that arms the bonus.
+    """Return the numbered classes of a game; ``arming`` is the bit of the box that arms the bonus.
 
     Raises
     ------
