@@ -1,78 +1,69 @@
 """Roll-and-keep dice games, Yahtzee and all its relatives, solved exactly and explained.
 
-The public names, imported when they are first used so that ``rollwise --help`` needs none of them:
-``load_rules``, ``solve`` and what they return.
+``dir(rollwise)`` shows all that a user needs. Each name is imported when it is first used, so that
+``rollwise --help`` and a notebook's completion wait for none of them.
 """
 
+import ast
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rollwise import errors as errors
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from rollwise.game.game import Game
-    from rollwise.game.notation import parse_action, parse_card, parse_dice, parse_position
-    from rollwise.game.position import Position
-    from rollwise.game.records.as_text import format_record, parse_record
-    from rollwise.game.records.record import Record
-    from rollwise.game.scorecard import Keep, Score, Scorecard
-    from rollwise.rules import Rules, load_rules, parse_rules, preset_names
-    from rollwise.solving.objective_text import parse_objective
-    from rollwise.solving.objectives import Objective
-    from rollwise.solving.solution import Option, Solution
-    from rollwise.solving.solver import solve
+if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so does _HOMES.
+    from rollwise.evaluation.evaluate import Evaluation as Evaluation
+    from rollwise.evaluation.evaluate import evaluate as evaluate
+    from rollwise.game.game import Game as Game
+    from rollwise.game.game import Roll as Roll
+    from rollwise.game.notation import format_action as format_action
+    from rollwise.game.notation import format_card as format_card
+    from rollwise.game.notation import format_dice as format_dice
+    from rollwise.game.notation import format_keep as format_keep
+    from rollwise.game.notation import format_position as format_position
+    from rollwise.game.notation import parse_action as parse_action
+    from rollwise.game.notation import parse_card as parse_card
+    from rollwise.game.notation import parse_dice as parse_dice
+    from rollwise.game.notation import parse_keep as parse_keep
+    from rollwise.game.notation import parse_position as parse_position
+    from rollwise.game.position import Position as Position
+    from rollwise.game.records.as_text import format_record as format_record
+    from rollwise.game.records.as_text import parse_record as parse_record
+    from rollwise.game.records.record import Record as Record
+    from rollwise.game.scorecard import Keep as Keep
+    from rollwise.game.scorecard import Score as Score
+    from rollwise.game.scorecard import Scorecard as Scorecard
+    from rollwise.laboratory.simulation import simulate as simulate
+    from rollwise.law import Law as Law
+    from rollwise.reviews.review import Review as Review
+    from rollwise.reviews.review import review as review
+    from rollwise.rules import Rules as Rules
+    from rollwise.rules import load_rules as load_rules
+    from rollwise.rules import parse_rules as parse_rules
+    from rollwise.rules import preset_names as preset_names
+    from rollwise.solving.objective_text import parse_objective as parse_objective
+    from rollwise.solving.objectives import Objective as Objective
+    from rollwise.solving.solution import Option as Option
+    from rollwise.solving.solution import Solution as Solution
+    from rollwise.solving.solver import solve as solve
+    from rollwise.strategies import Strategy as Strategy
+    from rollwise.strategies import parse_strategy as parse_strategy
 
-_HOMES = {
-    "Game": "game.game",
-    "Keep": "game.scorecard",
-    "Objective": "solving.objectives",
-    "Option": "solving.solution",
-    "Position": "game.position",
-    "Record": "game.records.record",
-    "Rules": "rules",
-    "Score": "game.scorecard",
-    "Scorecard": "game.scorecard",
-    "Solution": "solving.solution",
-    "format_record": "game.records.as_text",
-    "load_rules": "rules",
-    "parse_action": "game.notation",
-    "parse_card": "game.notation",
-    "parse_dice": "game.notation",
-    "parse_objective": "solving.objective_text",
-    "parse_position": "game.notation",
-    "parse_record": "game.records.as_text",
-    "parse_rules": "rules",
-    "preset_names": "rules",
-    "solve": "solving.solver",
-}
+else:
+    _HOMES = {
+        alias.name: statement.module
+        for statement in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
+        if isinstance(statement, ast.ImportFrom) and statement.module.startswith(__name__)
+        for alias in statement.names
+    }
+    __all__ = [*_HOMES]
 
-__all__ = [
-    "Game",
-    "Keep",
-    "Objective",
-    "Option",
-    "Position",
-    "Record",
-    "Rules",
-    "Score",
-    "Scorecard",
-    "Solution",
-    "format_record",
-    "load_rules",
-    "parse_action",
-    "parse_card",
-    "parse_dice",
-    "parse_objective",
-    "parse_position",
-    "parse_record",
-    "parse_rules",
-    "preset_names",
-    "solve",
-]
+    def __getattr__(name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_HOMES[name]), name)
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    def __dir__() -> list[str]:
+        return sorted(["__version__", *__all__])
