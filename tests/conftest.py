@@ -1,4 +1,7 @@
-"""Shared by all tests: tables and games are kept in a folder of this run, never in the user's."""
+"""Shared by all tests: tables and games are kept in a folder of this run, never in the user's.
+
+Compiled code, which takes a minute, outlives the run: its key says what it was made from.
+"""
 
 import os
 import tempfile
@@ -6,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from rollwise.files import cache_folder
 
 # Solving compiles once and machines differ in speed: examples are limited by number, not by time.
 settings.register_profile("rollwise", deadline=None, print_blob=True)
@@ -15,6 +20,7 @@ settings.load_profile("rollwise")
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the folder before any worker or test can solve a game."""
     if not hasattr(config, "workerinput"):
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
         folder = tempfile.mkdtemp(prefix="rollwise-tests-")
         os.environ["ROLLWISE_CACHE"] = str(Path(folder) / "cache")
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"

@@ -1,11 +1,25 @@
-"""Files that are written whole or not at all."""
+"""Where files are kept; files that are written whole or not at all."""
 
 import os
 import secrets
 from pathlib import Path
 
+import platformdirs
+
 DRAFT = ".draft"
 """How the names of files in the making end; a killed writer leaves one."""
+
+
+def cache_folder() -> Path:
+    """Return the folder of the cache: ``$ROLLWISE_CACHE``, or the user's cache folder."""
+    chosen = os.environ.get("ROLLWISE_CACHE")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("rollwise")
+
+
+def compiled_folder() -> Path:
+    """Return the folder of compiled code: ``$NUMBA_CACHE_DIR``, or one beside solved tables."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -1,8 +1,7 @@
 """Compiled code: same results however it runs, and never stale."""
 
-import ast
-import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import rollwise.solving.kernels
+import rollwise
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import signature
+from rollwise.solving.kernels.compiler import key_of
 from rollwise.solving.solver import solve
 
-FOLDER = Path(rollwise.solving.kernels.__file__).parent
+PACKAGE = Path(rollwise.__file__).parent
 
 SIGNATURE = """
 import sys
@@ -26,15 +26,17 @@ print(signature(solve(load_rules(sys.argv[1]), cache=False, threads=int(sys.argv
 """
 
 
-def signature_elsewhere(rules: str, threads: int, **environment: str) -> str:
-    """Return the signature that a fresh process with this environment computes."""
+def run_elsewhere(
+    program: str, *arguments: str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a program in a fresh process with this environment."""
     return subprocess.run(
-        [sys.executable, "-c", SIGNATURE, rules, str(threads)],
+        [sys.executable, "-c", program, *arguments],
         check=True,
         capture_output=True,
         text=True,
         env={**os.environ, **environment},
-    ).stdout.strip()
+    )
 
 
 class TestSignature:
@@ -49,29 +51,69 @@ class TestSignature:
         small = tmp_path / "small.toml"
         small.write_text(SMALL_GAME)
         compiled = signature(solve(load_rules(small), cache=False))
-        assert signature_elsewhere(str(small), 2, NUMBA_DISABLE_JIT="1") == compiled
+        assert (
+            run_elsewhere(SIGNATURE, str(small), "2", NUMBA_DISABLE_JIT="1").stdout.strip()
+            == compiled
+        )
 
     def test_differs_between_games(self) -> None:
         names = ("yahtzee", "yahtzee-no-joker", "yahtzee-plain")
         assert len({signature(solve(load_rules(name))) for name in names}) == 3
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.name)
-def test_kept_code_is_never_stale(path: Path) -> None:
-    """Each file names the hashes of the kernel files that it inlines, however indirectly."""
-    named: dict[str, str] = {}
-    inlined = set()
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "INLINES":
-            named = ast.literal_eval(node.value)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(
-            "rollwise.solving.kernels."
-        ):
-            inlined.add((node.module or "").rsplit(".", 1)[1] + ".py")
-    assert set(named) == inlined
-    for name, digest in named.items():
-        current = hashlib.sha256((FOLDER / name).read_bytes()).hexdigest()[:12]
-        assert digest == current, f"write {current} for {name} in {path.name}"
+class TestKeptCode:
+    """Compiled code is found again, and never when any kernel has changed since."""
+
+    PROGRAM = """
+import rollwise
+from rollwise.solving.kernels.turn import aligned
+assert len(aligned(3)) == 3
+print(rollwise.__file__, sum(aligned.stats.cache_hits.values()))
+"""
+
+    def found(self, package: Path, kept: Path) -> bool:
+        """Return whether a fresh process finds a kernel of a copy of the package compiled."""
+        environment = {"PYTHONPATH": str(package.parent), "NUMBA_CACHE_DIR": str(kept)}
+        output = run_elsewhere(self.PROGRAM, **environment, PYTHONDONTWRITEBYTECODE="1").stdout
+        file, hits = output.split()
+        assert Path(file).parent == package
+        return hits == "1"
+
+    @pytest.fixture
+    def package(self, tmp_path: Path) -> Path:
+        ignored = shutil.ignore_patterns("__pycache__")
+        return Path(shutil.copytree(PACKAGE, tmp_path / "rollwise", ignore=ignored))
+
+    def test_found_at_the_second_start_and_not_after_a_change(
+        self, package: Path, tmp_path: Path
+    ) -> None:
+        files = sorted(package.rglob("*"))
+        assert [self.found(package, tmp_path / "kept") for _ in range(2)] == [False, True]
+        assert sorted(package.rglob("*")) == files, "written into the package"
+        other = package / "solving/kernels/lowest.py"
+        other.write_text(other.read_text() + "# changed\n")
+        assert [self.found(package, tmp_path / "kept") for _ in range(2)] == [False, True]
+
+    def test_every_file_is_part_of_the_key(self, package: Path) -> None:
+        folder = package / "solving/kernels"
+        keys = {key_of(folder), key_of(PACKAGE / "solving/kernels")}
+        assert len(keys) == 1
+        for path in folder.glob("*.py"):
+            path.write_text(path.read_text() + "# changed\n")
+            keys.add(key_of(folder))
+        assert len(keys) == 1 + len(list(folder.glob("*.py")))
+
+    def test_damaged_code_is_compiled_again(self, tmp_path: Path) -> None:
+        assert not self.found(PACKAGE, tmp_path)
+        for path in (tmp_path / "rollwise").glob("*/*"):
+            path.write_bytes(path.read_bytes()[:40])
+        assert [self.found(PACKAGE, tmp_path) for _ in range(2)] == [False, True]
+
+    def test_a_folder_that_cannot_be_written_is_done_without(self, tmp_path: Path) -> None:
+        blocked = tmp_path / "file"
+        blocked.write_text("in the way")
+        done = run_elsewhere(self.PROGRAM, NUMBA_CACHE_DIR=str(blocked))
+        assert done.stderr.count("compiled code is not kept: ") == 1
 
 
 SMALL_GAME = """

@@ -31,6 +31,7 @@ RULES = load_rules("yatzy-forced-order")
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     return tmp_path
 
 
@@ -141,6 +142,7 @@ class TestCache:
         (folder / "a.safetensors").mkdir()
         (folder / ".b.safetensors.0123abcd.draft").touch()
         (folder / "mine.txt").touch()
+        (folder / "rollwise/0123").mkdir(parents=True)  # compiled code
         result = CliRunner().invoke(app, ["cache", "clear"])
         assert result.exit_code == 2
         assert result.stdout == f"deleted 1 table in {folder}\n"

@@ -140,23 +140,24 @@ def cache_path() -> None:
 
       rollwise cache path
     """
-    from rollwise.solving.cache import folder
+    from rollwise.files import cache_folder
 
-    print(folder())
+    print(cache_folder())
 
 
 @cache_app.command("clear")
 def cache_clear() -> None:
-    """Delete the tables kept on disk.
+    """Delete the tables kept on disk, and compiled code.
 
     [bold]Examples[/bold]
 
       rollwise cache clear
     """
-    from rollwise.solving.cache import clear, folder
+    from rollwise.files import cache_folder
+    from rollwise.solving.cache import clear
 
     count, stayed = clear()
-    print(f"deleted {count} table{'s' * (count != 1)} in {folder()}")
+    print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")
     for error in stayed:
         print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
     if stayed:

@@ -3,15 +3,12 @@
 import hashlib
 import json
 import logging
-import os
 import shutil
 from functools import lru_cache
 from pathlib import Path
 
-import platformdirs
-
 from rollwise import __version__
-from rollwise.files import DRAFT
+from rollwise.files import DRAFT, cache_folder, compiled_folder
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import Objective
@@ -24,12 +21,6 @@ DEPENDED_ON = ("rules", "model", "solving", "evaluation")
 
 LAYERS = ".layers"
 """How the names of folders of layers end."""
-
-
-def folder() -> Path:
-    """Return the folder of the cache: ``$ROLLWISE_CACHE``, or the user's cache folder."""
-    chosen = os.environ.get("ROLLWISE_CACHE")
-    return Path(chosen) if chosen else platformdirs.user_cache_path("rollwise")
 
 
 @lru_cache(maxsize=1)
@@ -53,7 +44,7 @@ def path_of(rules: Rules, objective: Objective) -> Path:
     says = [objective.name, rules.model_dump(mode="json")]
     key = json.dumps([FORMAT, __version__, _code(), *says])
     digest = hashlib.sha256(key.encode()).hexdigest()[:16]
-    return folder() / f"{rules.name}-{objective.name}-{digest}.safetensors"
+    return cache_folder() / f"{rules.name}-{objective.name}-{digest}.safetensors"
 
 
 def load(rules: Rules, objective: Objective) -> CardSolution | None:
@@ -82,7 +73,7 @@ def save(solution: CardSolution) -> None:
 
 
 def clear() -> tuple[int, list[OSError]]:
-    """Delete all kept tables, and what killed writers left of some.
+    """Delete all kept tables, what killed writers left of some, and compiled code.
 
     Returns
     -------
@@ -93,16 +84,22 @@ def clear() -> tuple[int, list[OSError]]:
     """
     deleted, stayed = 0, list[OSError]()
     for pattern in ("*.safetensors", f".*.safetensors.*{DRAFT}"):
-        for path in sorted(folder().glob(pattern)):
+        for path in sorted(cache_folder().glob(pattern)):
             try:
                 path.unlink(missing_ok=True)
                 deleted += not path.name.endswith(DRAFT)
             except OSError as error:
                 stayed.append(error)
-    for path in sorted(folder().glob(f"*{LAYERS}")):
+    for path in sorted(cache_folder().glob(f"*{LAYERS}")):
         try:
             shutil.rmtree(path)
             deleted += 1
         except OSError as error:
             stayed.append(error)
+    try:
+        shutil.rmtree(compiled_folder())
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        stayed.append(error)
     return deleted, stayed

@@ -13,19 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.kernels.turn import (
-    aligned,
-    best_keeps,
-    compiled,
-    first_roll_value,
-    keep_values,
-)
+from rollwise.solving.kernels.compiler import compiled
+from rollwise.solving.kernels.turn import aligned, best_keeps, first_roll_value, keep_values
 from rollwise.solving.kernels.vector import WIDTH, add, fill, follow, load, maximum, mul, store
-
-INLINES = {
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 
 class Game(NamedTuple):

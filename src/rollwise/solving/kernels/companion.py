@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from rollwise.solving.kernels.backward import empty_menu, lay_options, list_outcomes
+from rollwise.solving.kernels.compiler import compiled
 from rollwise.solving.kernels.score import NONE, aim, empty_aims, place
-from rollwise.solving.kernels.turn import aligned, compiled, keep_values
+from rollwise.solving.kernels.turn import aligned, keep_values
 from rollwise.solving.kernels.vector import (
     WIDTH,
     add,
@@ -25,13 +26,6 @@ from rollwise.solving.kernels.vector import (
     store,
     where_reaches,
 )
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "score.py": "4a133b6fad76",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 
 @compiled

@@ -17,14 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.backward import class_after, empty_menu, list_outcomes
-from rollwise.solving.kernels.turn import compiled
+from rollwise.solving.kernels.compiler import compiled
 from rollwise.solving.kernels.vector import WIDTH, add, fill, load, mul, store
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 
 class Rows(NamedTuple):

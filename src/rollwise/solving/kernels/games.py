@@ -7,11 +7,9 @@ of what it costs there.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-# nogil: threads share the states. No fastmath: sums stay in program order.
-compiled = njit(nogil=True, cache=True, error_model="numpy")
+from rollwise.solving.kernels.compiler import compiled
 
 
 class Dice(NamedTuple):

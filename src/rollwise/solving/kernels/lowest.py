@@ -10,14 +10,8 @@ from typing import Any
 import numpy as np
 
 from rollwise.solving.kernels.backward import class_after, complete_row, empty_menu, list_outcomes
-from rollwise.solving.kernels.turn import compiled
+from rollwise.solving.kernels.compiler import compiled
 from rollwise.solving.kernels.vector import WIDTH, add, fill, load, minimum, store, where_reaches
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 LEAST = np.finfo(np.float64).tiny
 """Below any probability of a turn, above 0."""

@@ -6,14 +6,8 @@ With X' what is still to come after an outcome of p points, E(p + X')² = p² + 
 from typing import Any
 
 from rollwise.solving.kernels.backward import class_after, complete_row, empty_menu, list_outcomes
-from rollwise.solving.kernels.turn import compiled
+from rollwise.solving.kernels.compiler import compiled
 from rollwise.solving.kernels.vector import WIDTH, add, fill, load, mul, store
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 
 @compiled

@@ -20,7 +20,8 @@ from rollwise.solving.kernels.backward import (
     list_outcomes,
 )
 from rollwise.solving.kernels.backward import weigh_outcomes as weigh
-from rollwise.solving.kernels.turn import aligned, best_keeps, compiled, keep_values
+from rollwise.solving.kernels.compiler import compiled
+from rollwise.solving.kernels.turn import aligned, best_keeps, keep_values
 from rollwise.solving.kernels.vector import (
     WIDTH,
     add,
@@ -34,12 +35,6 @@ from rollwise.solving.kernels.vector import (
     sub,
     where_reaches,
 )
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 
 @compiled

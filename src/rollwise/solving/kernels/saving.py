@@ -23,20 +23,9 @@ from rollwise.solving.kernels.backward import (
     lay_options,
     list_outcomes,
 )
-from rollwise.solving.kernels.turn import (
-    aligned,
-    best_keeps,
-    compiled,
-    first_roll_value,
-    keep_values,
-)
+from rollwise.solving.kernels.compiler import compiled
+from rollwise.solving.kernels.turn import aligned, best_keeps, first_roll_value, keep_values
 from rollwise.solving.kernels.vector import WIDTH, add, fill, load, mul, store
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 
 @compiled

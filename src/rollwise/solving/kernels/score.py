@@ -21,14 +21,9 @@ from rollwise.solving.kernels.backward import (
     list_outcomes,
     turn_value,
 )
-from rollwise.solving.kernels.turn import aligned, compiled
+from rollwise.solving.kernels.compiler import compiled
+from rollwise.solving.kernels.turn import aligned
 from rollwise.solving.kernels.vector import WIDTH, fill, load, maximum, store, sub
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 NONE = np.iinfo(np.int64).max
 """The lowest score of a row that no game reaches."""

@@ -14,19 +14,11 @@ import numpy as np
 
 from rollwise.solving.kernels.backward import empty_menu, lay_options, list_outcomes
 from rollwise.solving.kernels.companion import hint_outcomes, weigh_by_score
+from rollwise.solving.kernels.compiler import compiled
 from rollwise.solving.kernels.policy import play_turn
 from rollwise.solving.kernels.score import NONE, aim, empty_aims, row_after
-from rollwise.solving.kernels.turn import aligned, compiled
+from rollwise.solving.kernels.turn import aligned
 from rollwise.solving.kernels.vector import WIDTH, add, fill, load, mul, store
-
-INLINES = {
-    "backward.py": "eac7316e1496",
-    "companion.py": "65c2ef4ac1ee",
-    "policy.py": "822011a8abec",
-    "score.py": "4a133b6fad76",
-    "turn.py": "52437777e0b4",
-    "vector.py": "fc3152ae68ab",
-}  # see turn.py
 
 
 @compiled

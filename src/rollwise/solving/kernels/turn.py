@@ -15,10 +15,10 @@ a cache holds them.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.solving.kernels.compiler import compiled
 from rollwise.solving.kernels.vector import (
     WIDTH,
     add,
@@ -31,18 +31,8 @@ from rollwise.solving.kernels.vector import (
     put,
 )
 
-# Compiled code is kept under a hash of its own file. Naming the hashes of the files whose functions
-# it inlines makes a change there a change here; a test holds them.
-INLINES = {
-    "vector.py": "fc3152ae68ab",
-}
-
 MEAN, WORST, BEST = 0, 1, 2
 """How chance is combined: by its weights, or as if dice were the player's enemy or friend."""
-
-# nogil: layers are cut into chunks for threads. cache: the second start must not compile.
-# error_model numpy: no branch for division by zero. No fastmath: sums stay in program order.
-compiled = njit(nogil=True, cache=True, error_model="numpy")
 
 
 class Turn(NamedTuple):
