@@ -1,6 +1,7 @@
 """Prospects that have nothing to do with dice, and what is wrong with bad ones."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -69,6 +70,48 @@ class TestDecide:
         assert after.values == {"here": HALF, "out": 0}
         assert before.values == {"now": HALF}
         assert before.best == {"now": ("bet",)}
+
+
+class TestCosts:
+    BET = replace(BET, cost={"play": HALF, "wait": 1})
+
+    def test_an_option_pays_its_cost(self) -> None:
+        decision = decide(self.BET)
+        assert decision.option_values == {"play": -HALF, "leave": 0, "wait": -1}
+        assert decision.best == {"here": ("leave",)}
+        assert isinstance(decision.values["here"], Fraction)
+        assert decide(self.BET.in_floats()).option_values == decision.option_values
+
+    def test_costs_of_every_step_add_up(self) -> None:
+        again = Prospect({"here": ["on"]}, {"on": {"here": 1}}, {"here": 10}, {"on": 3})
+        assert [d.values["here"] for d in analyse([again] * 4)] == [-2, 1, 4, 7]
+
+    def test_a_float_among_the_costs_makes_all_floats(self) -> None:
+        values = decide(replace(BET, cost={"wait": 1.0})).option_values
+        assert {type(v) for v in values.values()} == {float}
+
+    def test_fees_as_costs_are_fees_taken_from_the_payoff(self) -> None:
+        # A plant of year 3 costs two fees of 5 for the delays before it; here each is due at once.
+        years = investment(3)
+        payoff = {
+            outcome: x + 5 * (int(outcome[-1]) - 1)
+            for outcome, x in (years[-1].payoff or {}).items()
+        }
+        delays = [{d: 5 for d in year.options if d.startswith("delay")} for year in years]
+        paid = [replace(year, cost=cost) for year, cost in zip(years, delays, strict=True)]
+        paid[-1] = replace(paid[-1], payoff=payoff)
+        for i, (at_once, at_the_end) in enumerate(zip(analyse(paid), analyse(years), strict=True)):
+            assert at_once.best == at_the_end.best
+            for market in ("weak", "fair", "strong"):
+                assert at_once.values[market] == at_the_end.values[market] + 5 * i
+
+    def test_bad_costs(self) -> None:
+        with pytest.raises(ValueError, match="a cost of 'sleep'; expected costs of options that"):
+            replace(BET, cost={"sleep": 1})
+        with pytest.raises(ValueError, match="option 'play' costs inf; expected a finite number"):
+            replace(BET, cost={"play": float("inf")})
+        with pytest.raises(ValueError, match="costs and a utility; expected no costs, but payoffs"):
+            decide(self.BET, utility=lambda x: x)
 
 
 class TestInvestment:

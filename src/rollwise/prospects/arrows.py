@@ -11,7 +11,6 @@ numbers or Fractions, and numpy then adds and compares those.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isclose
 from numbers import Rational
 from typing import Any, Self
 
@@ -22,7 +21,11 @@ Number = int | float | Fraction
 Array = NDArray[Any]
 
 TIE = 1e-9
-"""Two float64 values are a tie when they differ by at most this part of the larger one."""
+"""Two float64 means are a tie when they differ by at most this part of the larger mean size.
+
+The *size* of the mean Σ p x is Σ p |x|. Rounding errors are parts of it, even where the mean itself
+is next to nothing because gains and losses cancel; where all x have one sign it is the mean.
+"""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,13 @@ class Arrows:
         maxima: Array = np.maximum.reduceat(values[self.heads], self.firsts)
         return maxima
 
+    def size_of_best(self, values: Array, sizes: Array) -> Array:
+        """Return the size of the value that `best` returns, shape [T]; the larger of equal ones."""
+        arrows = np.diff(self.firsts, append=len(self.heads))
+        is_best = values[self.heads] == np.repeat(self.best(values), arrows)
+        maxima: Array = np.maximum.reduceat(np.where(is_best, sizes[self.heads], 0), self.firsts)
+        return maxima
+
 
 def is_exact(numbers: Iterable[Number]) -> bool:
     """Tell whether all numbers are whole or Fractions, so that arithmetic can be exact."""
@@ -86,8 +96,11 @@ def as_array(numbers: Sequence[Number], exact: bool) -> Array:
     return np.array([Fraction(number) for number in numbers], dtype=object)
 
 
-def is_tie(value: Number, best: Number) -> bool:
-    """Tell whether a value is the best one: exactly, or within `TIE` if either is a float."""
+def is_tie(value: Number, best: Number, *sizes: Number) -> bool:
+    """Tell whether a value is the best one: exactly, or within `TIE` if either is a float.
+
+    ``sizes`` are the mean sizes of the two; exact values need none.
+    """
     if isinstance(value, float) or isinstance(best, float):
-        return isclose(value, best, rel_tol=TIE, abs_tol=0.0)
+        return abs(float(best) - float(value)) <= TIE * max(map(float, sizes))
     return value == best

@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from rollwise.errors import InputError
-from rollwise.prospects.arrows import Number, is_tie
+from rollwise.prospects.arrows import Number
 from rollwise.prospects.dice_graph import Point
 from rollwise.prospects.induction import TurnAnalysis
 from rollwise.prospects.multisets import Multisets
@@ -68,7 +68,11 @@ def rank(analysis: TurnAnalysis, keeps: Iterable[Point], rolls_left: int) -> lis
     ValueError
         When a keep has too many dice, or the number of rolls left is not 1 to all of them.
     """
-    values = {keep: analysis.keep_value(analysis.turn.text_of(keep), rolls_left) for keep in keeps}
-    top = max(values.values())
+    text = analysis.turn.text_of
+    values = {keep: analysis.keep_value(text(keep), rolls_left) for keep in keeps}
     ranked = sorted(values.items(), key=lambda item: item[1], reverse=True)
-    return [KeepValue(keep, value, is_tie(value, top)) for keep, value in ranked]
+    top = text(ranked[0][0])
+    return [
+        KeepValue(keep, value, analysis.is_tie(text(keep), top, rolls_left))
+        for keep, value in ranked
+    ]

@@ -13,7 +13,7 @@ Before the first roll nothing is on the table, so the turn is worth v_R(no dice)
 This is `prospect.analyse` for R − 1 decisions and a first roll, without the matrix of all options
 by all states: means descend and maxima ascend one die at a time. Exact values are whole numbers
 inside: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that dividing by
-f leaves no rest.
+f leaves no rest. In float64, ties are told by the sizes of values: see `arrows.TIE`.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,13 +30,20 @@ from rollwise.prospects.arrows import Array, Number, is_exact, is_tie
 from rollwise.prospects.dice_graph import DiceGraph
 from rollwise.prospects.turn_problem import TurnProblem
 
+Divide = Callable[[Any, int], Array]
+
 
 @dataclass(frozen=True)
 class _Round:
-    """What can be reached with r rolls left; an array a layer, indexed like the layer's points."""
+    """What can be reached with r rolls left; an array a layer, indexed like the layer's points.
+
+    Exact values and those that are never negative stand for their sizes, too.
+    """
 
     values: Sequence[Array]
     best: Sequence[Array]
+    sizes: Sequence[Array]
+    sizes_of_best: Sequence[Array]
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,15 @@ class TurnAnalysis:
         """
         layer, i = self.turn.place(option)
         return self._numbers(self._round(rolls_left).values[layer][[i]], rolls_left)[0]
+
+    def is_tie(self, option: str, other: str, rolls_left: int) -> bool:
+        """Tell whether two options are worth the same; raises as `keep_value` does."""
+        round_ = self._round(rolls_left)
+        (layer, i), (other_layer, j) = self.turn.place(option), self.turn.place(other)
+        values, sizes = round_.values, round_.sizes
+        return is_tie(
+            values[layer][i], values[other_layer][j], sizes[layer][i], sizes[other_layer][j]
+        )
 
     def best_keeps(self, state: str, rolls_left: int) -> tuple[str, ...]:
         """Return all best options of a state, those that keep fewer dice first.
@@ -103,18 +119,19 @@ class TurnAnalysis:
         # Walk down from the state through those keeps only that contain a best one.
         round_ = self._round(rolls_left)
         graph = self.turn.graph
-        top = round_.best[-1][state]
+        top, size = round_.best[-1][state], round_.sizes_of_best[-1][state]
         keeps: list[str] = []
         within = {state}
         for layer in range(self.turn.dice, -1, -1):
             keeps += [
                 self.turn.notation.format(graph.layers[layer][i])
                 for i in sorted(within, reverse=True)
-                if is_tie(round_.values[layer][i], top)
+                if is_tie(round_.values[layer][i], top, round_.sizes[layer][i], size)
             ]
             if layer:
+                best, sizes = round_.best[layer - 1], round_.sizes_of_best[layer - 1]
                 below = {j for i in within for j in graph.down[layer - 1].heads_of(i)}
-                within = {j for j in below if is_tie(round_.best[layer - 1][j], top)}
+                within = {j for j in below if is_tie(best[j], top, sizes[j], size)}
         return tuple(reversed(keeps))
 
     def _state(self, text: str) -> int:
@@ -161,25 +178,37 @@ def analyse_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
     else:
         parts, payoff = 1, np.array(numbers, dtype=np.float64)
         scale, divide = 1, truediv
-    x = payoff
+    x, size = payoff, None if exact or min(numbers) >= 0 else abs(payoff)
     rounds: list[_Round] = []
     for _ in range(turn.rolls):
-        rounds.append(_play_round(turn.graph, x * scale, turn.notation.faces, divide))
+        rounds.append(_play_round(turn.graph, x * scale, size, turn.notation.faces, divide))
         x = rounds[-1].best[-1]
+        size = None if size is None else rounds[-1].sizes_of_best[-1]
     return TurnAnalysis(turn, exact, payoff, rounds, parts)
 
 
 def _play_round(
-    graph: DiceGraph, x: Array, faces: int, divide: Callable[[Any, int], Array]
+    graph: DiceGraph, x: Array, size: Array | None, faces: int, divide: Divide
 ) -> _Round:
-    values = [x]
+    """Take X_{r−1} to all values with r rolls left; without sizes, those are the values."""
+    values = _means(graph, x, faces, divide)
+    sizes = values if size is None else _means(graph, size, faces, divide)
+    best, sizes_of_best = [values[0]], [sizes[0]]
+    for down, here, size_here in zip(graph.down, values[1:], sizes[1:], strict=True):
+        below = down.best(best[-1])
+        if size is not None:
+            size_below = down.size_of_best(best[-1], sizes_of_best[-1])
+            sizes_of_best.append(np.where(here >= below, size_here, size_below))
+        best.append(np.maximum(here, below))
+    return _Round(values, best, sizes, best if size is None else sizes_of_best)
+
+
+def _means(graph: DiceGraph, x: Array, faces: int, divide: Divide) -> list[Array]:
+    """Return the mean of x over the dice still to roll, for the points of each layer."""
+    means = [x]
     for up in reversed(graph.up):
-        values.append(divide(up.total(values[-1]), faces))
-    values.reverse()
-    best = [values[0]]
-    for down, here in zip(graph.down, values[1:], strict=True):
-        best.append(np.maximum(here, down.best(best[-1])))
-    return _Round(values, best)
+        means.append(divide(up.total(means[-1]), faces))
+    return means[::-1]
 
 
 def _outcomes(turn: TurnProblem) -> int:

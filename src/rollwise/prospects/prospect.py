@@ -3,28 +3,29 @@
 The problem, as mathematics. A *state* ω offers *options* D(ω). An option d leads to the outcome ω'
 with probability F(d)(ω'), and an outcome pays X(ω'). Then
 
-* the value of an option is its expected payoff, v(d) = Σ F(d)(ω') X(ω');
+* the value of an option is its expected payoff less its cost, v(d) = Σ F(d)(ω') X(ω') − c(d);
 * the best options of a state are all those d in D(ω) with the largest v(d);
 * the payoff of being able to choose is X'(ω) = max v(d) over d in D(ω).
 
 For n decisions in a row, the payoff of the outcomes of decision i is X' of decision i + 1, and only
-the last decision has a payoff of its own: induction from the end. A utility U replaces X by U(X).
+the last decision has a payoff of its own: induction from the end. A utility U replaces X by U(X);
+it is of all that was gained, so amounts due on the way are then parts of the payoff, not costs.
 
 The numbers choose the arithmetic. Where probabilities and payoffs are ints and Fractions, every
 value is a Fraction and every tie is exact. One float among them makes all of it float64, and ties
-are then values within `arrows.TIE` of the best.
+are then told by the mean size of the payoffs: see `arrows.TIE`.
 
 Source: W. Huber's answer on stats.stackexchange.com (2015) on the chance of a yahtzee.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isclose, isfinite
 from typing import Self
 
 from rollwise.errors import InputError
-from rollwise.prospects.arrows import Array, Arrows, Number, as_array, is_exact, is_tie
+from rollwise.prospects.arrows import Arrows, Number, as_array, is_exact, is_tie
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,15 @@ class Prospect:
         The outcomes of each option with their probabilities, which sum to one.
     payoff
         What each outcome pays. A decision that others follow needs none: see `analyse`.
+    cost
+        What an option costs when it is chosen, in the units of the payoff; 0 unless named.
 
     Raises
     ------
     ValueError
         When there is no state, a state without option, an option that is not described or has no
-        outcome, a negative probability, or an option whose probabilities do not sum to one.
+        outcome, a negative probability, an option whose probabilities do not sum to one, or a cost
+        that is infinite or of no option.
 
     Examples
     --------
@@ -59,11 +63,14 @@ class Prospect:
     {'at the table': ('play',)}
     >>> decide(bet, utility=lambda x: min(x, 3)).best
     {'at the table': ('leave',)}
+    >>> decide(replace(bet, cost={"play": half})).option_values
+    {'play': Fraction(0, 1), 'leave': Fraction(0, 1)}
     """
 
     available: Mapping[str, Sequence[str]]
     options: Mapping[str, Mapping[str, Number]]
     payoff: Mapping[str, Number] | None = None
+    cost: Mapping[str, Number] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.available:
@@ -78,6 +85,11 @@ class Prospect:
                     )
         for option, outcomes in self.options.items():
             check_distribution(f"option {option!r}", outcomes)
+        for option, amount in self.cost.items():
+            if option not in self.options:
+                raise InputError(f"a cost of {option!r}; expected costs of options that there are")
+            if not isfinite(amount):
+                raise InputError(f"option {option!r} costs {amount}; expected a finite number")
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -91,15 +103,21 @@ class Prospect:
 
     def in_floats(self) -> Self:
         """Return the same prospect in float64: faster, and rounded."""
-        return type(self)(
-            self.available,
-            {d: {end: float(p) for end, p in row.items()} for d, row in self.options.items()},
-            self.payoff and {end: float(x) for end, x in self.payoff.items()},
+        return replace(
+            self,
+            options={d: _floats(outcomes) for d, outcomes in self.options.items()},
+            payoff=self.payoff and _floats(self.payoff),
+            cost=_floats(self.cost),
         )
 
     @cached_property
+    def _costs(self) -> list[Number]:
+        return [self.cost.get(option, 0) for option in self.options]
+
+    @cached_property
     def _exact(self) -> bool:
-        return is_exact(p for row in self.options.values() for p in row.values())
+        chances = (p for outcomes in self.options.values() for p in outcomes.values())
+        return is_exact(chances) and is_exact(self._costs)
 
     @cached_property
     def _chances(self) -> Arrows:
@@ -110,15 +128,6 @@ class Prospect:
             dtype=object if self._exact else float,
         )
 
-    @cached_property
-    def _choices(self) -> Arrows:
-        """The arrows from states to options."""
-        index = {option: i for i, option in enumerate(self.options)}
-        return Arrows.leaving(
-            ([(index[option], 1) for option in offered] for offered in self.available.values()),
-            dtype=int,
-        )
-
 
 @dataclass(frozen=True)
 class Decision:
@@ -127,7 +136,7 @@ class Decision:
     Attributes
     ----------
     option_values
-        The expected payoff v(d) of each option.
+        The expected payoff v(d) of each option, less its cost.
     values
         The payoff X'(ω) of each state under a best option.
     best
@@ -179,18 +188,25 @@ def analyse(
     Raises
     ------
     ValueError
-        When there is no decision, or an outcome has neither a finite payoff nor a decision that
-        follows in that state.
+        When there is no decision, an outcome has neither a finite payoff nor a decision that
+        follows in that state, or there are costs and a utility.
     """
     if not prospects:
         raise InputError("no decisions to analyse; expected at least one")
     payoff = prospects[-1].payoff or {}
     if utility is not None:
+        if any(prospect.cost for prospect in prospects):
+            raise InputError(
+                "costs and a utility; expected no costs, but payoffs from which they are taken: "
+                "a utility is of all that was gained"
+            )
         payoff = {outcome: utility(x) for outcome, x in payoff.items()}
+    sizes: Mapping[str, Number] = _sizes(payoff)
     decisions: list[Decision] = []
     for prospect in reversed(prospects):
-        decisions.append(_step(prospect, payoff))
-        payoff = decisions[-1].values
+        decision, sizes = _step(prospect, payoff, sizes)
+        decisions.append(decision)
+        payoff = decision.values
     return tuple(reversed(decisions))
 
 
@@ -207,19 +223,37 @@ def expected(distribution: Mapping[str, Number], payoff: Mapping[str, Number]) -
     return sum(p * payoff[outcome] for outcome, p in distribution.items())
 
 
-def _step(prospect: Prospect, payoff: Mapping[str, Number]) -> Decision:
-    """Take X to X': expectations along the chance arrows, maxima along the choice arrows."""
+def _step(
+    prospect: Prospect, payoff: Mapping[str, Number], size: Mapping[str, Number]
+) -> tuple[Decision, Mapping[str, Number]]:
+    """Take X to X': means along the chance arrows, then the best of each state; sizes likewise."""
     check_payoff(prospect.outcomes, payoff)
     numbers = [payoff[outcome] for outcome in prospect.outcomes]
-    x = as_array(numbers, exact=prospect._exact and is_exact(numbers))
-    option_values: Array = prospect._chances.total(x)
-    values = dict(zip(prospect.options, option_values.tolist(), strict=True))
-    best_values = prospect._choices.best(option_values).tolist()
+    exact = prospect._exact and is_exact(numbers)
+    costs = as_array(prospect._costs, exact)
+    means = prospect._chances.total(as_array(numbers, exact)) - costs
+    values: dict[str, Number] = dict(zip(prospect.options, means.tolist(), strict=True))
+    if exact:
+        sizes = _sizes(values)
+    else:
+        of_outcomes = as_array([size[outcome] for outcome in prospect.outcomes], exact)
+        of_options = prospect._chances.total(of_outcomes) + abs(costs)
+        sizes = dict(zip(prospect.options, of_options.tolist(), strict=True))
+    top = {state: max(ds, key=lambda d: values[d]) for state, ds in prospect.available.items()}
     best = {
-        state: tuple(option for option in offered if is_tie(values[option], value))
-        for (state, offered), value in zip(prospect.available.items(), best_values, strict=True)
+        state: tuple(d for d in offered if is_tie(values[d], values[b], sizes[d], sizes[b]))
+        for (state, offered), b in zip(prospect.available.items(), top.values(), strict=True)
     }
-    return Decision(values, dict(zip(prospect.states, best_values, strict=True)), best)
+    decision = Decision(values, {state: values[d] for state, d in top.items()}, best)
+    return decision, {state: sizes[d] for state, d in top.items()}
+
+
+def _sizes(numbers: Mapping[str, Number]) -> dict[str, Number]:
+    return {name: -number if number < 0 else number for name, number in numbers.items()}
+
+
+def _floats(numbers: Mapping[str, Number]) -> dict[str, Number]:
+    return {name: float(number) for name, number in numbers.items()}
 
 
 def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:

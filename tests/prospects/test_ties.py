@@ -1,0 +1,100 @@
+"""Ties in float64: means that are equal but for rounding, and those that differ in earnest."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise.prospects import Prospect, analyse, analyse_turn, decide, multiset_turn
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+AT_ZERO = Prospect(
+    {"s": ["a", "b"]},
+    {"a": {"u": HALF, "v": HALF}, "b": {"w": THIRD, "x": THIRD, "y": THIRD}},
+    {
+        "u": Fraction(1, 10),
+        "v": Fraction(-1, 10),
+        "w": Fraction(1, 10),
+        "x": Fraction(2, 10),
+        "y": Fraction(-3, 10),
+    },
+)
+"""Two options that are worth nothing; in float64 one of them is worth 6.9e-18."""
+
+
+def test_a_tie_at_zero() -> None:
+    rounded = decide(AT_ZERO.in_floats())
+    assert rounded.option_values["a"] != rounded.option_values["b"]
+    assert rounded.best == decide(AT_ZERO).best == {"s": ("a", "b")}
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e30])
+def test_a_tie_at_zero_of_any_scale(scale: float) -> None:
+    payoff = {outcome: float(x) * scale for outcome, x in (AT_ZERO.payoff or {}).items()}
+    assert decide(Prospect(AT_ZERO.available, AT_ZERO.options, payoff)).best["s"] == ("a", "b")
+
+
+def test_a_tie_at_zero_seen_from_a_decision_before() -> None:
+    # Through "b" the value is next to nothing, and its rounding error all there is of it.
+    last = Prospect({"a": ["a"], "b": ["b"]}, AT_ZERO.options, AT_ZERO.payoff).in_floats()
+    first = Prospect({"now": ["left", "right"]}, {"left": {"a": 1.0}, "right": {"b": 1.0}})
+    assert analyse([first, last])[0].best == {"now": ("left", "right")}
+
+
+def test_rare_events_are_no_ties() -> None:
+    p = Prospect(
+        {"s": ["rare", "rarer"]},
+        {"rare": {"win": 2e-15, "lose": 1 - 2e-15}, "rarer": {"win": 1e-15, "lose": 1 - 1e-15}},
+        {"win": 1.0, "lose": 0.0},
+    )
+    assert decide(p).best == {"s": ("rare",)}
+
+
+def test_an_option_that_nobody_takes_makes_no_ties() -> None:
+    p = Prospect(
+        {"s": ["good", "bad", "ruin"]},
+        {d: {d: 1.0} for d in ("good", "bad", "ruin")},
+        {"good": 2.0, "bad": 1.0, "ruin": -1e15},
+    )
+    before = Prospect({"now": ["go", "stay"]}, {"go": {"s": 1.0}, "stay": {"t": 1.0}})
+    after = Prospect({**p.available, "t": ["bad"]}, p.options, p.payoff)
+    assert decide(p).best == {"s": ("good",)}
+    assert analyse([before, after])[0].best == {"now": ("go",)}
+    turn = analyse_turn(multiset_turn(lambda dice: (-1e15, 1.0, 2.0)[dice[0] % 3]), exact=False)
+    assert turn.best_keeps("22222", 1) == ("22222",)
+
+
+payoffs = st.lists(st.integers(-4, 4), min_size=6, max_size=6)
+
+
+@given(payoffs, st.integers(1, 3))
+@settings(deadline=None, max_examples=80)
+def test_turns_in_floats_have_the_ties_of_fractions(tenths: list[int], rolls: int) -> None:
+    # Gains and losses cancel often here, and tenths are no binary fractions.
+    def exact(dice: tuple[int, ...]) -> Fraction:
+        return sum((Fraction(tenths[face - 1], 10) for face in dice), Fraction(0))
+
+    def rounded(dice: tuple[int, ...]) -> float:
+        return sum(tenths[face - 1] / 10 for face in dice)
+
+    sizes = {"dice": 3, "rolls": rolls}
+    fractions = analyse_turn(multiset_turn(exact, **sizes))
+    floats = analyse_turn(multiset_turn(rounded, **sizes), exact=False)
+    for left in range(1, rolls + 1):
+        assert floats.moves(left) == fractions.moves(left)
+        for option, other in permutations(("-", "1", "66", "123"), 2):
+            assert floats.is_tie(option, other, left) == fractions.is_tie(option, other, left)
+
+
+def test_exact_losses_seen_from_a_decision_in_floats() -> None:
+    # What follows is exact and negative; 0.1 + 0.2 is not 0.3, but they are a tie all the same.
+    last = Prospect({"x": ["x"], "y": ["y"], "z": ["z"]}, {k: {k: 1} for k in "xyz"},
+                    {"x": -1, "y": -1, "z": 0})  # fmt: skip
+    first = Prospect(
+        {"now": ["a", "b"]}, {"a": {"x": 0.3, "z": 0.7}, "b": {"x": 0.1, "y": 0.2, "z": 0.7}}
+    )
+    decision = analyse([first, last])[0]
+    assert decision.option_values["a"] != decision.option_values["b"]
+    assert decision.best == {"now": ("a", "b")}
