@@ -16,7 +16,7 @@ import json, resource, sys, time
 import numpy as np
 from rollwise.solving.by_score.targets import best_targets
 from rollwise.solving.objective_text import parse_objective
-from rollwise.solving.objectives import Objective
+from rollwise.solving.objectives import ScoreObjective
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
 small, rules, what = load_rules("micro-yahtzee"), load_rules(sys.argv[1]), sys.argv[2]
@@ -24,7 +24,7 @@ def work(rules, what):
     if what == "all targets":
         return float(best_targets(rules, cache=False).sum())
     if what == "any utility":
-        return solve(rules, Objective("root", utility=np.sqrt), cache=False).value()
+        return solve(rules, ScoreObjective("root", utility=np.sqrt), cache=False).value()
     return solve(rules, parse_objective(what), cache=False).value()
 work(small, "target:9" if what.startswith("target") else what)
 wall, cpu = time.perf_counter(), time.process_time()

@@ -115,7 +115,7 @@ class TestKnownDecisions:
         losses = [0, 1e-10, 0.01, 0.19, 0.2, 0.99, 1, 4.99, 5, 60]
         found = [verdict_of(loss) for loss in losses]
         assert found == [v for v in VERDICTS for _ in range(2)]
-        assert verdict_of(0.06, unit=0.01) == "blunder"
+        assert verdict_of(0.06, point=0.01) == "blunder"
 
     def test_a_line_of_blocks(self) -> None:
         assert sparkline([0, 7, 3.4, 7]) == "▁█▄█"

@@ -13,7 +13,7 @@ from rollwise.model.roll_points import category_points
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.cards import solve_cards
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
 from small_games import small_rules
 
 ROUNDING = 1e-11
@@ -30,7 +30,7 @@ def states_of(solution: CardSolution) -> set[State]:
     }
 
 
-def assert_agree(rules: Rules, objective: Objective, chance: Chance) -> None:
+def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None:
     """Compare every state, and every option of a few positions."""
     solution = solve_cards(rules, objective, cache=False, threads=1)
     reference = Reference(rules, chance)

@@ -16,14 +16,13 @@ from rollwise.game.reference import UtilityReference
 from rollwise.game.scorecard import State
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.targets import best_targets
 from rollwise.solving.by_score.variance import frontier, solve_mean_variance
 from rollwise.solving.objectives import (
     BEST_CASE,
     EXPECTED,
     LEAST_VARIANCE,
-    Objective,
+    ScoreObjective,
     beating,
     exponential,
     mean_variance,
@@ -36,10 +35,10 @@ from small_games import small_rules
 ROUNDING = 1e-11
 
 
-def utility_of(values: list[int]) -> Objective:
+def utility_of(values: list[int]) -> ScoreObjective:
     """Return a utility that takes these values in turn, and the last one for ever."""
     table = np.array(values, dtype=np.float64)
-    return Objective("any", utility=lambda scores: table[np.minimum(scores, len(table) - 1)])
+    return ScoreObjective("any", utility=lambda scores: table[np.minimum(scores, len(table) - 1)])
 
 
 def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
@@ -213,7 +212,6 @@ class TestEvaluation:
         assert objective.utility is not None
         assert abs(law.probabilities.sum() - 1) < 1e-13
         assert abs(law.probabilities @ objective.utility(law.scores) - solution.value()) < 1e-9
-        assert isinstance(solution, ScoreSolution)
         assert abs(law.mean - solution.expected_at_start()[-1]) < 1e-9
 
     @settings(max_examples=25)
@@ -235,7 +233,7 @@ class TestLaws:
     @settings(max_examples=30)
     @given(small_rules(saves=True))
     def test_the_score_itself_is_the_expected_score(self, rules: Rules) -> None:
-        identity = Objective("score", utility=lambda scores: scores.astype(np.float64))
+        identity = ScoreObjective("score", utility=lambda scores: scores.astype(np.float64))
         solution = solve(rules, identity, moments=True, threads=1)
         expected = solve(rules, EXPECTED, cache=False).value()
         assert abs(solution.value() - expected) < ROUNDING
@@ -288,7 +286,6 @@ class TestPublished:
         solution = solve(load_rules("yahtzee"), target(300), moments=True)
         law = evaluate(Optimal(solution)).law
         assert law.at_least(300) == pytest.approx(solution.value(), abs=1e-9)
-        assert isinstance(solution, ScoreSolution)
         assert law.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-6)
         ordinary = evaluate(Optimal(solve(load_rules("yahtzee")))).law
         assert law.mean < ordinary.mean

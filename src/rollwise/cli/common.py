@@ -119,7 +119,7 @@ def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = Fal
     from rollwise.evaluation.play import check_room
 
     goal = goal_of(objective, game, quiet=quiet)
-    if goal.utility is None and goal.aversion is None:
+    if not goal.needs_score:
         check_room(game)
     chosen = player(strategy, game, goal, quiet=quiet)
     with progress(f"playing all games of {game.name}", quiet) as advance:

@@ -4,7 +4,6 @@ Of a game that is too large for exact laws, or saves rolls, what needs a law is 
 and the page says so.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -24,6 +23,7 @@ from rollwise.rules import Rules
 from rollwise.rules.describe import describe, describe_category
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import WORST_CASE
+from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Option
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
@@ -70,7 +70,7 @@ class GamePage:
     changes: list[tuple[str, float]]
 
 
-def page_of(solution: CardSolution, *, progress: Callable[[float], None] | None = None) -> GamePage:
+def page_of(solution: CardSolution, *, progress: Progress | None = None) -> GamePage:
     """Return what the page of a solved game says.
 
     Parameters

@@ -29,8 +29,8 @@ from rollwise.rules import Rules
 from rollwise.solving.kernels.lowest import lowest
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE, Solution
-from rollwise.solving.solver import Progress
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
 Rating = Callable[[int, int, TurnPolicy], list[Values]]

@@ -54,7 +54,7 @@ class Parts:
         What is still to come in each part, the upper bonus included however early it was earned.
     """
 
-    solution: Solution
+    solution: CardSolution
     names: tuple[str, ...]
     remaining_T_C_L: NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class Parts:
             raise ValueError(f"expected parts of shape {shape}, got {self.remaining_T_C_L.shape}")
 
     @classmethod
-    def of(cls, solution: Solution, threads: int | None = None) -> "Parts":
+    def of(cls, solution: CardSolution, threads: int | None = None) -> "Parts":
         """Return the parts of a solved game: one backward sweep with as many quantities."""
         model = solution.model
         sweep = Sweep(model, solution.objective, threads)
@@ -139,10 +139,11 @@ def parts_of(solution: Solution) -> Parts | None:
 
     None where values are not points, or where it is too large.
     """
-    points = isinstance(solution, CardSolution) and solution.objective.name == "expected"
+    if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
+        return None
     states = solution.model.n_classes * solution.model.lanes
     room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
-    return Parts.of(solution) if points and room else None
+    return Parts.of(solution) if room else None
 
 
 def _on_card(position: Position) -> dict[str, float]:

@@ -31,7 +31,7 @@ from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.kernels.forward import Rows
 from rollwise.solving.layers import Memory, Sweep
-from rollwise.solving.solver import Progress
+from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)

@@ -1,6 +1,6 @@
 """The forward sweep of a strategy that depends on the points so far."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from rollwise.solving.kernels.score import NONE
 from rollwise.solving.kernels.score_forward import forward_by_score
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.progress import Progress
 
 
 def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
@@ -35,7 +36,7 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
 def final_masses(
     solution: ScoreSolution,
     threads: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how games from an empty card fare under the best play for the objective.
 

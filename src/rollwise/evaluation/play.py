@@ -12,14 +12,14 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.policy import best_play, count_slots, list_slots
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.solution import TIE
 from rollwise.strategies import Optimal, Strategy
 
 MAX_LAYER_BYTES = 4 << 30
 
 
-def game_of(strategy: Strategy, rules: Rules | None) -> tuple[Model, Objective]:
+def game_of(strategy: Strategy, rules: Rules | None) -> tuple[Model, CardObjective]:
     """Return the game that a strategy plays, and what it plays for.
 
     Raises
@@ -34,7 +34,7 @@ def game_of(strategy: Strategy, rules: Rules | None) -> tuple[Model, Objective]:
             f"expected a strategy that depends on the card alone; {strategy.name} also looks at "
             "the points so far"
         )
-    if isinstance(strategy, Optimal):
+    if isinstance(strategy, Optimal) and isinstance(strategy.solution, CardSolution):
         return strategy.solution.model, strategy.solution.objective
     if rules is None:
         raise ValueError("expected the rules of the game that the strategy plays")

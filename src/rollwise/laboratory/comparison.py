@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from rollwise.evaluation.evaluate import QUANTILES, evaluate
-from rollwise.laboratory.jobs import Progress, run_jobs
+from rollwise.laboratory.jobs import run_jobs
 from rollwise.laboratory.losses import Losses, losses
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy
 
 

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from typing import Any, TypeVar
 
+from rollwise.solving.progress import Progress
+
 Result = TypeVar("Result")
-Progress = Callable[[float], None]
 
 TRIES = 5
 """How often a job is given to an executor whose workers die."""

@@ -11,8 +11,9 @@ from pydantic import ValidationError
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.laboratory.jobs import Progress, run_jobs
+from rollwise.laboratory.jobs import run_jobs
 from rollwise.rules import Rules, UpperBonus
+from rollwise.solving.progress import Progress
 from rollwise.solving.solver import solve
 from rollwise.strategies import parse_strategy
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation
 from rollwise.game.notation import format_keep
 from rollwise.laboratory.batch import BLOCK, Batch, TurnLog
-from rollwise.laboratory.jobs import Progress, run_jobs
+from rollwise.laboratory.jobs import run_jobs
 from rollwise.law import Law
 from rollwise.model.arrays import build
 from rollwise.model.lattice import lattice
 from rollwise.rules import Rules
 from rollwise.solving.layers import usable_cores
+from rollwise.solving.progress import Progress, within
 from rollwise.strategies import Strategy
 
 MAX_JOB = 1 << 20
@@ -136,10 +137,12 @@ def simulate(
     if executor is not None:
         return _join(run_jobs(play_games, jobs, executor, progress))
 
-    def within(part: int) -> Progress:
-        return lambda done: progress((part + done) / parts) if progress else None
-
-    return _join([play_games(*job, within(part)) for part, job in enumerate(jobs)])
+    return _join(
+        [
+            play_games(*job, within(progress, part / parts, (part + 1) / parts))
+            for part, job in enumerate(jobs)
+        ]
+    )
 
 
 def play_games(

@@ -11,7 +11,7 @@ from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action, Dice, Keep, Move, Score, legal_moves
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
-from rollwise.reviews.verdicts import EXCELLENT, unit_of, verdict_of
+from rollwise.reviews.verdicts import EXCELLENT, verdict_of
 from rollwise.solving.solution import Option, Solution
 
 
@@ -231,10 +231,10 @@ class Session:
             return None
         options = self.options()
         chosen = next((option for option in options if option.action == action), None)
-        unit = unit_of(self.solution)
-        if chosen is None or chosen.loss < EXCELLENT * unit:
+        point = self.solution.objective.point
+        if chosen is None or chosen.loss < EXCELLENT * point:
             return None
-        return Caution(chosen, options[0], verdict_of(chosen.loss, unit))
+        return Caution(chosen, options[0], verdict_of(chosen.loss, point))
 
     def robot_step(self) -> Event:
         """Let the robot whose turn it is roll or choose once; return what happened.

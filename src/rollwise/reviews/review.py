@@ -18,7 +18,7 @@ from rollwise.game.game import Game, Roll
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action, Dice
 from rollwise.reviews.decisions import DecisionReview, RollReview
-from rollwise.reviews.verdicts import VERDICTS, luck_words, unit_of, verdict_of
+from rollwise.reviews.verdicts import VERDICTS, luck_words, verdict_of
 from rollwise.rules import Rules
 from rollwise.solving.solution import Option, Solution
 
@@ -40,7 +40,6 @@ class Review:
 
     rules: Rules
     objective: str
-    unit: float
     player: str
     start: float
     score: int
@@ -182,7 +181,7 @@ class _Judge:
 
     def __init__(self, player: int, solution: Solution, parts: Parts | None) -> None:
         self.player, self.solution, self.parts = player, solution, parts
-        self.unit = unit_of(solution)
+        self.point = solution.objective.point
         self.value = self.start = solution.value()
         self.decisions: list[DecisionReview] = []
         self.rolls: list[RollReview] = []
@@ -196,14 +195,14 @@ class _Judge:
         rolls = self.solution.rules.rolls_with(position.state.saved)
         number = rolls - position.rolls_left
         after = self.options[0].value
-        words = luck_words((after - self.value) / self.unit)
+        words = luck_words((after - self.value) / self.point)
         self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
 
     def judge(self, action: Action) -> None:
         """Judge what was done with it."""
         roll = self.rolls[-1]
         chosen = next(option for option in self.options if option.action == action)
-        verdict = verdict_of(chosen.loss, self.unit)
+        verdict = verdict_of(chosen.loss, self.point)
         self.decisions.append(
             DecisionReview(
                 roll.turn,
@@ -226,6 +225,6 @@ class _Judge:
         """Return everything seen and judged."""
         card = game.stage.cards[self.player]
         return Review(
-            game.rules, self.solution.objective.name, self.unit, game.players[self.player],
+            game.rules, self.solution.objective.name, game.players[self.player],
             self.start, card.points, card.is_full, tuple(self.decisions), tuple(self.rolls),
         )  # fmt: skip

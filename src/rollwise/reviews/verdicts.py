@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rollwise.rules import Rules
-from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solution import TIE
 
 EXCELLENT, INACCURACY, MISTAKE = 0.2, 1.0, 5.0
 """Losses, in points, from which a decision is no longer of the class before."""
@@ -16,17 +16,12 @@ VERDICTS = ("best", "excellent", "inaccuracy", "mistake", "blunder")
 MARKS = {"best": "", "excellent": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 
 
-def unit_of(solution: Solution) -> float:
-    """Return what counts as one point: 1, or one percent where values are probabilities."""
-    return 0.01 if solution.objective.name.startswith(("target", "beat")) else 1.0
-
-
-def verdict_of(loss: float, unit: float = 1.0) -> str:
-    """Return the class of a loss."""
+def verdict_of(loss: float, point: float = 1.0) -> str:
+    """Return the class of a loss; ``point`` is what counts as one point."""
     if loss <= TIE:
         return "best"
     limits = (EXCELLENT, INACCURACY, MISTAKE)
-    return VERDICTS[1 + sum(loss >= limit * unit for limit in limits)]
+    return VERDICTS[1 + sum(loss >= limit * point for limit in limits)]
 
 
 def luck_words(luck: float) -> str:

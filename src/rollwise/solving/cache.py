@@ -11,7 +11,7 @@ from rollwise import __version__
 from rollwise.files import DRAFT, cache_folder, compiled_folder
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import Objective
+from rollwise.solving.objectives import CardObjective
 from rollwise.solving.table_file import FORMAT, TableError
 
 log = logging.getLogger("rollwise")
@@ -33,12 +33,12 @@ def _code() -> str:
     return digest.hexdigest()
 
 
-def layers_of(rules: Rules, objective: Objective) -> Path:
+def layers_of(rules: Rules, objective: CardObjective) -> Path:
     """Return the folder where the layers of a game that saves rolls are kept."""
     return path_of(rules, objective).with_suffix(LAYERS)
 
 
-def path_of(rules: Rules, objective: Objective) -> Path:
+def path_of(rules: Rules, objective: CardObjective) -> Path:
     """Return where the table for these rules and objective is kept."""
     # Names and sources do not change values, but a table also says what it is a table of.
     says = [objective.name, rules.model_dump(mode="json")]
@@ -47,17 +47,17 @@ def path_of(rules: Rules, objective: Objective) -> Path:
     return cache_folder() / f"{rules.name}-{objective.name}-{digest}.safetensors"
 
 
-def load(rules: Rules, objective: Objective) -> CardSolution | None:
+def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
     """Return the kept table, or None where there is none that can be trusted."""
     path = path_of(rules, objective)
     try:
-        solution = CardSolution.load(path)
+        solution = CardSolution.load(path, objective)
     except FileNotFoundError:
         return None
     except (TableError, OSError) as error:
         log.warning("the kept table cannot be used, solving again (%s)", error)
         return None
-    if solution.rules != rules or solution.objective.name != objective.name:
+    if solution.rules != rules:
         log.warning("%s: the kept table is of another game, solving again", path)
         return None
     return solution

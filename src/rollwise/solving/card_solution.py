@@ -16,7 +16,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.reachable import reachable, reachable_by_layer
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.solution import Reading, Solution
 from rollwise.solving.table_file import TableError, read_table, write_table
 
@@ -71,6 +71,7 @@ class CardSolution(Solution):
         For the spread of scores: see :func:`rollwise.evaluation.moments.with_moments`.
     """
 
+    objective: CardObjective
     remaining_C_L: NDArray[np.float64]
     moments: Moments | None = None
     counted: ClassVar[str] = "cards that can occur"
@@ -204,22 +205,29 @@ class CardSolution(Solution):
         write_table(Path(path), header, arrays)
 
     @classmethod
-    def load(cls, path: str | Path) -> "CardSolution":
+    def load(cls, path: str | Path, objective: CardObjective = EXPECTED) -> "CardSolution":
         """Read a table that :meth:`save` wrote.
+
+        Parameters
+        ----------
+        objective : CardObjective
+            What it was solved for: of that a table has the name alone.
 
         Raises
         ------
         TableError
-            When the file is no table, is cut short, or was altered.
+            When the file is no table, is cut short, was altered, or is for another objective.
         OSError
             When it cannot be read.
         """
         header, arrays = read_table(Path(path))
         try:
-            rules = Rules.model_validate_json(header["rules"])
-            objective, model = parse_objective(header["objective"]), build(rules)
+            rules, name = Rules.model_validate_json(header["rules"]), header["objective"]
+            model = build(rules)
         except (KeyError, ValueError) as error:
             raise TableError(f"{path}: its header makes no game") from error
+        if name != objective.name:
+            raise TableError(f"{path}: expected a table for {objective.name}, got one for {name}")
         shape = (model.n_classes, model.lanes)
         if set(arrays) not in ARRAYS or any(
             array.dtype != np.float64 or array.shape != shape for array in arrays.values()

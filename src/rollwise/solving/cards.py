@@ -31,7 +31,6 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over sta
 J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
 """
 
-from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -41,14 +40,13 @@ from rollwise.game.position import Position
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, Objective
-
-Progress = Callable[[float], None]
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, CardObjective
+from rollwise.solving.progress import Progress
 
 
 def solve_cards(
     rules: Rules,
-    objective: Objective = EXPECTED,
+    objective: CardObjective = EXPECTED,
     *,
     position: Position | None = None,
     moments: bool = False,
@@ -57,13 +55,14 @@ def solve_cards(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> CardSolution:
-    """Return :func:`rollwise.solving.solver.solve` for an objective without a utility.
+    """Return :func:`rollwise.solving.solver.solve` for an objective that needs no score.
 
     ``keep`` matters where rolls are saved: see :func:`rollwise.solving.saving.solver.solve_saving`.
     """
     from rollwise.solving import cache as store
 
     _check_range(rules, objective, threads)
+    cache = cache and objective.named
     solution = store.load(rules, objective) if cache else None
     complete = solution is not None
     if solution is None and rules.carries_rolls:
@@ -94,7 +93,7 @@ def solve_cards(
     return solution
 
 
-def _check_range(rules: Rules, objective: Objective, threads: int | None) -> None:
+def _check_range(rules: Rules, objective: CardObjective, threads: int | None) -> None:
     """Refuse an exponential utility that leaves the numbers of a computer."""
     if objective.risk == 0:
         return
@@ -107,7 +106,7 @@ def _check_range(rules: Rules, objective: Objective, threads: int | None) -> Non
 
 
 def _solve_afresh(
-    rules: Rules, objective: Objective, threads: int | None, progress: Progress | None
+    rules: Rules, objective: CardObjective, threads: int | None, progress: Progress | None
 ) -> CardSolution:
     from rollwise.solving.kernels.backward import (
         backward,  # numba takes a quarter of a second to import

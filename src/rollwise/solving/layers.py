@@ -14,7 +14,8 @@ from rollwise.model.arrays import Model
 from rollwise.solving.kernels.backward import Game
 from rollwise.solving.kernels.turn import BEST, MEAN, WORST, lay_out
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.objectives import Objective
+from rollwise.solving.objectives import CardObjective
+from rollwise.solving.progress import Progress
 
 CHUNKS_PER_THREAD = 8
 """Parts that a layer is cut into for each thread, so that unequal ones are shared."""
@@ -65,7 +66,7 @@ class Sweep:
         When a table of the game would not fit.
     """
 
-    def __init__(self, model: Model, objective: Objective, threads: int | None = None) -> None:
+    def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
         self.model = model
         self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads)  # its threads end with the sweep
@@ -134,7 +135,7 @@ class Sweep:
         last: int,
         kernel: Callable[..., Any],
         *rest: Any,
-        done: Callable[[float], None] | None = None,
+        done: Progress | None = None,
     ) -> None:
         """Call ``kernel(start, stop, *rest)`` for parts of ``first .. last``, on all threads.
 

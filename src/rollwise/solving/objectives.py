@@ -1,22 +1,26 @@
 """What the player plays for, as arguments of one solver.
 
 An objective says how a finished game is valued and how chance is combined. Everything else (the
-turn, the classes, the sweep) is the same for all of them. There are two kinds:
+turn, the classes, the sweep) is the same for all of them. There are three kinds:
 
 * what is still to come can be valued without the points so far: the points of a move are added, or
-  multiply (the expected score, the worst and the best case, exponential utility);
-* it cannot, and the value is a *utility* of the final score (a target, beating somebody, …).
+  multiply (:class:`CardObjective`: the expected score, the worst and the best case, exponential
+  utility);
+* it cannot, and the value is a *utility* of the final score (:class:`ScoreObjective`: a target,
+  beating somebody, …);
+* the utility is not known before the game is solved (:class:`VarianceObjective`).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
 from rollwise.law import Law
+from rollwise.model.turn import Chance
 
 Values = NDArray[np.float64]
 Utility = Callable[[NDArray[np.int64]], Values]
@@ -47,74 +51,118 @@ class Objective:
         What it is measured in.
     chance : {"mean", "worst", "best"}
         A chance node is worth the mean, the minimum or the maximum of what may follow.
+    needs_score : bool
+        Whether the best play depends on the points so far, and not on the card alone.
+    """
+
+    name: str
+    meaning: str = "value"
+    unit: Literal["points", "probability", "utility"] = "utility"
+    chance: Chance = field(default="mean", init=False)
+    needs_score: ClassVar[bool] = True
+
+    @property
+    def point(self) -> float:
+        """What counts as one point: 1, or one per cent where values are probabilities."""
+        return 0.01 if self.unit == "probability" else 1.0
+
+    def total(self, so_far: float, value: float) -> float:
+        """Return what a person reads: the value of a game, its points so far included."""
+        return value  # they are already
+
+
+@dataclass(frozen=True)
+class CardObjective(Objective):
+    """An objective that values what is still to come on a card without the points so far.
+
+    Attributes
+    ----------
     terminal : callable
         Value of a full card from its upper bonus: float64 array to float64 array.
     gain, points : callables
         A move that earns p points to a card worth v is worth ``gain(p) * v + points(p)``.
     certain : callable
         From a value to what a person reads: the sure score that is as good, where that differs.
-    utility : callable or None
-        From final scores, int64, to their values, float64 of the same shape. Then ``terminal``,
-        ``gain`` and ``points`` are not used.
-    price, floor : float
-        With a utility: what each turn costs, and what a game can be given up for between turns.
-    plays_on : bool
-        With a utility: of options that it values alike take the one with the higher expected score.
     risk : float
         Of an exponential utility.
-    goal : int
-        A score that must be possible for the objective to make sense.
-    aversion : float or None
-        Of mean minus ``aversion`` times variance (inf: the variance alone). The utility that stands
-        for it depends on the game (:mod:`rollwise.solving.by_score.variance`).
+    named : bool
+        Whether the name says all of this, so that solved tables are kept on disk under it.
     """
 
-    name: str
-    meaning: str = "value"
-    unit: Literal["points", "probability", "utility"] = "utility"
-    chance: Literal["mean", "worst", "best"] = "mean"
+    chance: Chance = "mean"
     terminal: Callable[[Values], Values] = _unchanged
     gain: Callable[[Values], Values] = _no_gain
     points: Callable[[Values], Values] = _unchanged
     certain: Callable[[Values], Values] = _unchanged
-    utility: Utility | None = None
-    price: float = 0.0
-    floor: float = -np.inf
-    plays_on: bool = True
     risk: float = 0.0
-    goal: int = 0
-    aversion: float | None = None
+    named: bool = False
+    needs_score: ClassVar[bool] = False
 
     def total(self, so_far: float, value: float) -> float:
         """Return what a person reads: the value of a game, its points so far included."""
-        if self.utility is None:
-            earned = np.array([so_far], dtype=np.float64)
-            value = float((self.gain(earned) * value + self.points(earned))[0])
-        return float(self.certain(np.array([value]))[0])
+        earned = np.array([so_far], dtype=np.float64)
+        return float(self.certain(self.gain(earned) * value + self.points(earned))[0])
 
 
-EXPECTED = Objective("expected", "expected final score", "points")
+@dataclass(frozen=True, kw_only=True)
+class ScoreObjective(Objective):
+    """An objective that values the final score.
+
+    Attributes
+    ----------
+    utility : callable
+        From final scores, int64, to their values, float64 of the same shape.
+    price, floor : float
+        What each turn costs, and what a game can be given up for between turns.
+    plays_on : bool
+        Of options that the utility values alike take the one with the higher expected score.
+    possible : int
+        A score that some game has to reach for the objective to make sense.
+    """
+
+    utility: Utility
+    price: float = 0.0
+    floor: float = -np.inf
+    plays_on: bool = True
+    possible: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class VarianceObjective(Objective):
+    """The mean of the final score less ``aversion`` times its variance.
+
+    Attributes
+    ----------
+    aversion : float
+        Above 0; inf for the variance alone. The utility that stands for it depends on the game
+        (:mod:`rollwise.solving.by_score.variance`).
+    """
+
+    aversion: float
+
+
+EXPECTED = CardObjective("expected", "expected final score", "points", named=True)
 """The expected score."""
 
-WORST_CASE = Objective("worst-case", "score that is sure", "points", chance="worst")
+WORST_CASE = CardObjective("worst-case", "score that is sure", "points", "worst", named=True)
 """The score that the player can be sure of: every roll is the worst one for him."""
 
-BEST_CASE = Objective("best-case", "highest possible score", "points", chance="best")
+BEST_CASE = CardObjective("best-case", "highest possible score", "points", "best", named=True)
 """The highest score there is: every roll is the best one for him."""
 
 
-def target(score: int) -> Objective:
+def target(score: int) -> ScoreObjective:
     """Return the objective of reaching a score: the probability that the final one is as high."""
-    return Objective(
+    return ScoreObjective(
         f"target:{score}",
         f"probability of {score} or more",
         "probability",
         utility=lambda scores: (scores >= score).astype(np.float64),
-        goal=score,
+        possible=score,
     )
 
 
-def exponential(risk: float) -> Objective:
+def exponential(risk: float) -> CardObjective:
     """Return exponential utility: the greatest sure score that is as good as the game.
 
     A player who is averse to risk has ``risk < 0``, one who seeks it ``risk > 0``: he maximises
@@ -132,8 +180,8 @@ def exponential(risk: float) -> Objective:
     if not np.isfinite(risk) or risk == 0:
         raise MalformedError(f"expected a risk other than 0, got {risk:g}")
     sign = float(np.sign(risk))
-    return Objective(
-        f"exponential:{risk:g}",
+    return CardObjective(
+        f"exponential:{_all_digits(risk)}",
         "sure score that is as good",
         "points",
         terminal=lambda bonus: sign * np.exp(risk * bonus),
@@ -141,10 +189,16 @@ def exponential(risk: float) -> Objective:
         points=np.zeros_like,
         certain=lambda values: np.log(sign * values) / risk,
         risk=risk,
+        named=True,
     )
 
 
-def of_utility(function: Callable[[int], float], name: str = "utility") -> Objective:
+def _all_digits(number: float) -> str:
+    """Return the shortest text that reads back as the number."""
+    return repr(float(number)).removesuffix(".0")
+
+
+def of_utility(function: Callable[[int], float], name: str = "utility") -> ScoreObjective:
     """Return the objective of the greatest expected utility.
 
     Parameters
@@ -152,10 +206,11 @@ def of_utility(function: Callable[[int], float], name: str = "utility") -> Objec
     function : callable
         From a final score to its value.
     """
-    return Objective(name, "expected utility", utility=np.vectorize(function, otypes=[np.float64]))
+    utility = np.vectorize(function, otypes=[np.float64])
+    return ScoreObjective(name, "expected utility", utility=utility)
 
 
-def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> Objective:
+def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> ScoreObjective:
     r"""Return the objective of having the highest score; equal highest scores share the win.
 
     With n opponents of independent scores, k of which are equal to x and none above, a score of x
@@ -185,10 +240,10 @@ def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> Objecti
             product *= (below[..., None] + (nodes + 1) / 2 * equal[..., None]) ** number
         return np.asarray(product @ weights / 2)
 
-    return Objective(name, "probability of winning", "probability", utility=utility)
+    return ScoreObjective(name, "probability of winning", "probability", utility=utility)
 
 
-def mean_variance(aversion: float) -> Objective:
+def mean_variance(aversion: float) -> VarianceObjective:
     """Return the objective of the mean less ``aversion`` times the variance of the final score.
 
     Raises
@@ -198,19 +253,21 @@ def mean_variance(aversion: float) -> Objective:
     """
     if not 0 < aversion < np.inf:
         raise MalformedError(f"expected an aversion to variance above 0, got {aversion:g}")
-    return Objective(
-        f"mean-variance:{aversion:g}", f"mean less {aversion:g} times variance", aversion=aversion
+    return VarianceObjective(
+        f"mean-variance:{_all_digits(aversion)}",
+        f"mean less {aversion:g} times variance",
+        aversion=aversion,
     )
 
 
-LEAST_VARIANCE = Objective("least-variance", "minus the variance", aversion=np.inf)
+LEAST_VARIANCE = VarianceObjective("least-variance", "minus the variance", aversion=np.inf)
 """The most certain score, whatever it is: a small one, of many zeros."""
 
 
-def close_to(score: float) -> Objective:
+def close_to(score: float) -> ScoreObjective:
     """Return the objective of least squares: minus the mean square distance from ``score``."""
-    return Objective(
-        f"close-to:{score:.17g}",
+    return ScoreObjective(
+        f"close-to:{_all_digits(score)}",
         f"minus the mean square distance from {score:g}",
         utility=lambda scores: -np.square(scores - score),
         plays_on=False,

@@ -1,28 +1,52 @@
 """The solver: a game and an objective in, the value of every state out."""
 
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from rollwise.game.position import Position
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.cards import Progress, solve_cards
-from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.solving.cards import solve_cards
+from rollwise.solving.objectives import (
+    EXPECTED,
+    CardObjective,
+    Objective,
+    ScoreObjective,
+    VarianceObjective,
+)
+from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 
-__all__ = ["Progress", "solve"]
+if TYPE_CHECKING:
+    from rollwise.solving.by_score.solution import ScoreSolution
 
 
 @overload
 def solve(
     rules: Rules,
+    objective: CardObjective = ...,
     *,
+    position: Position | None = ...,
     moments: bool = ...,
     keep: bool = ...,
     cache: bool = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
 ) -> CardSolution: ...
+
+
+@overload
+def solve(
+    rules: Rules,
+    objective: ScoreObjective | VarianceObjective,
+    *,
+    position: Position | None = ...,
+    moments: bool = ...,
+    keep: bool = ...,
+    cache: bool = ...,
+    threads: int | None = ...,
+    progress: Progress | None = ...,
+) -> "ScoreSolution": ...
 
 
 @overload
@@ -81,7 +105,7 @@ def solve(
     MalformedError
         When the objective does not fit the game.
     """
-    if objective.utility is None and objective.aversion is None:
+    if isinstance(objective, CardObjective):
         return solve_cards(
             rules, objective, position=position, moments=moments, keep=keep, cache=cache,
             threads=threads, progress=progress,
@@ -91,12 +115,13 @@ def solve(
     from rollwise.solving.by_score.windows import Start
 
     start = Start.of(build(rules), position) if position else None
-    if objective.aversion is not None:
+    if isinstance(objective, VarianceObjective):
         from rollwise.solving.by_score.variance import solve_mean_variance
 
         return solve_mean_variance(
             rules, objective, start, cache=cache, threads=threads, progress=progress
         )
+    assert isinstance(objective, ScoreObjective)
     return solve_by_score(
         rules, objective, start, expected=moments, cache=cache, threads=threads, progress=progress
     )

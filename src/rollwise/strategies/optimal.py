@@ -27,7 +27,7 @@ class Optimal(Strategy):
     def __init__(self, solution: Solution, *, fewer_dice: bool = False) -> None:
         self.solution = solution
         self.die_worth = (-1 if fewer_dice else 1) * solution.tie / solution.rules.dice
-        self.sees_score = solution.objective.utility is not None
+        self.sees_score = solution.objective.needs_score
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:

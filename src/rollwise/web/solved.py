@@ -21,13 +21,13 @@ from rollwise.playing.robot import Robot
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.cards import solve_cards
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, Objective
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 
 T = TypeVar("T")
 Targets = NDArray[np.float64]
 
-OBJECTIVES: dict[str, Objective] = {
+OBJECTIVES: dict[str, CardObjective] = {
     objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
 }
 """Those that a request may name: they take a second, and none of them reads a file."""
@@ -42,7 +42,7 @@ KEPT = 8
 """Solved games and laws; of parts, the largest tables, two are kept."""
 
 
-def objective_named(name: str) -> Objective:
+def objective_named(name: str) -> CardObjective:
     """Return an objective that a request may name.
 
     Raises
@@ -159,13 +159,13 @@ class Desk:
         """Return what the rules are called, by name."""
         return {name: rules.title for name, rules in self.rules.items()}
 
-    def solution(self, rules: Rules, objective: Objective = EXPECTED) -> CardSolution:
+    def solution(self, rules: Rules, objective: CardObjective = EXPECTED) -> CardSolution:
         """Return a game solved."""
         check_size(rules)
         key = (rules.model_dump_json(), objective.name)
         return self._solutions.take(key, lambda: solve_cards(rules, objective, moments=True))
 
-    def parts(self, rules: Rules, objective: Objective = EXPECTED) -> Parts | None:
+    def parts(self, rules: Rules, objective: CardObjective = EXPECTED) -> Parts | None:
         """Return the parts of a solved game, for the reasons of a review."""
         solution = self.solution(rules, objective)
         key = (rules.model_dump_json(), objective.name)
@@ -200,7 +200,7 @@ class Desk:
             raise MalformedError(
                 f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
             )
-        return parse_strategy(name, lambda objective: self.solution(rules, objective))
+        return parse_strategy(name, lambda _: self.solution(rules))
 
     def robot(self, name: str, rules: Rules, seed: int) -> Robot:
         """Return a strategy that sits at a table."""

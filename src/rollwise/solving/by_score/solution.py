@@ -11,6 +11,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.by_score.windows import Flat, Layout, Start, row_of
 from rollwise.solving.kernels.score import NONE
+from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.solution import Reading, Solution
 
 Tables = list[NDArray[np.float64]]
@@ -39,6 +40,7 @@ class ScoreSolution(Solution):
         Turns to expect until the game is given up or its utility is settled.
     """
 
+    objective: ScoreObjective
     counted: ClassVar[str] = "cards and scores where the play matters"
     start: Start
     layout: Layout

@@ -33,19 +33,18 @@ from rollwise.solving.kernels.companion import companion_by_score
 from rollwise.solving.kernels.score import NONE, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import MAX_TABLE_BYTES, Sweep
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, ScoreObjective
+from rollwise.solving.progress import Progress, within
 
 HINT = 2.0**-38
 
 MAX_ROWS = 1 << 26
 """Cards of a game, whose windows of scores take 48 bytes each."""
 
-Progress = Callable[[float], None]
-
 
 def solve_by_score(
     rules: Rules,
-    objective: Objective,
+    objective: ScoreObjective,
     start: Start | None = None,
     *,
     expected: bool = False,
@@ -59,8 +58,7 @@ def solve_by_score(
 
     Parameters
     ----------
-    objective : Objective
-        One with a utility.
+    objective : ScoreObjective
     start : Start, optional
         Where the game stands; an empty card with no points unless told.
     expected, turns : bool
@@ -90,7 +88,7 @@ def solve_by_score(
     most = solve_cards(rules, BEST_CASE, cache=cache, threads=threads)
     sweep = Sweep(model, EXPECTED, threads)
     highest = int(most.value())
-    if objective.goal > highest:
+    if objective.possible > highest:
         raise MalformedError(
             f"{objective.name}: expected at most {highest}, the highest score of {rules.name}"
         )
@@ -125,9 +123,8 @@ def solve_by_score(
 Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 
 
-def _final_values(objective: Objective, start: Start, most: int) -> tuple[Final, Flat, float]:
+def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[Final, Flat, float]:
     """Return the utility, where it is flat, and its range, over all scores that can occur."""
-    assert objective.utility is not None
     scores = np.arange(start.low, start.high + most)
     values = np.asarray(objective.utility(scores), dtype=np.float64)
     if not np.isfinite(values).all():
@@ -173,11 +170,6 @@ def _fill_full_cards(
             solution.expected[-1][begin:end] = bonus_X[x]
         if solution.turns is not None:
             solution.turns[-1][begin:end] = 0.0
-
-
-def within(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Return the progress of a part of the work that takes it from ``begin`` to ``end``."""
-    return progress and (lambda share: progress(begin + (end - begin) * share))
 
 
 def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:

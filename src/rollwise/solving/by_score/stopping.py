@@ -19,9 +19,10 @@ from dataclasses import dataclass, replace
 
 from rollwise.errors import MalformedError
 from rollwise.rules import Rules
-from rollwise.solving.by_score.solver import Progress, solve_by_score
+from rollwise.solving.by_score.solver import solve_by_score
 from rollwise.solving.cards import solve_cards
 from rollwise.solving.objectives import BEST_CASE, target
+from rollwise.solving.progress import Progress
 
 ROUNDING = 1e-12
 

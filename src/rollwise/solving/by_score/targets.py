@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.rules import Rules
-from rollwise.solving.by_score.solver import Progress, solve_by_score
+from rollwise.solving.by_score.solver import solve_by_score
 from rollwise.solving.by_score.windows import Start
 from rollwise.solving.cards import solve_cards
 from rollwise.solving.objectives import BEST_CASE, target
+from rollwise.solving.progress import Progress
 
 
 def best_targets(

@@ -19,7 +19,7 @@ one may look better from where one stands.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, floor, inf
 
 import numpy as np
@@ -27,10 +27,11 @@ from numpy.typing import NDArray
 
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.by_score.solver import Progress, solve_by_score, within
+from rollwise.solving.by_score.solver import solve_by_score
 from rollwise.solving.by_score.windows import Start
 from rollwise.solving.cards import solve_cards
-from rollwise.solving.objectives import Objective, close_to
+from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to
+from rollwise.solving.progress import Progress, within
 
 TOLERANCE = 1e-2
 """Of the variance: what a better strategy might save that was not looked for."""
@@ -126,7 +127,7 @@ def frontier(
 
 def solve_mean_variance(
     rules: Rules,
-    objective: Objective,
+    objective: VarianceObjective,
     start: Start | None = None,
     *,
     tolerance: float = TOLERANCE,
@@ -140,7 +141,6 @@ def solve_mean_variance(
     aversion times variance, or minus the variance. No strategy has a variance that is lower by more
     than ``tolerance`` at the same mean.
     """
-    assert objective.aversion is not None
     start, a = start or Start(), objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
     points = solve_cards(rules, cache=cache, threads=threads)
@@ -152,9 +152,11 @@ def solve_mean_variance(
     known = {float(low + i): float(square) for i, square in enumerate(squares)}
 
     def solved(centre: float, keep: bool) -> ScoreSolution:
-        utility = replace(objective, utility=_centred(a, centre), plays_on=False)
+        closest = ScoreObjective(
+            objective.name, objective.meaning, utility=_centred(a, centre), plays_on=False
+        )
         return solve_by_score(
-            rules, utility, start, expected=True, keep=keep, cache=cache, threads=threads,
+            rules, closest, start, expected=True, keep=keep, cache=cache, threads=threads,
             progress=within(progress, 0.3, 1),
         )  # fmt: skip
 

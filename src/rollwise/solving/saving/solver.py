@@ -18,7 +18,6 @@ an interrupted run goes on from there; all of them if asked, for play, review an
 """
 
 import logging
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +30,8 @@ from rollwise.rules import Rules
 from rollwise.solving.kernels.saving import backward_saving
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.objectives import Objective
+from rollwise.solving.objectives import CardObjective
+from rollwise.solving.progress import Progress, within
 from rollwise.solving.saving.layers import Files, Layers, Values
 
 log = logging.getLogger("rollwise")
@@ -41,8 +41,6 @@ SMALL = 1 << 30
 
 MAX_BYTES = 10 << 30
 """Of two neighbouring layers."""
-
-Progress = Callable[[float], None]
 
 
 class _Plan:
@@ -98,7 +96,7 @@ class _Plan:
 
 def solve_saving(
     rules: Rules,
-    objective: Objective,
+    objective: CardObjective,
     *,
     position: Position | None = None,
     keep: bool = False,
@@ -158,12 +156,12 @@ def solve_saving(
             arrays[layer + 2] = None
         after, out = arrays[layer + 1], np.empty(plan.shape(layer))
         assert after is not None
-        solved = sum(work[layer + 1 :])
+        begin, end = sum(work[layer + 1 :]) / total, sum(work[layer:]) / total
         sweep.each_part(
             0, len(plan.classes[layer]), backward_saving, plan.classes[layer], plan.place_C,
             *plan.chains(layer), *plan.saves[layer : layer + 2], sweep.game, sweep.turn,
             plan.stride, after.reshape(-1), out.reshape(-1),
-            done=_part(progress, solved / total, work[layer] / total),
+            done=within(progress, begin, end),
         )  # fmt: skip
         arrays[layer] = out
         if files is not None:
@@ -178,10 +176,6 @@ def _kept(rules: Rules, sweep: Sweep, files: Files, layer: int) -> Layers | None
     if any(values is None for values in arrays[layer : layer + 2]):
         return None
     return Layers(build(rules), plan.place_C, arrays, small=False)
-
-
-def _part(progress: Progress | None, begin: float, share: float) -> Progress | None:
-    return progress and (lambda part: progress(begin + share * part))
 
 
 def _resume(files: Files | None, plan: _Plan, arrays: list[Values | None], keep: bool) -> int:
