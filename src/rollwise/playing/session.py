@@ -99,6 +99,16 @@ class Session:
         return not self.game.is_over and self.game.stage.player in self.robots
 
     @property
+    def awaits_typed_dice(self) -> bool:
+        """Whether a roll of real dice is due, whoever's turn it is: somebody has to type it in."""
+        return self.seed is None and self.game.awaits_roll
+
+    @property
+    def robot_may_play(self) -> bool:
+        """Whether :meth:`robot_step` can go on."""
+        return self.is_robots_turn and not self.awaits_typed_dice
+
+    @property
     def to_roll(self) -> int:
         """How many dice rolling now would roll; 0 where a turn begins, or none is left."""
         if self.game.stage.dice is None or not self.game.stage.rolls_left:

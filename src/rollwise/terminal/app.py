@@ -9,13 +9,9 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Static
 
-from rollwise.errors import InputError
-from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action, Score
-from rollwise.playing.codes import DIE_KEYS, match_code
-from rollwise.playing.session import Caution, Session
-from rollwise.reviews.verdicts import MARKS, format_points
+from rollwise.playing.controls import Controls
+from rollwise.playing.session import Session
 from rollwise.terminal import views
 
 PATIENCE = 2.0
@@ -53,12 +49,7 @@ class PlayApp(App[None]):
     ) -> None:  # fmt: skip
         super().__init__(ansi_color=True)  # the terminal's own colours, and none of ours
         self.session, self.save, self.pause = session, save, pause
-        self.typed: str | None = None
-        self.typing_dice = False
-        self.caution: Caution | None = None
-        self.message = ""
-        self.hint = False
-        self.help_open = False
+        self.controls = Controls(session)
 
     def compose(self) -> ComposeResult:
         """Lay out the parts of the screen."""
@@ -73,8 +64,7 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         """Show the game, and let a robot begin if it is its turn."""
-        self._show()
-        self._robots()
+        self._go_on()
         if sys.stdin is not None and sys.stdin.isatty():
             self.set_interval(PATIENCE, self._leave_a_lost_terminal)
 
@@ -86,186 +76,69 @@ class PlayApp(App[None]):
     def on_key(self, event: Key) -> None:
         """Translate a key."""
         event.stop()
-        key = event.character or event.key
-        if event.key in ("ctrl+c", "ctrl+q"):
+        named = event.key in ("enter", "escape", "backspace")
+        key = event.key if named else event.character or event.key
+        if event.key in ("ctrl+c", "ctrl+q") or (key == "q" and self._is_idle):
             self.exit()
-        elif self.help_open:
-            self.help_open = False
-        elif self.caution is not None:
-            self._answer(key, event.key)
-        elif self.typing_dice:
-            self._type_dice(key, event.key)
-        elif self.typed is not None:
-            self._type_code(key, event.key)
+        elif self.controls.help:
+            self._do(self.controls.toggle_help)
         else:
-            self._command(key, event.key)
-        self._show()
+            self._do(lambda: self.controls.press(key))
 
-    def _command(self, key: str, name: str) -> None:
-        self.message = ""
-        if key == "q":
-            self.exit()
-        elif key == "?":
-            self.help_open = True
-        elif key == "u":
-            self._try(self.session.undo)
-        elif key == "t":
-            self.session.tutor = not self.session.tutor
-            self.message = f"Tutor {'on' if self.session.tutor else 'off'}."
-        elif self.session.is_robots_turn or self.session.game.is_over:
-            return
-        elif key in (" ", "r") or name == "space":
-            self.action_roll()
-        elif key == "h":
-            self.hint = not self.hint
-        elif key in DIE_KEYS[: self.session.game.rules.dice]:
-            self.action_hold(DIE_KEYS.index(key))
-        elif key.isalpha() and len(key) == 1 and self.session.position is not None:
-            self.typed = ""
-            self._type_code(key, name)
+    @property
+    def _is_idle(self) -> bool:
+        return not (self.controls.expects_more or self.controls.help)
 
     def action_hold(self, place: int) -> None:
         """Keep a die, or let it go."""
-        if self.session.is_robots_turn:
-            return
-        self._try(lambda: self.session.toggle(place))
-        self._show()
-
-    def action_roll(self) -> None:
-        """Roll the dice that are not kept."""
-        if not self.session.may_roll:
-            self.message = "Nothing to roll: let a die go, or score (s and a code)."
-            return
-        intended = self.session.intended()
-        if intended is None or not self._warned(intended):
-            self._roll()
+        self._do(lambda: self.controls.toggle(place))
 
     def action_score(self, category: int) -> None:
         """Score the roll."""
-        if self.session.is_robots_turn or self.session.position is None:
-            return
-        if category not in self.session.possible():
-            title = self.session.game.rules.categories[category].title
-            self.message = f"{title} cannot be scored here."
-        elif not self._warned(Score(category)):
-            self._do(lambda: self.session.score(category))
-        self._show()
+        self._do(lambda: self.controls.score(category))
 
-    def _roll(self) -> None:
-        if self.session.seed is None:
-            self.typing_dice, self.typed = True, ""
-        else:
-            self._do(self.session.roll)
-
-    def _warned(self, action: Action) -> bool:
-        self.caution = self.session.caution(action)
-        return self.caution is not None
-
-    def _answer(self, key: str, name: str) -> None:
-        assert self.caution is not None
-        action = self.caution.chosen.action
-        if key == "p" or name == "enter":
-            self.caution = None
-            if isinstance(action, Score):
-                self._do(lambda: self.session.score(action.category))
-            else:
-                self._roll()
-        elif key == "b":
-            self.caution, self.hint = None, True
-        elif key == "t" or name == "escape":
-            self.caution = None
-
-    def _type_code(self, key: str, name: str) -> None:
-        assert self.typed is not None
-        if name == "escape":
-            self.typed = None
-            return
-        if name == "backspace":
-            self.typed = self.typed[:-1]
-            return
-        if name != "enter":
-            self.typed += key if len(key) == 1 and key.isprintable() else ""
-        game, complete = self.session.game, name == "enter"
-        match = match_code(game.rules, self.typed, filled=game.card.filled, complete=complete)
-        if match.category is not None:
-            self.typed = None
-            self.action_score(match.category)
-        elif not match.goes_on:
-            self.message = f"No box has the code {self.typed!r}."
-            self.typed = None
-
-    def _type_dice(self, key: str, name: str) -> None:
-        assert self.typed is not None
-        if name == "escape":
-            self.typing_dice, self.typed = False, None
-        elif name == "backspace":
-            self.typed = self.typed[:-1]
-        elif name == "enter":
-            text, self.typing_dice, self.typed = self.typed, False, None
-            rules = self.session.game.rules
-            self._do(lambda: self.session.roll(parse_dice(rules, text)))
-        elif len(key) == 1 and key.isprintable():
-            self.typed += key
-
-    def _try(self, step: Callable[[], None]) -> bool:
-        try:
-            step()
-        except InputError as error:
-            self.message = str(error)
-            return False
-        return True
-
-    def _do(self, step: Callable[[], None]) -> None:
-        self.hint, self.message = False, ""
-        if self._try(step):
+    def _do(self, act: Callable[[], None]) -> None:
+        before = self.session.record
+        act()
+        if self.session.record != before:
             self.save(self.session.record)
-            self._robots()
+            self._go_on()
+        else:
+            self._show()
 
-    def _robots(self) -> None:
-        if not self.session.is_robots_turn:
-            return
-        if self.session.seed is None and self.session.game.awaits_roll:
-            self.typing_dice, self.typed = True, ""
-            return
-        self.set_timer(self.pause, self._robot_step)
+    def _go_on(self) -> None:
+        """Show how the game stands; let robots play, or have their real dice typed in."""
+        if self.session.robot_may_play:
+            self.set_timer(self.pause, self._robot_step)
+        elif self.session.is_robots_turn:
+            self.controls.roll()
+        self._show()
 
     def _robot_step(self) -> None:
-        if not self.session.is_robots_turn:
-            return  # its choice was taken back meanwhile
-        self.session.robot_step()
-        self.message = self.session.news
-        self.save(self.session.record)
-        self._show()
-        self._robots()
+        if self.session.robot_may_play:  # else its turn was taken back meanwhile
+            self.session.robot_step()
+            self.controls.note = self.session.news
+            self.save(self.session.record)
+            self._go_on()
 
     def _show(self) -> None:
-        session = self.session
+        session, controls = self.session, self.controls
         self.query_one("#headline", Static).update(views.headline(session))
         self.query_one("#stage", Static).update(Text(session.words(), style="bold"))
         self.query_one("#dice", Static).update(views.dice(session))
-        options = session.options() if self.hint and not session.is_robots_turn else []
+        options = controls.options()
         self.query_one("#advice", Static).update(views.advice(session, options) if options else "")
         self.query_one("#card", Static).update(
-            views.help_text(session.game.rules) if self.help_open else views.card(session)
+            views.help_text(session.game.rules) if controls.help else views.card(session)
         )
         self.query_one("#message", Static).update(self._words())
 
     def _words(self) -> str:
-        if self.help_open:
+        words = self.controls.words()
+        if self.controls.help:
             return "Any key goes back."
-        if self.caution is not None:
-            caution, rules = self.caution, self.session.game.rules
-            return (
-                f"Tutor: {format_action(rules, caution.chosen.action)} "
-                f"{MARKS[caution.verdict]} loses {format_points(caution.chosen.loss)[1:]} points.\n"
-                "p play anyway · t think again · b show the best"
-            ).replace("  ", " ")
-        if self.typing_dice:
-            kept = format_dice(self.session.game.rules, self.session.tray.kept)
-            note = f" ({kept} kept)" if kept else ""
-            return f"All dice on the table{note}: {self.typed}_"
-        if self.typed is not None:
-            return f"Score in: {self.typed}_   (Enter when complete, Esc to stop)"
+        if self.controls.caution is not None:
+            return f"{words}\np play anyway · t think again · b show the best"
         if self.session.game.is_over:
-            return self.message or "Press q for the review."
-        return self.message
+            return words or "Press q for the review."
+        return words

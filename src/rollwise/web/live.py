@@ -1,4 +1,4 @@
-"""Games that are being played: one room a game, however many windows look at it."""
+"""Games that are being played: one object a game, however many windows look at it."""
 
 import asyncio
 from collections import OrderedDict
@@ -17,10 +17,10 @@ PAUSE = 0.7
 """Seconds between the steps of a robot."""
 
 KEPT = 200
-"""Rooms kept open; others are opened again from what is saved."""
+"""Games kept open; others are opened again from what is saved."""
 
 
-class Room:
+class LiveGame:
     """One game, those who look at it, and its robots."""
 
     def __init__(self, desk: Desk, id: str, session: Session, robots: dict[int, str]) -> None:
@@ -52,8 +52,8 @@ class Room:
         self.let_robots_play()
 
     def let_robots_play(self) -> None:
-        """Let robots go on, if it is their turn and nobody has to type in what dice show."""
-        if self.session.is_robots_turn and self.session.seed is not None:
+        """Let robots go on, if it is their turn and nobody has to type in dice."""
+        if self.session.robot_may_play:
             background_tasks.create(self._let_robots_play())
 
     def _save(self, record: Record) -> None:
@@ -69,31 +69,24 @@ class Room:
             return
         self._robots_at_work = True
         try:
-            while self._robot_plays():
+            while self.session.robot_may_play:
+                self.session.robot_step()
                 self.tell()
                 await asyncio.sleep(PAUSE)
         finally:
             self._robots_at_work = False
         await self.changed()
 
-    def _robot_plays(self) -> bool:
-        """Let a robot roll or choose once; return False when it is a person's turn."""
-        session = self.session
-        if not session.is_robots_turn:
-            return False
-        session.robot_step()
-        return True
 
-
-class Rooms:
-    """All rooms of a server."""
+class LiveGames:
+    """All games that are being played on a server."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._open: OrderedDict[str, Room] = OrderedDict()
+        self._open: OrderedDict[str, LiveGame] = OrderedDict()
 
-    async def enter(self, id: str) -> Room:
-        """Return the room of a game.
+    async def enter(self, id: str) -> LiveGame:
+        """Return a game that goes on.
 
         Raises
         ------
@@ -103,7 +96,7 @@ class Rooms:
         if id not in self._open:
             saved = await asyncio.to_thread(self.desk.history.load, id)
             session = await asyncio.to_thread(self._session, saved)
-            self._open.setdefault(id, Room(self.desk, id, session, dict(saved.robots)))
+            self._open.setdefault(id, LiveGame(self.desk, id, session, dict(saved.robots)))
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
         self._open.move_to_end(id)

@@ -14,7 +14,7 @@ from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
 from rollwise.web.api import make_router
 from rollwise.web.limits import LimitBody
-from rollwise.web.live import Rooms
+from rollwise.web.live import LiveGames
 from rollwise.web.pages import (
     advise,
     compare,
@@ -66,7 +66,7 @@ def make_api(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
 def make_app(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     """Return the application with API and pages; once in a process."""
     app = make_api(desk, hosts)
-    play.add(Rooms(desk))
+    play.add(LiveGames(desk))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
         page.add(desk)
     ui.run_with(

@@ -1,16 +1,19 @@
-"""What one window shows of a table; elements are changed in place, so that nothing jumps."""
+"""What one window shows of a game; elements are changed in place, so that nothing jumps."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from nicegui.events import KeyEventArguments
 
 from rollwise.game.notation import format_action
 from rollwise.game.scorecard import Scorecard
 from rollwise.playing.codes import DIE_KEYS, code_of
+from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
-from rollwise.reviews.verdicts import MARKS, format_points
 from rollwise.solving.advice import format_loss
-from rollwise.web.controls import Controls
+from rollwise.solving.solution import Option
 from rollwise.web.elements import Button, Line, Link, Tag, draw_die, name_die
-from rollwise.web.live import Room
+from rollwise.web.live import LiveGame
 
 KEYS = {
     "space, r": "roll the others",
@@ -20,13 +23,17 @@ KEYS = {
 }
 HINTS = 8
 
+BUTTON_KEYS = (" ", "enter")
+"""A button that has the focus knows them itself."""
 
-class TableView:
-    """A table: stage, dice, buttons, messages, advice, card."""
 
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self.controls = Controls(room, self.show)
+class GameView:
+    """A game: stage, dice, buttons, messages, advice, card."""
+
+    def __init__(self, live: LiveGame) -> None:
+        self.live = live
+        self.controls = Controls(live.session)
+        self.options: list[Option] = []
         self._updates: list[Callable[[], None]] = []
         with Tag("div", classes="table"):
             with Tag("div", classes="felt"):
@@ -43,14 +50,38 @@ class TableView:
 
     @property
     def session(self) -> Session:
-        """The game at this table."""
-        return self.room.session
+        """The game that is shown."""
+        return self.live.session
 
     def show(self) -> None:
         """Show how the game stands."""
-        self.controls.read_options()
+        self.options = self.controls.options()
         for update in self._updates:
             update()
+
+    async def press(self, event: KeyEventArguments) -> None:
+        """Do what a key means; those that press a button are left to :meth:`press_space`."""
+        key = _key(event)
+        if key and key not in BUTTON_KEYS:
+            await self._do(lambda: self.controls.press(key))
+
+    async def press_space(self, event: KeyEventArguments) -> None:
+        """Do what space and Enter mean, where no button has the focus."""
+        key = _key(event)
+        if key in BUTTON_KEYS:
+            await self._do(lambda: self.controls.press(key))
+
+    async def _do(self, act: Callable[[], None]) -> None:
+        """Do something, show it to everybody, and keep the game if it went on."""
+        before = self.session.record
+        act()
+        if self.session.record != before:
+            await self.live.changed()
+        else:
+            self.live.tell()
+
+    def _act(self, act: Callable[[], None]) -> Callable[[], Awaitable[None]]:
+        return lambda: self._do(act)
 
     def _head(self) -> None:
         with Tag("div", classes="players"):
@@ -74,7 +105,7 @@ class TableView:
         with Tag("div", classes="dice", role="group", aria_label="Dice"):
             for place in range(rules.dice):
                 with Tag("div", classes="place"):
-                    die = Button("", self._toggle(place), "die")
+                    die = Button("", self._act(partial(self.controls.toggle, place)), "die")
                     dice.append((die, Tag("span", classes="mark", aria_hidden="true")))
 
         def update() -> None:
@@ -97,19 +128,16 @@ class TableView:
 
         self._updates.append(update)
 
-    def _toggle(self, place: int) -> Callable[[], object]:
-        return lambda: self.controls.toggle(place)
-
     def _buttons(self) -> None:
         controls, manual = self.controls, self.session.seed is None
         with Tag("div", classes="buttons"):
             if manual:
-                line = Line("All dice on the table", "", controls.type_dice, maxlength=40)
+                line = Line("All dice on the table", "", self._roll_typed, maxlength=40)
             else:
-                roll = Button("Roll", controls.roll, "primary")
-            Button("Hint", controls.toggle_hint)
-            Button("Undo", controls.undo)
-            tutor = Button("Tutor", controls.toggle_tutor)
+                roll = Button("Roll", self._act(controls.roll), "primary")
+            Button("Hint", self._act(controls.toggle_hint))
+            Button("Undo", self._act(controls.undo))
+            tutor = Button("Tutor", self._act(controls.toggle_tutor))
 
         def update() -> None:
             session = self.session
@@ -124,30 +152,28 @@ class TableView:
 
         self._updates.append(update)
 
+    async def _roll_typed(self, text: str) -> None:
+        if text.strip():
+            await self._do(lambda: self.controls.roll_typed(text))
+
     def _message(self) -> None:
         controls = self.controls
         with Tag("div", classes="message"):
             words = Tag("p", role="status", aria_live="polite")
             with Tag("div", classes="answers") as answers:
-                Button("Play anyway (p)", controls.play_anyway)
-                Button("Think again (t)", controls.think_again)
-                Button("Show the best (b)", controls.show_best)
-            review = Link("Review this game", f"/review/{self.room.id}", "button primary")
+                Button("Play anyway (p)", self._act(controls.play_anyway))
+                Button("Think again (t)", self._act(controls.think_again))
+                Button("Show the best (b)", self._act(controls.show_best))
+            review = Link("Review this game", f"/review/{self.live.id}", "button primary")
 
         def update() -> None:
-            caution, session = controls.caution, self.session
-            if caution is not None:
-                action = format_action(session.game.rules, caution.chosen.action)
-                loss = format_points(caution.chosen.loss).removeprefix("+")
-                mark = f" {MARKS[caution.verdict]}" if MARKS[caution.verdict] else ""
-                words.text = f"Tutor: {action}{mark} loses {loss} points."
-            elif controls.options and not controls.note:
-                best = controls.options[0]
+            session, said = self.session, controls.words()
+            if self.options and not said:
+                best = self.options[0]
                 action = format_action(session.game.rules, best.action)
-                words.text = f"Best: {action}, expected final score {best.value:.2f}."
-            else:
-                words.text = self.room.trouble or controls.note or session.news
-            answers.visible = caution is not None
+                said = f"Best: {action}, expected final score {best.value:.2f}."
+            words.text = said or self.live.trouble or session.news
+            answers.visible = controls.caution is not None
             review.visible = session.game.is_over
 
         self._updates.append(update)
@@ -167,7 +193,7 @@ class TableView:
                         rows.append((Tag("td"), Tag("td", classes="n"), Tag("td", classes="n")))
 
         def update() -> None:
-            options = self.controls.options
+            options = self.options
             hints.visible, empty.visible = bool(options), not options
             rules = self.session.game.rules
             for number, (action, value, loss) in enumerate(rows):
@@ -203,9 +229,9 @@ class TableView:
                     self._sum("Total", lambda card: str(card.points))
 
     def _box(self, k: int) -> None:
-        rules, controls = self.session.game.rules, self.controls
+        rules = self.session.game.rules
         title = rules.categories[k].title
-        with Button("", lambda: controls.score(k), "box") as box:
+        with Button("", self._act(partial(self.controls.score, k)), "box") as box:
             Tag("span", code_of(rules, k), "code", aria_hidden="true")
             Tag("span", title, "title")
             points = Tag("span", classes="points")
@@ -245,3 +271,13 @@ def _upper_words(card: Scorecard) -> str:
     bonus = card.rules.upper_bonus
     assert bonus is not None
     return f"{card.upper_bonus} ({card.upper} of {bonus.next_step(card.upper)})"
+
+
+def _key(event: KeyEventArguments) -> str:
+    """Return the key that was pressed, as the controls call it; nothing for a shortcut."""
+    modifiers = event.modifiers
+    shortcut = modifiers.ctrl or modifiers.alt or modifiers.meta
+    if shortcut or event.action.repeat or not event.action.keydown:
+        return ""
+    name = str(event.key.name)
+    return name if len(name) == 1 else name.lower()

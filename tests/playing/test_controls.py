@@ -1,0 +1,232 @@
+"""The controls by themselves: every key and click, without a terminal or a browser."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise import load_rules, solve
+from rollwise.game.records.record import Record
+from rollwise.playing.controls import Controls
+from rollwise.playing.robot import Robot
+from rollwise.playing.session import Session
+from rollwise.solving.solution import Solution
+from rollwise.strategies import STRATEGIES
+
+YAHTZEE = load_rules("yahtzee")
+CHANCE = YAHTZEE.category_index("chance")
+NAMED = ("enter", "escape", "backspace", "shift", "f1")
+KEYS = [*"123456 rhut?pbsxfchy-", *NAMED]
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return solve(YAHTZEE)
+
+
+@pytest.fixture
+def controls(solution: Solution) -> Controls:
+    """Return the controls of a game after its first roll: 1 5 3 3 5."""
+    controls = Controls(Session(Record(YAHTZEE, seed=7), solution))
+    press(controls, " ")
+    return controls
+
+
+def press(controls: Controls, *keys: str) -> None:
+    for key in keys:
+        controls.press(key)
+
+
+class TestKeys:
+    def test_space_and_r_roll_what_is_not_kept(self, controls: Controls) -> None:
+        faces = controls.session.tray.faces
+        press(controls, "2", "4", "4", "r")
+        assert controls.session.roll_number == 2
+        assert controls.session.tray.held == (False, True, False, False, False)
+        assert controls.session.tray.faces[1] == faces[1]
+
+    def test_nothing_to_roll(self, controls: Controls) -> None:
+        press(controls, *"12345 ")
+        assert controls.note == "Nothing to roll: let a die go, or score."
+        assert controls.session.roll_number == 1
+
+    def test_a_note_goes_with_the_next_thing_done(self, controls: Controls) -> None:
+        press(controls, *"zz")
+        assert controls.words() == "No box has the code 'z'."
+        press(controls, "shift")
+        assert controls.words() == "No box has the code 'z'."
+        press(controls, "escape")
+        assert controls.words() == ""
+
+    def test_hint(self, controls: Controls) -> None:
+        assert controls.options() == []
+        press(controls, "h")
+        assert controls.options() == controls.session.options() != []
+        press(controls, "h")
+        assert controls.options() == []
+        press(controls, "h", " ")
+        assert not controls.hint
+
+    def test_undo_closes_what_was_open(self, controls: Controls) -> None:
+        press(controls, "r", "h", "u")
+        assert controls.session.roll_number == 1
+        assert not controls.hint
+        press(controls, "u")
+        assert "nothing to undo" in controls.note
+
+    def test_tutor_and_help(self, controls: Controls) -> None:
+        press(controls, "t", "?")
+        assert controls.session.tutor
+        assert controls.help
+        assert controls.words() == "Tutor on."
+        press(controls, "t", "?")
+        assert not controls.session.tutor
+        assert not controls.help
+
+    def test_no_die_to_keep_before_a_roll(self, controls: Controls) -> None:
+        press(controls, *"ch", "1")
+        assert "expected a roll first" in controls.note
+
+
+class TestCodes:
+    @pytest.mark.parametrize(
+        ("keys", "key"),
+        [
+            (["c", "h"], "chance"),
+            (["s", "1"], "ones"),
+            (["s", "3", "enter"], "threes"),
+            (["s", "3", "k"], "three-of-a-kind"),
+            (["s", "4", "backspace", "5"], "fives"),
+            (["f", "backspace", "l", "s"], "large-straight"),
+        ],
+    )
+    def test_a_code_scores(self, controls: Controls, keys: list[str], key: str) -> None:
+        press(controls, *keys)
+        boxes = controls.session.game.card.boxes
+        assert [k for k, points in zip(YAHTZEE.keys, boxes, strict=True) if points is not None] == [
+            key
+        ]
+        assert not controls.expects_more
+
+    def test_while_a_code_is_typed(self, controls: Controls) -> None:
+        press(controls, "s")
+        assert controls.expects_more
+        assert controls.words().startswith("Score in: s_")
+        press(controls, "3", "escape")
+        assert not controls.expects_more
+        assert controls.session.roll_number == 1
+        press(controls, "s", "backspace", "2")
+        assert controls.session.tray.held[1]  # a die again, not a box
+
+    def test_a_box_that_is_filled(self, controls: Controls) -> None:
+        press(controls, *"ch", " ")
+        controls.score(CHANCE)
+        assert controls.words() == "Chance cannot be scored here."
+
+
+class TestTutor:
+    @pytest.fixture(autouse=True)
+    def _warned(self, controls: Controls) -> None:
+        controls.session.tutor = True
+        press(controls, *"ch")
+
+    def test_it_asks(self, controls: Controls) -> None:
+        assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
+        press(controls, *"qrhu1")
+        assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
+        assert controls.session.roll_number == 1
+
+    @pytest.mark.parametrize("key", ["p", "enter"])
+    def test_play_anyway(self, controls: Controls, key: str) -> None:
+        press(controls, key)
+        assert controls.session.game.card.boxes[CHANCE] == 17
+
+    @pytest.mark.parametrize(("key", "hint"), [("t", False), ("escape", False), ("b", True)])
+    def test_think_again(self, controls: Controls, key: str, hint: bool) -> None:
+        press(controls, key)
+        assert not controls.expects_more
+        assert controls.hint == hint
+        assert controls.session.game.turn == 1
+
+    def test_a_keep_is_asked_about_too(self, controls: Controls) -> None:
+        press(controls, "t", *"1", " ")
+        assert controls.words().startswith("Tutor: keep ")
+        press(controls, "p")
+        assert controls.session.roll_number == 2
+
+    def test_a_warning_about_other_dice_is_over(self, controls: Controls) -> None:
+        controls.toggle(0)
+        controls.play_anyway()
+        assert controls.session.game.turn == 1
+        assert controls.session.roll_number == 1
+
+
+class TestRealDice:
+    @pytest.fixture
+    def controls(self, solution: Solution) -> Controls:
+        return Controls(Session(Record(YAHTZEE), solution))
+
+    def test_they_are_typed_in(self, controls: Controls) -> None:
+        press(controls, " ", *"631x", "backspace", *"61", "enter")
+        assert controls.session.game.stage.dice == (1, 1, 3, 6, 6)
+        press(controls, "4", "5", " ")
+        assert controls.words() == "All dice on the table (66 kept): _"
+        press(controls, *"66123", "enter")
+        assert controls.session.game.stage.dice == (1, 2, 3, 6, 6)
+
+    def test_they_can_be_put_off(self, controls: Controls) -> None:
+        press(controls, " ", *"63", "escape")
+        assert not controls.expects_more
+        assert controls.session.roll_number == 0
+
+    def test_they_have_to_be_right(self, controls: Controls) -> None:
+        press(controls, " ", *"1136", "enter")
+        assert "expected 5 dice" in controls.words()
+        controls.roll_typed("11366")
+        assert controls.session.roll_number == 1
+
+    def test_a_robots_dice_are_rolled_by_a_person(self, solution: Solution) -> None:
+        robot = Robot(STRATEGIES["greedy"](), YAHTZEE)
+        session = Session(Record(YAHTZEE, ("Ada", "it")), solution, {1: robot})
+        controls = Controls(session)
+        controls.roll_typed("11366")
+        press(controls, *"ch")
+        assert not session.robot_may_play
+        controls.roll_typed("11112")
+        assert session.robot_may_play
+        controls.roll_typed("11113")
+        controls.score(CHANCE)
+        controls.toggle(0)
+        assert session.robot_may_play  # it is not for a person to choose
+        session.robot_step()
+        assert session.game.stage.player == 0 or session.awaits_typed_dice
+
+
+def test_a_robots_turn_is_left_to_it(solution: Solution) -> None:
+    robot = Robot(STRATEGIES["greedy"](), YAHTZEE)
+    session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), solution, {1: robot})
+    controls = Controls(session)
+    press(controls, " ", *"ch")
+    before = session.record
+    press(controls, " ", "1", *"s1", "h")
+    assert session.record == before
+    assert controls.options() == []
+    press(controls, "u")
+    assert session.roll_number == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(keys=st.lists(st.sampled_from(KEYS), max_size=60), tutor=st.booleans(), real=st.booleans())
+def test_no_keys_break_it(solution: Solution, keys: list[str], tutor: bool, real: bool) -> None:
+    """Whatever is pressed: what is open holds the game, and the record can be played on from."""
+    seed = None if real else 7
+    controls = Controls(Session(Record(YAHTZEE, seed=seed), solution, tutor=tutor))
+    for key in keys:
+        before = controls.session.record
+        controls.press(key)
+        if controls.expects_more:
+            assert controls.words()
+            assert controls.session.record == before
+    again = Session(controls.session.record, solution)
+    assert again.record == controls.session.record
+    press(controls, "escape", "escape", "escape")
+    assert not controls.expects_more
