@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from rollwise.evaluation.evaluate import Evaluation, evaluate
-from rollwise.evaluation.play import Sharing
+from rollwise.evaluation.play import play_of
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import (
     Dice,
@@ -23,7 +23,6 @@ from rollwise.game.scorecard import (
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.layers import Sweep
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
 from small_games import small_rules
@@ -157,21 +156,22 @@ class TestOptimal:
 
 class TestKernelsAgreeWithNumpy:
     @pytest.mark.parametrize("fewer_dice", [False, True])
-    def test_shares_of_random_cards(self, fewer_dice: bool) -> None:
+    def test_outcome_probabilities_of_random_cards(self, fewer_dice: bool) -> None:
         solution, _ = optimal("yahtzee")
         model = solution.model
         strategy = Optimal(solution, fewer_dice=fewer_dice)
-        sweep = Sweep(model, solution.objective)
+        play = play_of(strategy)
         random = np.random.default_rng(1)
         for layer in (3, 9, 12):
-            shares = Sharing(strategy, sweep).of_layer(layer)
-            first, last = sweep.layers[layer]
+            played = play.of_layer(layer)
+            first, last = play.sweep.layers[layer]
             for c in random.integers(first, last, 6):
                 r = int(random.integers(model.rows_C[c]))
                 lane = int(model.first_lane_C[c]) + r
                 policy = strategy.turn_policy(model, int(c), lane)
-                expected = policy.outcome_shares(model, int(c))
-                assert np.abs(shares.of(sweep, int(c), r) - expected).max() < 1e-12
+                expected = policy.outcome_probabilities(model, int(c))
+                found = play.outcome_probabilities(played, int(c), r)
+                assert np.abs(found - expected).max() < 1e-12
 
 
 BATTERY: dict[str, Callable[[Rules], Strategy]] = {
@@ -208,22 +208,20 @@ class TestEveryStrategy:
 
 def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndarray:
     """Play games turn by turn, drawing the outcome of each turn; return their scores."""
-    model = solve(rules).model
-    objective = solve(rules).objective
-    sweep = Sweep(model, objective)
-    sharing = Sharing(strategy, sweep)
+    play = play_of(strategy, rules)
+    model = play.sweep.model
     random = np.random.default_rng(seed)
     classes, lanes = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
     scores = np.zeros(games, dtype=np.int64)
-    for layer in range(len(sweep.layers) - 1):
-        shares = sharing.of_layer(layer)
+    for layer in range(len(play.sweep.layers) - 1):
+        played = play.of_layer(layer)
         rows = np.maximum(lanes - model.first_lane_C[classes], 0)
         keys = classes * model.lanes + rows
         order = np.argsort(keys, kind="stable")
         starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
         for group in np.split(order, starts[1:]):
             c, r = int(classes[group[0]]), int(rows[group[0]])
-            cumulative = shares.of(sweep, c, r).cumsum()
+            cumulative = play.outcome_probabilities(played, c, r).cumsum()
             drawn = np.searchsorted(cumulative, random.random(len(group)) * cumulative[-1], "right")
             scores[group] += model.points_O[drawn] + model.extra_O[drawn]
             lanes[group] = np.minimum(lanes[group] + model.shift_O[drawn], model.lanes - 1)

@@ -48,12 +48,13 @@ def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
     for _ in rules.categories:
         later: dict[tuple[int, int, int], float] = {}
         for (c, lane, score), mass in games.items():
-            shares = strategy.turn_policy(model, c, lane, score).outcome_shares(model, c)
-            for o in np.flatnonzero(shares):
+            policy = strategy.turn_policy(model, c, lane, score)
+            probability_O = policy.outcome_probabilities(model, c)
+            for o in np.flatnonzero(probability_O):
                 after = model.class_after(c, o)
                 lane_after = min(lane + int(model.shift_O[o]), model.lanes - 1)
                 card = (int(after), lane_after, score + int(model.step_O[o]))
-                later[card] = later.get(card, 0.0) + mass * shares[o]
+                later[card] = later.get(card, 0.0) + mass * probability_O[o]
         games = later
     law: dict[int, float] = {}
     for (_, lane, score), mass in games.items():

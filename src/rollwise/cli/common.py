@@ -116,7 +116,7 @@ def solved(
 def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = False) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
     from rollwise.evaluation.evaluate import evaluate
-    from rollwise.evaluation.play import check_room
+    from rollwise.solving.play import check_room
 
     goal = goal_of(objective, game, quiet=quiet)
     if not goal.needs_score:

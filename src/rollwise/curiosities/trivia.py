@@ -65,7 +65,7 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     laws = {}
     for k, category in enumerate(rules.keys):
         c = model.class_of(full ^ 1 << k)
-        share_O = strategy.turn_policy(model, c, 0).outcome_shares(model, c)
-        mass = np.bincount(model.points_O, weights=share_O).astype(np.float64)
+        probability_O = strategy.turn_policy(model, c, 0).outcome_probabilities(model, c)
+        mass = np.bincount(model.points_O, weights=probability_O).astype(np.float64)
         laws[category] = Law.of_counts(mass)
     return laws

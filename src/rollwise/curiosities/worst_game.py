@@ -21,14 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.play import Sharing, game_of
+from rollwise.evaluation.play import play_of
 from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
-from rollwise.solving.kernels.lowest import lowest
-from rollwise.solving.layers import Sweep
-from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.kernels.lowest import fill_lowest
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
@@ -120,18 +118,11 @@ def lowest_totals(
     ValueError
         When no rules are given, or the strategy plays what the rules forbid.
     """
-    sweep = Sweep(game_of(strategy, rules)[0], EXPECTED, threads)
-    model, sharing = sweep.model, Sharing(strategy, sweep)
-    low = sweep.rows(model.bonus_L).reshape(-1)
-    for layer in range(len(sweep.layers) - 2, -1, -1):
-        first, last = sweep.layers[layer]
-        shares = sharing.of_layer(layer)
-        sweep.each_part(
-            first, last, lowest, first, sweep.game, shares.starts, shares.weights, sweep.stride, low
-        )
-        if progress:
-            progress(1 - first / model.n_classes)
-    return LowestTotals(model, low.reshape(model.n_classes, -1)[:, : model.lanes])
+    play = play_of(strategy, rules, threads)
+    model = play.sweep.model
+    low = play.sweep.rows(model.bonus_L)
+    play.backward((fill_lowest, model.step_O.astype(np.float64), low), progress=progress)
+    return LowestTotals(model, low[:, : model.lanes])
 
 
 def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:

@@ -9,16 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.play import Sharing
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Keep
 from rollwise.model.arrays import Model
 from rollwise.model.turn import outcomes_after, rerolls, score_rolls
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.moments import moments
-from rollwise.solving.layers import Sweep
+from rollwise.solving.kernels.moments import fill_mean
+from rollwise.solving.play import BestPlay
 from rollwise.solving.solution import TIE, Solution
-from rollwise.strategies import Optimal
 
 MAX_BYTES = 1 << 30
 """Of the table of all parts: a game with a larger one is reviewed without reasons."""
@@ -67,23 +65,17 @@ class Parts:
     @classmethod
     def of(cls, solution: CardSolution, threads: int | None = None) -> "Parts":
         """Return the parts of a solved game: one backward sweep with as many quantities."""
-        model = solution.model
-        sweep = Sweep(model, solution.objective, threads)
-        sharing = Sharing(Optimal(solution), sweep)
+        model, play = solution.model, BestPlay(solution, threads=threads)
         names = _part_names(model)
         nothing = np.zeros(model.lanes)
-        rows = [sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
-        unused = sweep.rows(nothing).reshape(-1)
-        points = [_points_of_part(model, name) for name in names]
-        for layer in range(len(sweep.layers) - 2, -1, -1):
-            first, last = sweep.layers[layer]
-            shares = sharing.of_layer(layer)
-            for mean, points_O in zip(rows, points, strict=True):
-                sweep.each_part(
-                    first, last, moments, first, sweep.game, shares.starts, shares.weights,
-                    points_O, sweep.stride, mean.reshape(-1), unused,
-                )  # fmt: skip
-        return cls(solution, names, np.stack([mean[:, : model.lanes] for mean in rows]))
+        means = [play.sweep.rows(model.bonus_L if n == UPPER_BONUS else nothing) for n in names]
+        play.backward(
+            *(
+                (fill_mean, _points_of_part(model, name), mean)
+                for name, mean in zip(names, means, strict=True)
+            )
+        )
+        return cls(solution, names, np.stack([mean[:, : model.lanes] for mean in means]))
 
     def at(self, position: Position, actions: list[Action]) -> list[dict[str, float]]:
         """Return the expected final points of every part after each of some legal actions."""

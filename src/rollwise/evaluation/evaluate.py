@@ -24,7 +24,7 @@ from rollwise.evaluation.forward import (
     outcome_masses_of,
 )
 from rollwise.evaluation.forward_by_score import final_masses
-from rollwise.evaluation.play import Sharing, game_of
+from rollwise.evaluation.play import play_of
 from rollwise.law import Law
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
@@ -187,18 +187,17 @@ def evaluate(
     """
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         return _evaluate_by_score(strategy.name, strategy.solution, threads, progress)
-    model, objective = game_of(strategy, rules)
-    sweep = Sweep(model, objective, threads)
+    play = play_of(strategy, rules, threads)
+    sweep, model = play.sweep, play.sweep.model
     count_T_O = counts_of(model)
     masses = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
-    sharing = Sharing(strategy, sweep)
     rows = first_rows()
     # The rows of one layer are read while those of the next are written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
-        shares = sharing.of_layer(layer, rows.low_X < rows.high_X)
-        masses[layer] = outcome_masses_of(sweep, layer, shares, rows)
-        rows = next_rows(sweep, layer, shares, count_T_O, rows, memory[layer % 2])
+        played = play.of_layer(layer, rows.low_X < rows.high_X)
+        masses[layer] = outcome_masses_of(sweep, layer, played, rows)
+        rows = next_rows(sweep, layer, played, count_T_O, rows, memory[layer % 2])
         if progress:
             progress(last / model.n_classes)
     return _summary(strategy.name, sweep, rows, masses)

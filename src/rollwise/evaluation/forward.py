@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.play import Shares
 from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
 from rollwise.solving.kernels.forward import Rows, outcome_masses, pull, visits
+from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
 
@@ -47,7 +47,7 @@ def first_rows() -> Rows:
 def next_rows(
     sweep: Sweep,
     layer: int,
-    shares: Shares,
+    played: LayerPlay,
     count_T_O: NDArray[np.int64],
     before: Rows,
     memory: tuple[Memory, Memory],
@@ -67,10 +67,7 @@ def next_rows(
         counts=np.empty(0),
         width=0,
     )
-    fixed = (
-        first, sweep.layers[layer][0], sweep.game, shares.starts, shares.weights,
-        model.step_O, count_T_O, before,
-    )  # fmt: skip
+    fixed = (first, sweep.game, played, model.step_O, count_T_O, before)
     sweep.each_part(first, last, pull, *fixed, plan, True)
     visited_X = plan.low_X < plan.high_X
     lengths_X = np.where(visited_X, plan.high_X, 0) - np.where(visited_X, plan.low_X, 0)
@@ -90,16 +87,15 @@ def next_rows(
     return rows
 
 
-def outcome_masses_of(sweep: Sweep, layer: int, shares: Shares, rows: Rows) -> NDArray[np.float64]:
+def outcome_masses_of(
+    sweep: Sweep, layer: int, played: LayerPlay, rows: Rows
+) -> NDArray[np.float64]:
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     sweep.each_part(first, last, visits, first, sweep.game, rows, visits_C_L)
     out = np.zeros((last - first, len(sweep.model.points_O)))
-    sweep.each_part(
-        first, last, outcome_masses, first, sweep.game, shares.starts, shares.weights, visits_C_L,
-        out,
-    )  # fmt: skip
+    sweep.each_part(first, last, outcome_masses, sweep.game, played, visits_C_L, out)
     return np.asarray(out.sum(axis=0))
 
 

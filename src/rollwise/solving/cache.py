@@ -16,7 +16,7 @@ from rollwise.solving.table_file import FORMAT, TableError
 
 log = logging.getLogger("rollwise")
 
-DEPENDED_ON = ("rules", "model", "solving", "evaluation")
+DEPENDED_ON = ("rules", "model", "solving")
 """The packages whose code the values of a table depend on."""
 
 LAYERS = ".layers"

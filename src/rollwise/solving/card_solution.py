@@ -68,7 +68,7 @@ class CardSolution(Solution):
         it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model.arrays`. Of a
         large game that saves rolls :class:`rollwise.solving.saving.layers.Layers`, indexed alike.
     moments : Moments or None
-        For the spread of scores: see :func:`rollwise.evaluation.moments.with_moments`.
+        For the spread of scores: see :func:`rollwise.solving.moments.with_moments`.
     """
 
     objective: CardObjective

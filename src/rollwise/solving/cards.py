@@ -83,7 +83,7 @@ def solve_cards(
     elif solution is None:
         solution = _solve_afresh(rules, objective, threads, progress)
     if moments and solution.moments is None:
-        from rollwise.evaluation.moments import with_moments
+        from rollwise.solving.moments import with_moments  # imports numba, as below
 
         if cache and not complete:
             store.save(solution)  # moments may be too many where values are not

@@ -53,7 +53,7 @@ class TurnPolicy:
         ended_E[:n_rolls] = mass_R
         return ended_E
 
-    def outcome_shares(self, model: Model, c: int) -> NDArray[np.float64]:
+    def outcome_probabilities(self, model: Model, c: int) -> NDArray[np.float64]:
         """Return the probability of each outcome on cards of class ``c``, float64 of shape (O,).
 
         Raises
@@ -68,14 +68,14 @@ class TurnPolicy:
             choice_E_K = np.eye(n_categories)[self.categories]
         else:
             choice_E_K = self.categories
-        shares = np.bincount(
+        probability_O = np.bincount(
             option_E_K.ravel(),
             weights=(mass_E[:, None] * choice_E_K).ravel(),
             minlength=len(model.points_O),
         )
-        if shares[FORBIDDEN] > 0:
+        if probability_O[FORBIDDEN] > 0:
             raise ValueError("the policy scores a roll in a category where that is not allowed")
-        return np.asarray(shares, dtype=np.float64)
+        return np.asarray(probability_O, dtype=np.float64)
 
 
 def _choose(mass: NDArray[np.float64], choice: NDArray[Any], size: int) -> NDArray[np.float64]:

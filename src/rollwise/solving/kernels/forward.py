@@ -68,10 +68,8 @@ def pull(
     first_class: int,
     last_class: int,
     layer_start: int,
-    source_start: int,
     game: Any,
-    weight_starts: Any,
-    weights: Any,
+    played: Any,
     step_O: Any,
     count_T_O: Any,
     sources: Any,
@@ -82,10 +80,10 @@ def pull(
 
     Parameters
     ----------
-    layer_start, source_start : int
-        First class of this layer and of the layer before.
-    weight_starts, weights : arrays
-        As :func:`rollwise.solving.kernels.policy.best_play` writes them, for the layer before.
+    layer_start : int
+        First class of this layer.
+    played : rollwise.solving.kernels.policy.LayerPlay
+        How the layer before is played.
     step_O : int64 array of shape (O,)
         The points of an outcome.
     count_T_O : int64 array of shape (counts, O)
@@ -111,7 +109,7 @@ def pull(
                 source = game.class_S[number % 2, set_before + number // 2 * game.sets]
                 if source < 0:
                     continue
-                whence = source - source_start
+                whence = source - played.first
                 _, n_slots = list_outcomes(game, source, menu)
                 slot = 1
                 while slot < n_slots:
@@ -127,10 +125,10 @@ def pull(
                     rows = game.last_lane_C[source] - game.first_lane_C[source] + 1
                     for r in range(rows):
                         if r % WIDTH == 0:
-                            at = weight_starts[whence] + r * n_slots
-                            total = load(weights, at + slot * WIDTH)
+                            at = played.starts_C[whence] + r * n_slots
+                            total = load(played.probabilities, at + slot * WIDTH)
                             for s in range(slot + 1, end):
-                                total = add(total, load(weights, at + s * WIDTH))
+                                total = add(total, load(played.probabilities, at + s * WIDTH))
                             store(share_of, 0, total)
                         share = share_of[r % WIDTH]
                         x = sources.first_C[whence] + r
@@ -209,22 +207,20 @@ def visits(
 def outcome_masses(
     first_class: int,
     last_class: int,
-    layer_start: int,
     game: Any,
-    weight_starts: Any,
-    weights: Any,
+    played: Any,
     visits_C_L: Any,
     out: Any,
 ) -> None:
     """Write the probability that a game takes each outcome from each class to ``out``, (C, O)."""
     menu = empty_menu(game, 1)
     for c in range(first_class, last_class):
-        i = c - layer_start
+        i = c - played.first
         _, n_slots = list_outcomes(game, c, menu)
         for r in range(game.last_lane_C[c] - game.first_lane_C[c] + 1):
             if visits_C_L[i, r] == 0.0:
                 continue
-            block = weight_starts[i] + r // WIDTH * n_slots * WIDTH + r % WIDTH
+            block = played.starts_C[i] + r // WIDTH * n_slots * WIDTH + r % WIDTH
             for slot in range(1, n_slots):
-                share = weights[block + slot * WIDTH]
-                out[i, menu.outcome_of_slot[slot]] += visits_C_L[i, r] * share
+                probability = played.probabilities[block + slot * WIDTH]
+                out[i, menu.outcome_of_slot[slot]] += visits_C_L[i, r] * probability

@@ -18,35 +18,32 @@ LEAST = np.finfo(np.float64).tiny
 
 
 @compiled
-def lowest(
+def fill_lowest(
     first_class: int,
     last_class: int,
-    layer_start: int,
     game: Any,
-    weight_starts: Any,
-    weights: Any,
-    stride: int,
-    low: Any,
+    played: Any,
+    points_O: Any,
+    low_C_L: Any,
 ) -> None:
-    """Fill the rows of classes ``first_class .. last_class - 1`` of ``low``.
+    """Fill the rows of classes ``first_class .. last_class - 1`` of ``low_C_L``.
 
     Parameters
     ----------
-    layer_start : int
-        The first class of the layer.
-    weight_starts, weights : arrays
-        Outcome probabilities of the layer, as :func:`rollwise.solving.kernels.policy.best_play`
-        lays them.
-    low : float64 array of shape (C * stride,)
-        Points still to come, laid out as ``values`` of
+    played : rollwise.solving.kernels.policy.LayerPlay
+    points_O : float64 array of shape (O,)
+        The points of an outcome.
+    low_C_L : float64 array of shape (C, stride)
+        The lowest number of points still to come, laid out as ``values`` of
         :func:`rollwise.solving.kernels.backward.backward`; the rows of all successors must stand.
     """
     menu = empty_menu(game, 1)
+    stride, low = low_C_L.shape[1], low_C_L.reshape(-1)
     never = fill(np.inf)
     least = fill(LEAST)
     for c in range(first_class, last_class):
         _, n_slots = list_outcomes(game, c, menu)
-        at = weight_starts[c - layer_start]
+        at = played.starts_C[c - played.first]
         row = c * stride
         lane = game.first_lane_C[c]
         while lane <= game.last_lane_C[c]:
@@ -54,9 +51,10 @@ def lowest(
             for slot in range(1, n_slots):
                 o = menu.outcome_of_slot[slot]
                 rest = load(low, class_after(game, c, o) * stride + lane + game.shift_O[o])
-                total = add(rest, fill(game.points_O[o]))
-                share = load(weights, at + slot * WIDTH)
-                least_total = minimum(where_reaches(share, least, total, never), least_total)
+                total = add(rest, fill(points_O[o]))
+                probability = load(played.probabilities, at + slot * WIDTH)
+                possible = where_reaches(probability, least, total, never)
+                least_total = minimum(possible, least_total)
             store(low, row + lane, least_total)
             at += n_slots * WIDTH
             lane += WIDTH

@@ -9,9 +9,10 @@ fewer), then the one that gives up the lower faces; of categories the first in c
 a die kept counts ``die`` in itself, a share of the tie, negative if fewer dice are preferred.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.solving.kernels.backward import (
     choose_categories,
@@ -35,6 +36,25 @@ from rollwise.solving.kernels.vector import (
     sub,
     where_reaches,
 )
+
+
+class LayerPlay(NamedTuple):
+    """How the cards of one layer are played.
+
+    Attributes
+    ----------
+    first : int
+        The first class of the layer.
+    starts_C : int64 array
+        Where the block of each class of the layer begins in ``probabilities``.
+    probabilities : float64 array
+        For each block of ``WIDTH`` lanes from the first lane of the class on, for each slot of the
+        class, the probability on each lane that the turn ends in its outcome.
+    """
+
+    first: int
+    starts_C: NDArray[np.int64]
+    probabilities: NDArray[np.float64]
 
 
 @compiled
@@ -149,36 +169,32 @@ def play_turn(
 
 @compiled
 def best_play(
-    values: Any,
-    stride: int,
     first_class: int,
     last_class: int,
+    values: Any,
+    stride: int,
     game: Any,
     turn: Any,
     tie: float,
     die: float,
     wanted_X: Any,
     first_row_C: Any,
-    weight_starts: Any,
-    weights: Any,
+    played: Any,
 ) -> None:
-    """Write the probability of each outcome of each class under best play.
+    """Write the probability of each outcome of classes ``first_class .. last_class - 1``.
 
     Parameters
     ----------
-    tie, die : float
-        Options closer than ``tie`` are equally good; what a die kept counts among them.
     values : float64 array of shape (C * stride,)
         As :func:`rollwise.solving.kernels.backward.backward` leaves it.
+    tie, die : float
+        Options closer than ``tie`` are equally good; what a die kept counts among them.
     wanted_X : bool array
         Whether each row of the layer is wanted; blocks with no such row are left as they are.
     first_row_C : int64 array
-        The first row of each class of ``first_class .. last_class - 1``, and of the one after.
-    weight_starts : int64 array
-        Where the block of each class of ``first_class .. last_class - 1`` begins in ``weights``.
-    weights : float64 array
-        For each block of ``WIDTH`` lanes from the first lane of the class on, for each slot of the
-        class, ``WIDTH`` probabilities.
+        The first row of each class of the layer, and one past the last one.
+    played : LayerPlay
+        What is written.
     """
     n_points = len(turn.sizes)
     n_rolls = len(turn.ways_R)
@@ -191,8 +207,8 @@ def best_play(
     for c in range(first_class, last_class):
         n_open, n_slots = list_outcomes(game, c, menu)
         lay_options(game, c, n_open, n_rolls, menu)
-        at = weight_starts[c - first_class]
-        row, end = first_row_C[c - first_class], first_row_C[c - first_class + 1]
+        at = played.starts_C[c - played.first]
+        row, end = first_row_C[c - played.first], first_row_C[c - played.first + 1]
         for lane in range(game.first_lane_C[c], game.last_lane_C[c] + 1, WIDTH):
             if not wanted_X[row : min(row + WIDTH, end)].any():
                 row += WIDTH
@@ -204,7 +220,7 @@ def best_play(
                 game, c, turn, menu, n_open, n_slots, tie, die, point, mass, own, best, weight
             )
             for slot in range(n_slots):  # numba takes a second to compile a copy of a slice
-                store(weights, at + slot * WIDTH, load(weight, slot * WIDTH))
+                store(played.probabilities, at + slot * WIDTH, load(weight, slot * WIDTH))
             at += n_slots * WIDTH
 
 
