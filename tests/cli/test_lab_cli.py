@@ -133,6 +133,23 @@ class TestGreedy:
         _, out, _ = run("greedy", "23456", "--rolls-left", "1")
         assert "score large-straight, expected 40.0000" in out
 
+    def test_saved_rolls_are_rolls_left(self, tmp_path: Path) -> None:
+        rules = tmp_path / "saving.toml"
+        rules.write_text(
+            'name = "saving"\ntitle = "Saving"\ndice = 2\nfaces = 6\nrolls = 3\n'
+            "saves_rolls = true\n"
+            '[[categories]]\nkey = "sixes"\ntitle = "Sixes"\npoints = "matched"\n'
+            'pattern = {kind = "face", face = 6}\n'
+            '[[categories]]\nkey = "chance"\ntitle = "Chance"\npoints = "total"\n'
+            'pattern = {kind = "any"}\n'
+        )
+        where = ("--rolls-left", "4", "--card", "chance=6", "--rules", str(rules))
+        data = json.loads(run("greedy", "66", *where, "--strategy", "greedy", "--json")[1])
+        assert data["position"] == "dice 66 | rolls-left 4 | card chance=6"
+        options = {option["action"]: option["expected"] for option in data["options"]}
+        assert options["score sixes"] == 12
+        assert options["keep -"] == pytest.approx(12 * (1 - (5 / 6) ** 4))
+
     def test_other_strategies_are_refused(self) -> None:
         code, _, error = run("greedy", "11366", "--strategy", "random")
         assert code == 2

@@ -7,6 +7,8 @@ import pytest
 
 from rollwise.errors import InputError
 from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
 from rollwise.laboratory.losses import losses
 from rollwise.laboratory.simulation import simulate
 from rollwise.model.arrays import build
@@ -173,8 +175,9 @@ class TestGreedy:
             chosen = points.points[policy.keeps[0][r]]
             assert expected[chosen] == pytest.approx(max(expected.values()))
             assert policy.keeps[0][r] == policy.keeps[1][r]
-            worth_P = Greedy("greedy-step", ahead=1).keep_worths(model, 0, 2)
-            assert worth_P[points.point(chosen)] == pytest.approx(max(expected.values()))
+            position = Position.of(Scorecard.empty(rules), roll, rolls_left=2)
+            _, worth = Greedy("greedy-step", ahead=1).options(position)[0]
+            assert worth == pytest.approx(max(expected.values()))
 
     def test_penalty_is_that_of_the_blog(self) -> None:
         model = build(load_rules("yams"))

@@ -58,7 +58,7 @@ def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
         games = later
     law: dict[int, float] = {}
     for (_, lane, score), mass in games.items():
-        total = score + strategy.solution.earned(lane)
+        total = score + int(model.bonus_L[lane])
         law[total] = law.get(total, 0.0) + mass
     return law
 

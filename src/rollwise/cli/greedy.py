@@ -42,9 +42,8 @@ def greedy(
     """
     from collections import Counter
 
-    from rollwise.game.notation import format_keep, format_position
-    from rollwise.game.scorecard import legal_keeps
-    from rollwise.model.arrays import build
+    from rollwise.game.notation import format_action, format_keep, format_position
+    from rollwise.game.scorecard import Keep
     from rollwise.rules import load_rules
     from rollwise.solving.advice import position_of
     from rollwise.strategies import STRATEGIES, Greedy
@@ -54,20 +53,12 @@ def greedy(
         known = [name for name in STRATEGIES if name.startswith("greedy")]
         raise MalformedError(f"no greedy strategy {strategy!r}: expected one of {', '.join(known)}")
     position = position_of(load_rules(rules), dice, card, rolls_left)
-    game, model = position.rules, build(position.rules)
-    c = model.class_of(position.state.filled, position.state.armed)
-    roll = model.lattice.point(position.dice) - model.lattice.first_roll
-    now = player.worths(model, c)[model.end_of_turn(roll, position.rolls_left)]
-    box = int(now.argmax())
-    options: list[tuple[float, str, str]] = [(float(now[box]), "-", f"score {game.keys[box]}")]
-    if position.rolls_left:
-        worth_P = player.keep_worths(model, c, position.rolls_left)
-        for keep in legal_keeps(position.dice):
-            again = tuple(sorted((Counter(position.dice) - Counter(keep)).elements()))
-            if again:
-                worth = float(worth_P[model.lattice.point(keep)])
-                options.append((worth, format_keep(game, again), f"keep {format_keep(game, keep)}"))
-    options.sort(key=lambda option: -option[0])
+    game = position.rules
+    options: list[tuple[float, str, str]] = []
+    for action, worth in player.options(position):
+        kept = action.dice if isinstance(action, Keep) else position.dice
+        rolled = tuple((Counter(position.dice) - Counter(kept)).elements())
+        options.append((worth, format_keep(game, rolled), format_action(game, action)))
     if as_json:
         rows: list[dict[str, Any]] = [
             {"action": action, "reroll": again, "expected": worth}
@@ -95,6 +86,6 @@ def greedy(
     table.add_column("action")
     table.add_column("roll again")
     table.add_column("expected", justify="right")
-    for worth, rolled, action in options[:top]:
-        table.add_row(action, rolled, f"{worth:.4f}")
+    for worth, again, what in options[:top]:
+        table.add_row(what, again, f"{worth:.4f}")
     out.print(table)

@@ -27,6 +27,7 @@ from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
 from rollwise.solving.kernels.lowest import fill_lowest
+from rollwise.solving.place import CardPlace
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
@@ -176,14 +177,13 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
     card = Scorecard.empty(rules)
     turns = []
     while not card.is_full:
-        state = card.state
-        c = model.class_of(state.filled, state.armed, state.saved)
-        policy = strategy.turn_policy(model, c, state.upper)
+        place = CardPlace.of_card(model, card)
+        policy = strategy.turn_policy(model, place.c, place.lane)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
             raise ValueError("expected a strategy that leaves no choice to chance")
-        shown, kept, left = _turn(model, policy, ratings(c, state.upper, policy))
+        shown, kept, left = _turn(model, policy, ratings(place.c, place.lane, policy))
         category = int(policy.categories[model.end_of_turn(shown[-1], left)])
-        moves = legal_moves(rules, state, rolls[shown[-1]], left)
+        moves = legal_moves(rules, card.state, rolls[shown[-1]], left)
         move = next(move for move in moves if move.category == category)
         keeps = tuple(model.lattice.points[keep] for keep in kept)
         turns.append(Turn(tuple(rolls[r] for r in shown), keeps, move))

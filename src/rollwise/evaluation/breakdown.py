@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep
+from rollwise.game.scorecard import Action
 from rollwise.model.arrays import Model
-from rollwise.model.turn import outcomes_after, rerolls, score_rolls
+from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import fill_mean
+from rollwise.solving.place import Place
 from rollwise.solving.play import BestPlay
 from rollwise.solving.solution import TIE, Solution
 
@@ -80,35 +81,18 @@ class Parts:
     def at(self, position: Position, actions: list[Action]) -> list[dict[str, float]]:
         """Return the expected final points of every part after each of some legal actions."""
         solution, model = self.solution, self.solution.model
-        lattice, state = model.lattice, position.state
-        c, lane = model.class_of(state.filled, state.armed, position.saved), state.upper
-        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
-        worths = [solution.score_worths(c, lane)[0]]
+        place = Place.of(model, position)
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
+        quantities = [solution.score_worths(place.c, place.lane)[0]]
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
             points_O = _points_of_part(model, name)
-            worths.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
-        worth_Q_E_K = np.stack(worths)
-        roll = lattice.point(position.dice) - lattice.first_roll
-        scored_Q_K = worth_Q_E_K[:, model.end_of_turn(roll, position.rolls_left)]
-        if position.rolls_left:
-            worth_Q_E, _ = score_rolls(worth_Q_E_K, TIE)
-            *_, (worth_Q_P, _) = rerolls(
-                lattice, worth_Q_E, position.rolls_left, solution.objective.chance,
-                TIE / solution.rules.dice,
-            )  # fmt: skip
+            quantities.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
+        worths = solution.worths_of(place, np.stack(quantities))
         so_far = _on_card(position)
         return [
             {
                 name: so_far.get(name, 0.0) + float(part)
-                for name, part in zip(
-                    self.names,
-                    (
-                        worth_Q_P[1:, lattice.point(action.dice)]
-                        if isinstance(action, Keep)
-                        else scored_Q_K[1:, action.category]
-                    ),
-                    strict=True,
-                )
+                for name, part in zip(self.names, worths.of(action)[1:], strict=True)
             }
             for action in actions
         ]

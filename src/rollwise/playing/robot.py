@@ -15,6 +15,7 @@ from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.objective_text import parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.solving.place import Place
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal, Strategy, parse_strategy
 
@@ -82,20 +83,17 @@ class Robot:
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position."""
-        model, state = self._model, position.state
-        lattice = model.lattice
-        c = model.class_of(state.filled, state.armed, position.saved)
-        earned = int(model.bonus_L[state.upper])
-        policy = self.strategy.turn_policy(model, c, state.upper, position.points - earned)
-        roll = lattice.point(position.dice) - lattice.first_roll
-        if position.rolls_left:
-            kept = self._pick(policy.keeps[-position.rolls_left], roll)
+        model, lattice = self._model, self._model.lattice
+        place = Place.of(model, position)
+        policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)
+        if place.rerolls:
+            kept = self._pick(policy.keeps[-place.rerolls], place.roll)
             if kept < lattice.first_roll:
                 return Keep(lattice.points[kept])
-        return Score(self._pick(policy.categories, model.end_of_turn(roll, position.rolls_left)))
+        return Score(self._pick(policy.categories, place.end))
 
-    def _pick(self, choices: NDArray[Any], roll: int) -> int:
+    def _pick(self, choices: NDArray[Any], at: int) -> int:
         if choices.ndim == 1:
-            return int(choices[roll])
-        shares = np.cumsum(choices[roll])
+            return int(choices[at])
+        shares = np.cumsum(choices[at])
         return int(np.searchsorted(shares, self._source.random() * shares[-1], side="right"))

@@ -6,6 +6,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import Option
 
 
@@ -54,7 +55,5 @@ def format_loss(option: Option, unit: str = "points") -> str:
 
 def card_value(solution: CardSolution, card: Scorecard) -> float:
     """Return what a card is worth before the first roll of a turn, points so far included."""
-    state = card.state
-    c = solution.model.class_of(state.filled, state.armed, state.saved)
-    so_far = card.points - solution.earned(state.upper)
-    return solution.objective.total(so_far, float(solution.remaining_C_L[c, state.upper]))
+    place = CardPlace.of_card(solution.model, card)
+    return solution.objective.total(place.score, float(solution.remaining_C_L[place.c, place.lane]))

@@ -4,20 +4,15 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep, Score, legal_keeps
+from rollwise.game.scorecard import Action
 from rollwise.model.arrays import Model
-from rollwise.model.turn import rerolls, score_rolls
 from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
+from rollwise.solving.place import ActionWorths, Place, Worths
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
-
-Worths = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -107,9 +102,9 @@ class Solution(ABC):
         """Of what decides, differences below this do not count."""
         return TIE
 
-    def earned(self, lane: int) -> int:
-        """Return the upper bonus that is earned at a lane."""
-        return int(self.model.bonus_L[lane])
+    def worths_of(self, place: Place, worth_Q_E_K: Worths) -> ActionWorths:
+        """Return what every action at a place is worth, from what each end of the turn is."""
+        return ActionWorths(self.model, place, worth_Q_E_K, self.objective.chance, self.tie)
 
     def options(self, position: Position) -> list[Option]:
         """Return every legal action at a position, best first.
@@ -124,28 +119,11 @@ class Solution(ABC):
         InconsistentError
             When the solution starts from another card.
         """
-        if position.rules != self.rules:
-            raise ValueError(
-                f"expected a position of {self.rules.name}, got one of {position.rules.name}"
-            )
-        lattice, state = self.model.lattice, position.state
-        c = self.model.class_of(state.filled, state.armed, position.saved)
-        so_far = position.points - self.earned(state.upper)
-        worth_Q_E_K = self.score_worths(c, state.upper, so_far)
-        roll = lattice.point(position.dice) - lattice.first_roll
-        scored_Q_K = worth_Q_E_K[:, self.model.end_of_turn(roll, position.rolls_left)]
-        legal = np.flatnonzero(scored_Q_K[0] > -np.inf)
-        worths: list[tuple[Action, Worths]]
-        worths = [(Score(int(k)), scored_Q_K[:, k]) for k in legal]
-        if position.rolls_left:
-            worth_Q_E, _ = score_rolls(worth_Q_E_K, self.tie)
-            die = self.tie / self.rules.dice
-            *_, (worth_Q_P, _) = rerolls(
-                lattice, worth_Q_E, position.rolls_left, self.objective.chance, die
-            )
-            for keep in legal_keeps(position.dice):
-                worths.append((Keep(keep), worth_Q_P[:, lattice.point(keep)]))
-        readings = [(action, worth, self.read(so_far, worth)) for action, worth in worths]
+        place = Place.of(self.model, position)
+        worths = self.worths_of(place, self.score_worths(place.c, place.lane, place.score))
+        readings = [
+            (action, worth, self.read(place.score, worth)) for action, worth in worths.items()
+        ]
         best = max(reading.value for _, _, reading in readings)
         rated = []
         for action, worth, reading in readings:

@@ -10,16 +10,18 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action
+from rollwise.model.arrays import Model, build
 from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
-from rollwise.model.turn import options_of, rerolls, roll_values, score_rolls
+from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
+from rollwise.solving.place import ActionWorths, Place, Worths
 from rollwise.solving.solution import TIE
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
 
-Worths = NDArray[np.float64]
 Appraisal = Callable[[Model, Worths], Worths]
 """What points are worth to the player: from points (E, K), extra bonus included, to worths."""
 
@@ -108,16 +110,17 @@ class Greedy(Strategy):
             model, self.worths(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
         )
 
-    def keep_worths(self, model: Model, c: int, left: int) -> Worths:
-        """Return what keeping each point before the next reroll is worth, shape (P,).
+    def options(self, position: Position) -> list[tuple[Action, float]]:
+        """Return the best way to score and every keep, with their worths; the best one first.
 
-        Parameters
-        ----------
-        left : int
-            Rerolls left, 1 or more; the player looks no more ahead than he does.
+        A keep is worth what the player expects of it, who looks no more ahead than he does.
         """
-        worth_E = self.worths(model, c).max(axis=1)
-        ahead = min(left, self.ahead or left)
-        before = rerolls(model.lattice, worth_E[None], ahead, "mean", 0.0)
-        *_, (worth_Q_P, _) = before
-        return np.asarray(worth_Q_P[0])
+        model = build(position.rules)
+        place = Place.of(model, position)
+        worths = ActionWorths(
+            model, place, self.worths(model, place.c)[None], "mean", TIE, self.ahead
+        )
+        options = [(action, float(worth_Q[0])) for action, worth_Q in worths.items()]
+        score = max((one for one in options if one[0].kind == "score"), key=lambda one: one[1])
+        keeps = (one for one in options if one[0].kind == "keep")
+        return sorted([score, *keeps], key=lambda one: -one[1])

@@ -15,6 +15,7 @@ from rollwise.model.arrays import Model
 from rollwise.solving.kernels.score import NONE, ScoreRows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
+from rollwise.solving.place import CardPlace
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,8 @@ class Start:
     @classmethod
     def of(cls, model: Model, position: Position) -> "Start":
         """Return the card of a position."""
-        state = position.state
-        c = model.class_of(state.filled, state.armed, position.saved)
-        earned = int(model.bonus_L[state.upper])
-        return cls(c, state.upper, position.points - earned, position.points - earned + 1)
+        place = CardPlace.of_card(model, position)
+        return cls(place.c, place.lane, place.score, place.score + 1)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,133 @@
+"""The door between the two statements of a game: where cards and positions stand in the arrays.
+
+Whoever asks the arrays about something that a person reads comes through here, and so does whoever
+asks what an action is worth.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Keep, Score, Scorecard, legal_keeps
+from rollwise.model.arrays import Model
+from rollwise.model.turn import Chance, rerolls, score_rolls
+
+Worths = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CardPlace:
+    """Where a card stands in the arrays.
+
+    Attributes
+    ----------
+    c, lane : int
+        Class and lane, as in :mod:`rollwise.model.arrays`.
+    score : int
+        Points so far, without an upper bonus already earned.
+    """
+
+    c: int
+    lane: int
+    score: int
+
+    @staticmethod
+    def of_card(model: Model, card: Scorecard | Position) -> "CardPlace":
+        """Return the place of a card before a turn, or of that under a position.
+
+        Raises
+        ------
+        ValueError
+            When it belongs to other rules.
+        """
+        if card.rules != model.rules:
+            raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
+        state = card.state
+        c = model.class_of(state.filled, state.armed, card.saved)
+        return CardPlace(c, state.upper, card.points - int(model.bonus_L[state.upper]))
+
+
+@dataclass(frozen=True)
+class Place(CardPlace):
+    """Where a position stands in the arrays: its card, and the roll on it.
+
+    Attributes
+    ----------
+    roll : int
+        The number of the roll in lattice order.
+    rerolls : int
+        Rerolls left.
+    end : int
+        The end of the turn that it is if it is scored, as in :mod:`rollwise.model.turn`.
+    """
+
+    roll: int
+    rerolls: int
+    end: int
+
+    @classmethod
+    def of(cls, model: Model, position: Position) -> "Place":
+        """Return the place of a position.
+
+        Raises
+        ------
+        ValueError
+            When it belongs to other rules.
+        """
+        card = CardPlace.of_card(model, position)
+        roll = model.lattice.point(position.dice) - model.lattice.first_roll
+        left = position.rolls_left
+        return cls(card.c, card.lane, card.score, roll, left, model.end_of_turn(roll, left))
+
+
+@dataclass(frozen=True, eq=False)
+class ActionWorths:
+    """What every action at a place is worth, to one who plays the turn best for it.
+
+    Attributes
+    ----------
+    worth_Q_E_K : float64 array of shape (Q, E, K)
+        What each end of the turn is worth in each category, as in :mod:`rollwise.model.turn`; the
+        first quantity decides, -inf where the rules forbid it.
+    tie : float
+        Of what decides, differences below this do not count.
+    ahead : int or None
+        How many rerolls the player looks ahead; all of them unless told.
+    """
+
+    model: Model
+    place: Place
+    worth_Q_E_K: Worths
+    chance: Chance
+    tie: float
+    ahead: int | None = None
+
+    def items(self) -> Iterator[tuple[Action, Worths]]:
+        """Yield every legal action and its quantities: scores in card order, then keeps.
+
+        Of the keeps those of most dice come first.
+        """
+        legal_K = self.worth_Q_E_K[0, self.place.end] > -np.inf
+        actions: list[Action] = [Score(int(k)) for k in np.flatnonzero(legal_K)]
+        if self.place.rerolls:
+            actions += map(Keep, legal_keeps(self.model.lattice.rolls[self.place.roll]))
+        return ((action, self.of(action)) for action in actions)
+
+    def of(self, action: Action) -> Worths:
+        """Return the quantities of a legal action, float64 of shape (Q,)."""
+        if isinstance(action, Keep):
+            return np.asarray(self._kept_Q_P[:, self.model.lattice.point(action.dice)])
+        return self.worth_Q_E_K[:, self.place.end, action.category]
+
+    @cached_property
+    def _kept_Q_P(self) -> Worths:
+        """What each point of the lattice is worth that is kept now."""
+        worth_Q_E, _ = score_rolls(self.worth_Q_E_K, self.tie)
+        count = min(self.place.rerolls, self.ahead or self.place.rerolls)
+        die = self.tie / self.model.rules.dice
+        *_, (kept_Q_P, _) = rerolls(self.model.lattice, worth_Q_E, count, self.chance, die)
+        return kept_Q_P

@@ -1,0 +1,92 @@
+"""Through the door: what a person reads of a position is what the arrays hold at its place."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import at_random, play
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard, after, legal_moves
+from rollwise.model.arrays import build
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.turn import outcomes_after
+from rollwise.playing.robot import Robot
+from rollwise.rules import load_rules
+from rollwise.solving.place import CardPlace, Place
+from rollwise.solving.solution import TIE
+from rollwise.strategies import Greedy
+from small_games import small_rules
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Draw a position of a random game of random small rules."""
+    rules = draw(small_rules(saves=True))
+    seed = draw(st.integers(0, 2**32))
+    game = play(rules, ["Player"], seed, at_random(seed), draw(st.integers(1, 40)))
+    while game.position is None:
+        game.pop()
+    return game.position
+
+
+class TestPlace:
+    @settings(max_examples=40)
+    @given(positions())
+    def test_the_arrays_hold_the_position(self, position: Position) -> None:
+        rules, state = position.rules, position.state
+        model = build(rules)
+        place = Place.of(model, position)
+        assert model.mask_C[place.c] == state.filled
+        assert model.armed_C[place.c] == state.armed
+        assert model.saved_C[place.c] == state.saved
+        assert place.lane == state.upper
+        bonus = rules.upper_bonus
+        assert place.score + (bonus.at(state.upper) if bonus else 0) == position.points
+        assert model.lattice.rolls[place.roll] == position.dice
+        assert place.rerolls == position.rolls_left
+
+    @settings(max_examples=40)
+    @given(positions())
+    def test_moves_score_and_lead_the_same_way_on_both_sides(self, position: Position) -> None:
+        rules, state, left = position.rules, position.state, position.rolls_left
+        model = build(rules)
+        place = Place.of(model, position)
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
+        moves = {move.category: move for move in legal_moves(rules, state, position.dice, left)}
+        for k, option in enumerate(option_E_K[place.end]):
+            assert (k in moves) == (option != FORBIDDEN)
+            if k in moves:
+                assert model.step_O[option] == moves[k].points + moves[k].extra
+                follower = after(rules, state, moves[k], left)
+                c = model.class_of(follower.filled, follower.armed, follower.saved)
+                assert (after_E_K[place.end, k], lane_E_K[place.end, k]) == (c, follower.upper)
+
+    @settings(max_examples=40)
+    @given(positions())
+    def test_a_card_stands_where_its_positions_do(self, position: Position) -> None:
+        assert position.card is not None
+        model = build(position.rules)
+        card, place = CardPlace.of_card(model, position.card), Place.of(model, position)
+        assert card == CardPlace(place.c, place.lane, place.score)
+
+    def test_a_full_card_has_a_place(self) -> None:
+        rules = load_rules("micro-yahtzee")
+        game = play(rules, ["Player"], 1, at_random(1))
+        model = build(rules)
+        assert CardPlace.of_card(model, game.card).c == model.n_classes - 1
+
+    def test_of_other_rules(self) -> None:
+        card = Scorecard.empty(load_rules("yahtzee"))
+        with pytest.raises(ValueError, match="expected a card of yatzy, got one of yahtzee"):
+            CardPlace.of_card(build(load_rules("yatzy")), card)
+
+
+class TestGreedy:
+    @settings(max_examples=40)
+    @given(positions())
+    def test_the_robot_does_what_is_best_by_its_options(self, position: Position) -> None:
+        worths = dict(Greedy().options(position))
+        best = max(worths.values())
+        action = Robot(Greedy(), position.rules).action(position)
+        assert worths[action] >= best - TIE
+        assert list(worths.values()) == sorted(worths.values(), reverse=True)
