@@ -1,6 +1,7 @@
 """The house as its imports tell it: rooms, arrows between them, a picture.
 
-    python tests/architecture.py [FILE.svg]
+    python tests/architecture.py         # rooms, arrows, who imports whom
+    python tests/architecture.py --draw  # docs/images/architecture.svg anew
 
 A *room* is a package or a module at the top of ``src/rollwise``; an *arrow* goes from a room to one
 that it imports. The order of the rooms stands in the table of CONTRIBUTING.md alone.
@@ -11,8 +12,12 @@ import re
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent / "src" / "rollwise"
+HERE = Path(__file__).parent.parent
+ROOT = HERE / "src" / "rollwise"
+PICTURE = HERE / "docs" / "images" / "architecture.svg"
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+Arrow = tuple[str, str]
 
 
 def room(path: Path) -> str:
@@ -22,15 +27,12 @@ def room(path: Path) -> str:
 
 def order() -> list[str]:
     """Return the rooms in the order of CONTRIBUTING.md, those that others stand on first."""
-    text = (ROOT.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (HERE / "CONTRIBUTING.md").read_text(encoding="utf-8")
     table = re.search(r"\| what lives there \|\n\|[ |-]+\n((?:\|.*\n)+)", text)
     assert table is not None
     cells = [row.split("|")[1] for row in table[1].splitlines()]
-    return [
-        name.strip("/").removesuffix(".py")
-        for cell in cells
-        for name in re.findall(r"`(.+?)`", cell)
-    ]
+    names = [name for cell in cells for name in re.findall(r"`(.+?)`", cell)]
+    return [name.strip("/").removesuffix(".py") for name in names]
 
 
 def imports(path: Path) -> set[str]:
@@ -45,24 +47,72 @@ def imports(path: Path) -> set[str]:
     return inside - {"__version__"}
 
 
-def arrows() -> dict[tuple[str, str], int]:
-    """Return how many files of one room import another one, by both."""
-    found = dict[tuple[str, str], int]()
-    for path in MODULES:
-        for other in {name.split(".")[0] for name in imports(path)} - {room(path)}:
-            pair = room(path), other
-            found[pair] = found.get(pair, 0) + 1
-    return found
+def arrows() -> set[Arrow]:
+    """Return which rooms import which others."""
+    return {
+        (room(path), name.split(".")[0])
+        for path in MODULES
+        for name in imports(path)
+        if name.split(".")[0] != room(path)
+    }
 
 
-def main(target: str | None) -> None:
-    """Print the counts and every arrow; draw the picture if a file is named."""
-    found, ranks = arrows(), order()
-    for name in ranks:
-        to = [other for other in ranks if (name, other) in found]
-        print(f"{name:12} → {', '.join(to) or '–'}")
-    print(f"{len(ranks)} rooms, {len(found)} arrows")
+def essential(found: set[Arrow], names: list[str]) -> set[Arrow]:
+    """Return the arrows that no path of others stands for: the transitive reduction."""
+    below: dict[str, set[str]] = {}
+    for name in names:  # in order: what is imported comes first
+        direct = {other for one, other in found if one == name}
+        below[name] = direct.union(*(below.get(other, set()) for other in direct))
+    return {
+        (one, other)
+        for one, other in found
+        if not any(other in below[via] for start, via in found if start == one and via != other)
+    }
+
+
+def picture() -> str:
+    """Return the house as SVG: each room below all that it imports, redundant arrows left out."""
+    names = [name for name in order() if name not in ("errors", "files", "law", "__main__")]
+    drawn = essential({(a, b) for a, b in arrows() if a in names and b in names}, names)
+    floor: dict[str, int] = {}
+    for name in names:
+        floor[name] = max((floor[other] + 1 for one, other in drawn if one == name), default=0)
+    rows = [[name for name in names if floor[name] == n] for n in range(max(floor.values()) + 1)]
+    width, box, step = 720, 116, 74
+    spot = {
+        name: (width * (i + 1) // (len(row) + 1), 34 + n * step)
+        for n, row in enumerate(rows)
+        for i, name in enumerate(row)
+    }
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {20 + step * len(rows)}" '
+        'font-family="sans-serif" font-size="15" role="img" aria-label="Which package imports '
+        'which">',
+        "<style>path,rect{stroke:#47566b;fill:none}rect{fill:#eef2f8}text{fill:#17202c;"
+        "text-anchor:middle}@media(prefers-color-scheme:dark){path,rect{stroke:#93a4bd}"
+        "rect{fill:#1d2733}text{fill:#e6edf5}}</style>",
+    ]
+    for one, other in sorted(drawn):
+        (x, y), (to_x, to_y) = spot[one], spot[other]
+        lines.append(
+            f'<path d="M{x} {y - 17}C{x} {y - 45} {to_x} {to_y + 45} {to_x} {to_y + 17}"/>'
+        )
+    for name, (x, y) in spot.items():
+        lines.append(f'<rect x="{x - box // 2}" y="{y - 17}" width="{box}" height="34" rx="6"/>')
+        lines.append(f'<text x="{x}" y="{y + 5}">{name}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def main(draw: bool) -> None:
+    """Print every room with what it imports and the counts, or draw the picture."""
+    if draw:
+        PICTURE.write_text(picture(), encoding="utf-8")
+        return
+    found, names = arrows(), order()
+    for name in names:
+        print(f"{name:12} → {', '.join(n for n in names if (name, n) in found) or '–'}")
+    print(f"{len(names)} rooms, {len(found)} arrows")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else None)
+    main("--draw" in sys.argv[1:])
