@@ -77,15 +77,23 @@ def picture() -> str:
     floor: dict[str, int] = {}
     for name in names:
         floor[name] = max((floor[other] + 1 for one, other in drawn if one == name), default=0)
-    rows = [[name for name in names if floor[name] == n] for n in range(max(floor.values()) + 1)]
+    for name in names:  # who stands on nothing, stands just above the first that needs it
+        if floor[name] == 0:
+            floor[name] = min(floor[one] - 1 for one, other in drawn if other == name)
     width, box, step = 720, 116, 74
-    spot = {
-        name: (width * (i + 1) // (len(row) + 1), 34 + n * step)
-        for n, row in enumerate(rows)
-        for i, name in enumerate(row)
-    }
+    spot: dict[str, tuple[int, int]] = {}
+    for level in range(max(floor.values()) + 1):
+        above = {
+            name: [spot[other][0] for one, other in drawn if one == name]
+            for name in names
+            if floor[name] == level
+        }
+        row = sorted(above, key=lambda name: sum(above[name]) / len(above[name] or "-"))
+        for i, name in enumerate(row, start=1):
+            spot[name] = width * i // (len(row) + 1), 34 + level * step
+    height = 20 + step * (max(floor.values()) + 1)
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {20 + step * len(rows)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         'font-family="sans-serif" font-size="15" role="img" aria-label="Which package imports '
         'which">',
         "<style>path,rect{stroke:#47566b;fill:none}rect{fill:#eef2f8}text{fill:#17202c;"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from architecture import MODULES, ROOT, arrows, imports, order, room
+from architecture import MODULES, PICTURE, ROOT, arrows, imports, order, picture, room
 
 RANK = {name: rank for rank, name in enumerate(order())}
 
@@ -28,6 +28,10 @@ def test_arrows_point_up() -> None:
 
 def test_rooms_are_few_and_so_are_their_arrows() -> None:
     assert len(arrows()) <= 110
+
+
+def test_the_picture_is_drawn_from_the_imports() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == picture()
 
 
 def test_kernels_see_no_rules() -> None:
