@@ -113,7 +113,7 @@ def test_the_question(words: list[str]) -> None:
         (["00001", "--rolls-left", "1"], "--rolls-left alone; expected --hand"),
         (["00001", "--hand", "11223", "--rolls-left", "4"], "rolls left: got 4, expected a whole"),
         (["00001", "--diagram", "x.pdf"], "'x.pdf' is no picture file; expected an ending"),
-        (["large-straight", "--diagram", "x.dot"], "expected at most 200"),
+        (["large-straight", "--diagram", "x.dot"], "nodes; expected at most 200"),
     ],
 )
 def test_bad_input_is_one_sentence(words: list[str], sentence: str) -> None:

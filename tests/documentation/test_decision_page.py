@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 import rollwise.prospects
 from repository import DOCS
 from rollwise.cli import app
-from rollwise.prospects import InfluenceDiagram, profile_turn
+from rollwise.prospects import profile_turn, prospect_picture
+from rollwise.prospects.examples import oil_wildcatter
 
 PAGE = (DOCS / "decision-analysis.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
@@ -42,13 +43,20 @@ def test_every_kind_of_block_was_found() -> None:
     assert len(COMMANDS) == PAGE.count("\n$ rollwise") >= 5
 
 
-def test_the_picture_is_fresh() -> None:
-    dot = InfluenceDiagram(profile_turn("11", faces=2, dice=3).prospect()).dot()
-    svg = (DOCS / "images" / "three-coins.svg").read_text(encoding="utf-8")
+PICTURES = {
+    "three-coins": prospect_picture(profile_turn("11", faces=2, dice=3).prospect()),
+    "oil-wildcatter": oil_wildcatter().picture(),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_fresh(name: str) -> None:
+    dot = PICTURES[name].dot
+    svg = (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8")
     drawn = [t.replace("&#45;", "-").replace("&gt;", ">") for t in re.findall("<title>(.*)<", svg)]
-    nodes = re.findall(r'^    "(.*?)" \[label', dot, re.MULTILINE)
+    nodes = re.findall(r'^ +"(.*?)" \[label', dot, re.MULTILINE)
     arrows = [f"{a}->{b}" for a, b in re.findall(r'"(.*?)" -> "(.*?)"', dot)]
-    assert sorted(drawn) == sorted(["decision", *nodes, *arrows])
+    assert sorted(drawn) == sorted([dot.split()[1], *nodes, *arrows])
 
 
 @pytest.mark.parametrize(

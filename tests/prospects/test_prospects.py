@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 
 from rollwise.prospects import (
-    InfluenceDiagram,
     MarkovChain,
     Prospect,
     analyse,
     decide,
     expected,
     profile_turn,
+    prospect_picture,
     turn_chain,
 )
 from rollwise.prospects.arrows import Number
@@ -180,7 +180,7 @@ def test_other_bad_input() -> None:
     with pytest.raises(ValueError, match="outcome 'win' pays nan; expected a finite number"):
         decide(BET, utility=lambda _: float("nan"))
     with pytest.raises(ValueError, match="outcome 'x' has no payoff; expected one"):
-        InfluenceDiagram(Prospect({"s": ["d"]}, {"d": {"x": 1}}), decide(BET))
+        prospect_picture(Prospect({"s": ["d"]}, {"d": {"x": 1}}))
     after = Prospect({"t": ["d"]}, {"d": {"x": 1}}, {"x": 1})
     with pytest.raises(ValueError, match=r"'x' has no payoff.* state of the decision that follows"):
         analyse([Prospect({"s": ["d"]}, {"d": {"x": 1}}), after])
@@ -226,5 +226,5 @@ class TestChains:
 def test_a_prospect_too_large_to_draw() -> None:
     many = [str(i) for i in range(100)]
     p = Prospect({s: [s] for s in many}, {s: {s: 1} for s in many}, dict.fromkeys(many, 0))
-    with pytest.raises(ValueError, match="a diagram of 300 states and options; expected at most"):
-        InfluenceDiagram(p)
+    with pytest.raises(ValueError, match="a picture of 300 nodes; expected at most"):
+        prospect_picture(p)

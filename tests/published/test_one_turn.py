@@ -16,9 +16,12 @@ from rollwise.prospects import (
     expected,
     multiset_turn,
     profile_turn,
+    solve_diagram,
     target_turn,
     turn_chain,
+    value_of_information,
 )
+from rollwise.prospects.examples import drilling, oil_wildcatter, umbrella
 
 STATES = ("5", "31", "12", "201", "011", "1001", "00001")
 
@@ -31,6 +34,44 @@ def yahtzee() -> TurnAnalysis:
 @pytest.fixture(scope="module")
 def coins() -> TurnAnalysis:
     return analyse_turn(profile_turn("11", faces=2, dice=3, rolls=3))
+
+
+class TestRaiffa1968:
+    """H. Raiffa, Decision Analysis: the oil wildcatter; amounts are thousands of dollars."""
+
+    def test_without_the_report(self) -> None:
+        (choice,) = solve_diagram(drilling()).choices
+        assert choice.values == {"yes": 20, "no": 0}
+
+    def test_what_the_report_may_say(self) -> None:
+        informed = solve_diagram(drilling().with_information("report", before="drill"))
+        chances = {c.known["report"]: float(c.probability) for c in informed.choices}
+        assert chances == {"no": 0.41, "open": 0.35, "closed": 0.24}
+        assert [c.best for c in informed.choices] == [("no",), ("yes",), ("yes",)]
+
+    def test_value_of_information(self) -> None:
+        assert value_of_information(drilling(), "oil", before="drill") == 35
+        assert value_of_information(drilling(), "report", before="drill") == Fraction(25, 2)
+
+    def test_with_a_report_for_10(self) -> None:
+        solution = solve_diagram(oil_wildcatter())
+        assert solution.value == Fraction(45, 2)
+        assert solution.best("test") == ("yes",)
+        assert solution.best("drill", report="no") == ("no",)
+        assert solution.best("drill", report="open") == ("yes",)
+        assert solution.best("drill", report="closed") == ("yes",)
+        assert solution.best("drill", test="no") == ("yes",)
+
+
+class TestUmbrella:
+    """The example network that comes with programs for influence diagrams (Netica, pyAgrum)."""
+
+    def test_value(self) -> None:
+        solution = solve_diagram(umbrella())
+        assert solution.value == 77
+        assert solution.best("umbrella", forecast="sunny") == ("leave",)
+        assert solution.best("umbrella", forecast="cloudy") == ("leave",)
+        assert solution.best("umbrella", forecast="rainy") == ("take",)
 
 
 class TestHuber2015:

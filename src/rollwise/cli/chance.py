@@ -74,7 +74,7 @@ def chance(
 
     All best keeps are named, those of the fewest dice first. Nothing is simulated.
     """
-    from rollwise.prospects import analyse_turn, target_turn, turn_diagram
+    from rollwise.prospects import analyse_turn, target_turn, turn_picture
 
     keeps = [*(compare or []), *(more_keeps or [])]
     if more_keeps and not compare:
@@ -87,7 +87,7 @@ def chance(
     head: dict[str, Any] = {"target": target, "faces": faces, "dice": dice, "rolls": rolls}
     if diagram is not None:
         last = 1 if rolls_left is None else rolls_left
-        turn_diagram(analysis, last, title=target).save(diagram)
+        turn_picture(analysis, last, title=target).save(diagram)
     if hand is None and not keeps:
         _write_turn(analysis, head, exact=exact, as_json=as_json)
     else:

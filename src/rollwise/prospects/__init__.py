@@ -1,25 +1,39 @@
 """Decision analysis of any finite prospect and of one turn of roll and keep, exact and drawn."""
 
 from rollwise.prospects.chains import MarkovChain, turn_chain
-from rollwise.prospects.diagram import InfluenceDiagram, turn_diagram
 from rollwise.prospects.hands import KeepValue, keeps_within, rank
 from rollwise.prospects.induction import TurnAnalysis, analyse_turn
+from rollwise.prospects.influence import ChanceNode, DecisionNode, InfluenceDiagram, ValueNode
+from rollwise.prospects.influence_solution import (
+    Choice,
+    DiagramSolution,
+    solve_diagram,
+    value_of_information,
+)
 from rollwise.prospects.multisets import Multisets, multiset_turn
+from rollwise.prospects.picture import Picture
 from rollwise.prospects.profiles import Profiles, profile_turn
 from rollwise.prospects.prospect import Decision, Prospect, analyse, decide, expected
+from rollwise.prospects.prospect_picture import prospect_picture, turn_picture
 from rollwise.prospects.targets import target_turn
 from rollwise.prospects.turn_problem import TurnProblem
 
 __all__ = [
+    "ChanceNode",
+    "Choice",
     "Decision",
+    "DecisionNode",
+    "DiagramSolution",
     "InfluenceDiagram",
     "KeepValue",
     "MarkovChain",
     "Multisets",
+    "Picture",
     "Profiles",
     "Prospect",
     "TurnAnalysis",
     "TurnProblem",
+    "ValueNode",
     "analyse",
     "analyse_turn",
     "decide",
@@ -27,8 +41,11 @@ __all__ = [
     "keeps_within",
     "multiset_turn",
     "profile_turn",
+    "prospect_picture",
     "rank",
+    "solve_diagram",
     "target_turn",
     "turn_chain",
-    "turn_diagram",
+    "turn_picture",
+    "value_of_information",
 ]

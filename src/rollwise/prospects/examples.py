@@ -1,9 +1,11 @@
-"""A worked example without dice: an investment to make, delay or drop each year."""
+"""Worked examples without dice: an investment, and two influence diagrams out of textbooks."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 
 from rollwise.errors import InputError
+from rollwise.prospects.arrows import Number
+from rollwise.prospects.influence import ChanceNode, DecisionNode, InfluenceDiagram, ValueNode
 from rollwise.prospects.prospect import Prospect
 
 SUCCESS: Mapping[str, Fraction] = {
@@ -77,3 +79,105 @@ def investment(years: int = 3) -> list[Prospect]:
             available[outcome] = [outcome]
         decisions.append(Prospect(available, options, payoff if year == years else None))
     return decisions
+
+
+def umbrella() -> InfluenceDiagram:
+    """Describe whether to take an umbrella, knowing the forecast but not the weather.
+
+    The example of many programs for influence diagrams, with their usual numbers: the value is 77.
+
+    Examples
+    --------
+    >>> from rollwise.prospects import solve_diagram, value_of_information
+    >>> print(solve_diagram(umbrella()))
+    umbrella, forecast sunny: leave (9800/107)
+    umbrella, forecast cloudy: leave (2800/43)
+    umbrella, forecast rainy: take (56)
+    >>> value_of_information(umbrella(), "weather", before="umbrella")
+    Fraction(14, 1)
+    """
+    forecasts = {
+        "sun": {"sunny": Fraction(7, 10), "cloudy": Fraction(2, 10), "rainy": Fraction(1, 10)},
+        "rain": {"sunny": Fraction(15, 100), "cloudy": Fraction(1, 4), "rainy": Fraction(6, 10)},
+    }
+    pleasure = {
+        ("sun", "take"): 20,
+        ("rain", "take"): 70,
+        ("sun", "leave"): 100,
+        ("rain", "leave"): 0,
+    }
+    return InfluenceDiagram(
+        [
+            ChanceNode("weather", {"sun": Fraction(7, 10), "rain": Fraction(3, 10)}),
+            ChanceNode("forecast", forecasts.__getitem__, ["weather"]),
+            DecisionNode("umbrella", ["take", "leave"], ["forecast"]),
+            ValueNode("pleasure", lambda *states: pleasure[states], ["weather", "umbrella"]),
+        ]
+    )
+
+
+def drilling() -> InfluenceDiagram:
+    """Describe whether to drill for oil; a seismic report may be had, but nobody looks at it yet.
+
+    Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 20.
+
+    Examples
+    --------
+    >>> from rollwise.prospects import value_of_information
+    >>> value_of_information(drilling(), "report", before="drill")
+    Fraction(25, 2)
+    >>> value_of_information(drilling(), "oil", before="drill")
+    Fraction(35, 1)
+    """
+    return InfluenceDiagram(
+        [
+            ChanceNode("oil", _OIL),
+            ChanceNode("report", _REPORTS.__getitem__, ["oil"]),
+            DecisionNode("drill", ["yes", "no"]),
+            ValueNode("profit", _profit, ["oil", "drill"]),
+        ]
+    )
+
+
+def oil_wildcatter() -> InfluenceDiagram:
+    """Describe whether to pay for the report of `drilling`, and then whether to drill.
+
+    Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 22.5.
+
+    Examples
+    --------
+    >>> from rollwise.prospects import solve_diagram
+    >>> solution = solve_diagram(oil_wildcatter())
+    >>> solution.value
+    Fraction(45, 2)
+    >>> solution.best("drill", test="yes", report="open")
+    ('yes',)
+    """
+
+    def report(oil: str, test: str) -> Mapping[str, Number]:
+        return _REPORTS[oil] if test == "yes" else {"not asked": 1}
+
+    return InfluenceDiagram(
+        [
+            ChanceNode("oil", _OIL),
+            DecisionNode("test", ["yes", "no"]),
+            ChanceNode("report", report, ["oil", "test"]),
+            DecisionNode("drill", ["yes", "no"], ["report"]),
+            ValueNode("fee", lambda test: -10 if test == "yes" else 0, ["test"]),
+            ValueNode("profit", _profit, ["oil", "drill"]),
+        ]
+    )
+
+
+_OIL = {"dry": Fraction(5, 10), "wet": Fraction(3, 10), "soaking": Fraction(2, 10)}
+
+_REPORTS = {
+    "dry": {"no": Fraction(6, 10), "open": Fraction(3, 10), "closed": Fraction(1, 10)},
+    "wet": {"no": Fraction(3, 10), "open": Fraction(4, 10), "closed": Fraction(3, 10)},
+    "soaking": {"no": Fraction(1, 10), "open": Fraction(4, 10), "closed": Fraction(5, 10)},
+}
+"""What structure of the ground a test reports, by the oil that is there."""
+
+
+def _profit(oil: str, drill: str) -> int:
+    return {"dry": 0, "wet": 120, "soaking": 270}[oil] - 70 if drill == "yes" else 0

@@ -1,0 +1,156 @@
+"""Prospects as DOT text, and as pictures where Graphviz is installed."""
+
+import re
+import shutil
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from rollwise.errors import MissingExtraError
+from rollwise.prospects import (
+    Prospect,
+    analyse_turn,
+    decide,
+    profile_turn,
+    prospect_picture,
+    turn_picture,
+)
+
+COINS = profile_turn("11", faces=2, dice=3)
+
+
+def arrows(dot: str) -> dict[tuple[str, str], str]:
+    return {(a, b): look for a, b, look in re.findall(r'"(.*?)" -> "(.*?)" \[(.*)\];', dot)}
+
+
+def test_every_arrow_of_the_prospect() -> None:
+    prospect = COINS.prospect()
+    dot = prospect_picture(prospect).dot
+    choices = {("state " + s, "option " + d) for s, ds in prospect.available.items() for d in ds}
+    chances = {("option " + d, "outcome " + x) for d, xs in prospect.options.items() for x in xs}
+    assert set(arrows(dot)) == choices | chances
+
+
+def test_heavy_arrows_are_the_best_options() -> None:
+    drawn = arrows(prospect_picture(COINS.prospect()).dot)
+    heavy = {pair for pair, look in drawn.items() if look == "penwidth=3.5"}
+    best = decide(COINS.prospect()).best
+    assert heavy == {("state " + s, "option " + d) for s, ds in best.items() for d in ds}
+    assert ("state 001", "option 0") in heavy
+    assert ("state 001", "option 01") in set(drawn) - heavy
+
+
+def test_probabilities_and_values() -> None:
+    dot = prospect_picture(COINS.prospect(), title='one "pair"').dot
+    drawn = arrows(dot)
+    assert 'label="3/4"' in drawn["option 1", "outcome 11"]
+    assert 'label="1/4"' in drawn["option 1", "outcome 001"]
+    assert "label" not in drawn["option 2", "outcome 11"], "certain arrows carry no number"
+    assert r'"state 001" [label="001\n3/4"]' in dot
+    assert r'"option 01" [label="01\n1/2"]' in dot
+    assert r'"outcome 11" [label="11\n1"]' in dot
+    assert r'label="one \"pair\""' in dot
+
+
+def test_an_earlier_decision() -> None:
+    analysis = analyse_turn(COINS)
+    assert r'"state 001" [label="001\n15/16"]' in turn_picture(analysis, rolls_left=2).dot
+    with pytest.raises(ValueError, match="rolls left: got 0, expected 1 or more"):
+        turn_picture(analysis, rolls_left=0)
+    with pytest.raises(ValueError, match="nodes; expected at most 200"):
+        turn_picture(analyse_turn(profile_turn("0" * 11 + "1", dice=12)))
+
+
+HALF = Fraction(1, 2)
+BET = Prospect(
+    {"here": ["play", "leave"]},
+    {"play": {"win": HALF, "lose": HALF}, "leave": {"even": 1}},
+    {"win": 5, "lose": -4, "even": 0},
+)
+
+
+def test_a_utility_moves_the_heavy_arrow_and_adds_up() -> None:
+    plain, careful = prospect_picture(BET).dot, prospect_picture(BET, lambda x: min(x, 2 * x)).dot
+    assert arrows(plain)["state here", "option play"] == "penwidth=3.5"
+    assert arrows(careful)["state here", "option leave"] == "penwidth=3.5"
+    # The mean of the utilities, 5 and −8, is what the option shows.
+    assert r'"outcome win" [label="win\n5\nutility 5"]' in careful
+    assert r'"outcome lose" [label="lose\n-4\nutility -8"]' in careful
+    assert r'"option play" [label="play\n-3/2"]' in careful
+    assert "utility" not in plain
+
+
+def test_a_cost_is_shown_where_it_is_paid() -> None:
+    dot = prospect_picture(replace(BET, cost={"play": 1})).dot
+    assert r'"option play" [label="play\n-1/2\nafter cost 1"]' in dot
+    assert r'"option leave" [label="leave\n0"]' in dot
+
+
+def every_picture_adds_up(dot: str) -> None:
+    """Check each option against its outcomes, and each state against its options, by the labels."""
+    shown = {
+        node: [Fraction(n) for n in re.findall(r"\\n(?:utility |after cost )?([-0-9/]+)", label)]
+        for node, label in re.findall(r'^    "(.*?)" \[label="(.*?)"\];', dot, re.MULTILINE)
+    }
+    drawn = arrows(dot)
+    for option in (node for node in shown if node.startswith("option")):
+        chances = {
+            end: Fraction((re.findall(r'label="(.*?)"', look) or [1])[0])
+            for (start, end), look in drawn.items()
+            if start == option
+        }
+        value, *cost = shown[option]
+        assert value == sum(p * shown[end][-1] for end, p in chances.items()) - sum(cost)
+    for state in (node for node in shown if node.startswith("state")):
+        assert shown[state][0] == max(shown[end][0] for start, end in drawn if start == state)
+
+
+def test_pictures_add_up() -> None:
+    every_picture_adds_up(prospect_picture(BET).dot)
+    every_picture_adds_up(prospect_picture(BET, lambda x: min(x, 2 * x)).dot)
+    every_picture_adds_up(prospect_picture(replace(BET, cost={"play": 1, "leave": HALF})).dot)
+    for left in (1, 2):
+        every_picture_adds_up(turn_picture(analyse_turn(COINS), left).dot)
+        every_picture_adds_up(turn_picture(analyse_turn(profile_turn({"3": 9}, dice=3)), left).dot)
+
+
+def test_long_numbers_are_rounded() -> None:
+    p = Prospect({"s": ["d"]}, {"d": {"x": 1}}, {"x": Fraction(347897, 7558272)})
+    assert r"\n0.04603" in prospect_picture(p).dot
+
+
+def test_dot_file(tmp_path: Path) -> None:
+    diagram = prospect_picture(COINS.prospect())
+    diagram.save(tmp_path / "coins.dot")
+    assert (tmp_path / "coins.dot").read_text(encoding="utf-8") == diagram.dot
+    with pytest.raises(ValueError, match=r"'coins\.pdf' is no picture file; expected"):
+        diagram.save(tmp_path / "coins.pdf")
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "graphviz", None)
+    with pytest.raises(MissingExtraError, match=r'pip install "rollwise\[graph\]"'):
+        prospect_picture(COINS.prospect()).svg()
+
+
+def test_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("graphviz")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(MissingExtraError, match="install Graphviz"):
+        prospect_picture(COINS.prospect()).png()
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_pictures(tmp_path: Path) -> None:
+    pytest.importorskip("graphviz")
+    diagram = prospect_picture(COINS.prospect())
+    diagram.save(tmp_path / "coins.png")
+    assert (tmp_path / "coins.png").read_bytes().startswith(b"\x89PNG")
+    diagram.save(tmp_path / "coins.svg")
+    svg = (tmp_path / "coins.svg").read_text(encoding="utf-8")
+    assert svg == diagram._repr_svg_(), "a notebook shows the same picture"
+    nodes, edges = svg.count('class="node"'), svg.count('class="edge"')
+    assert (nodes, edges) == (2 + 6 + 2, 9 + 9)
