@@ -1,11 +1,10 @@
 """A discrete law: numbers and their probabilities."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 ROUNDING = 1e-12
 """Sums of probabilities closer than this are equal."""
@@ -82,22 +81,23 @@ class Law:
         """The highest score that can happen."""
         return int(self.scores[-1])
 
-    def quantile(self, share: float) -> int:
-        """Return the lowest score s with P(≤ s) ≥ share, up to ``ROUNDING``.
+    @cached_property
+    def _cumulative(self) -> NDArray[np.float64]:
+        """0, then P(≤ s) of each score s."""
+        return np.append(0.0, np.cumsum(self.probabilities))
+
+    def quantile(self, p: float) -> int:
+        """Return the lowest score s with P(≤ s) ≥ p, up to ``ROUNDING``.
 
         Raises
         ------
         ValueError
-            When ``share`` is not between 0 and 1.
+            When ``p`` is not between 0 and 1.
         """
-        if not 0 <= share <= 1:
-            raise ValueError(f"expected a share between 0 and 1, got {share}")
-        at = np.searchsorted(np.cumsum(self.probabilities), share - ROUNDING)
+        if not 0 <= p <= 1:
+            raise ValueError(f"expected a probability between 0 and 1, got {p}")
+        at = np.searchsorted(self._cumulative[1:], p - ROUNDING)
         return int(self.scores[min(int(at), len(self.scores) - 1)])
-
-    def quantiles(self, shares: Sequence[float]) -> dict[float, int]:
-        """Return several quantiles."""
-        return {share: self.quantile(share) for share in shares}
 
     def probability(self, score: int) -> float:
         """Return P(= score)."""
@@ -106,6 +106,20 @@ class Law:
     def at_least(self, score: float) -> float:
         """Return P(≥ score)."""
         return float(self.probabilities[self.scores >= score].sum())
+
+    def below(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Return P(< s) of each of some scores, float64 of their shape."""
+        return self._cumulative[np.searchsorted(self.scores, scores)]
+
+    def up_to(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Return P(≤ s) of each of some scores, float64 of their shape."""
+        return self._cumulative[np.searchsorted(self.scores, scores, side="right")]
+
+    def against(self, other: "Law") -> tuple[float, float, float]:
+        """Return P(>), P(=) and P(<) of a draw of this law against one of another, independent."""
+        win = float(self.probabilities @ other.below(self.scores))
+        not_lost = float(self.probabilities @ other.up_to(self.scores))
+        return win, not_lost - win, 1.0 - not_lost
 
     def percents(self, *, reach: bool = False) -> list[tuple[float, float]]:
         """Return (score, probability in percent) where all but a thousandth of the law lies.

@@ -27,6 +27,15 @@ def test_quantiles_do_not_depend_on_rounding() -> None:
     assert [law.quantile((score + 1) / 300) for score in range(300)] == list(range(300))
 
 
+def test_one_law_against_another() -> None:
+    die, high = Law(np.arange(1, 7), np.full(6, 1 / 6)), Law(np.array([0, 5]), np.array([0.5, 0.5]))
+    assert die.below([0, 1, 4, 9]) == pytest.approx([0, 0, 3 / 6, 1])
+    assert die.up_to([0, 1, 4, 9]) == pytest.approx([0, 1 / 6, 4 / 6, 1])
+    assert die.against(die) == pytest.approx((15 / 36, 6 / 36, 15 / 36))
+    assert die.against(high) == pytest.approx((7 / 12, 1 / 12, 4 / 12))
+    assert high.against(die) == pytest.approx((4 / 12, 1 / 12, 7 / 12))
+
+
 @pytest.mark.parametrize("faces", [3, 6, 7])
 def test_a_certain_score_has_no_spread(faces: int) -> None:
     pattern = {"kind": "groups", "sizes": [1]}

@@ -191,7 +191,7 @@ class TestCompare:
         best = solve(SHORT, cache=False)
         result = compare([Optimal(best), Greedy()], best, 500, 2)
         a, b = result.entries
-        win, tie, loss = result.outcome(a, b)
+        win, tie, loss = a.law.against(b.law)
         dense = np.zeros((2, 400))
         for row, entry in zip(dense, result.entries, strict=True):
             row[entry.law.scores] = entry.law.probabilities
@@ -199,7 +199,7 @@ class TestCompare:
         assert win == pytest.approx(np.tril(joint, -1).sum())
         assert tie == pytest.approx(np.trace(joint))
         assert loss == pytest.approx(np.triu(joint, 1).sum())
-        assert result.outcome(b, a) == pytest.approx((loss, tie, win))
+        assert b.law.against(a.law) == pytest.approx((loss, tie, win))
         assert result.difference(a, b)[0] == -result.difference(b, a)[0]
 
     def test_same_for_any_executor(self) -> None:

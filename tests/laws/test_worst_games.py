@@ -16,7 +16,7 @@ from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Dice, Scorecard, State, after, legal_moves
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.objectives import WORST_CASE
+from rollwise.solving.objectives import WORST_CASE, exponential
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
@@ -98,6 +98,11 @@ class TestWorstGames:
         for strategy in players:
             minimum = evaluate(strategy, rules, threads=1).law.minimum
             assert lowest_totals(strategy, rules, threads=1).total == minimum
+
+    @pytest.mark.parametrize("risk", [-0.5, 0.1])
+    def test_lowest_total_of_another_objective(self, risk: float) -> None:
+        strategy = Optimal(solve(load_rules("crag"), exponential(risk)))
+        assert lowest_totals(strategy).total == evaluate(strategy).law.minimum
 
     @settings(max_examples=40)
     @given(small_rules(saves=True))

@@ -125,7 +125,7 @@ def _print(result: "Comparison") -> None:
     out.print("\nRow against column, each with dice of its own: win / tie / loss in %")
     table = _table("", *names)
     for a in entries:
-        cells = (" / ".join(f"{100 * p:.1f}" for p in result.outcome(a, b)) for b in entries)
+        cells = (" / ".join(f"{100 * p:.1f}" for p in a.law.against(b.law)) for b in entries)
         table.add_row(a.strategy, *cells)
     out.print(table)
     if len(entries) > 1:

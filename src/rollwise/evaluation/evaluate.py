@@ -5,16 +5,13 @@ with how many points, extra bonuses, jokers and rolls of all dice alike. Sums of
 order: total mass and mean are off by less than 1e-12 and 1e-10, whatever the number of threads.
 """
 
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from html import escape
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import MissingExtraError
 from rollwise.evaluation.forward import (
     COUNTS,
     counts_of,
@@ -24,6 +21,7 @@ from rollwise.evaluation.forward import (
     outcome_masses_of,
 )
 from rollwise.evaluation.forward_by_score import final_masses
+from rollwise.evaluation.frames import data_frame
 from rollwise.evaluation.play import play_of
 from rollwise.law import Law
 from rollwise.model.arrays import Model
@@ -133,12 +131,8 @@ class Evaluation:
         MissingExtraError
             When it is not installed.
         """
-        columns = {"score": self.law.scores, "probability": self.law.probabilities}
-        for name in (library,) if library else ("polars", "pandas"):
-            with suppress(ImportError):
-                return import_module(name).DataFrame(columns)
-        missing = library or "polars or pandas"
-        raise MissingExtraError(f"data frames need {missing}: expected pip install {missing}")
+        law = zip(self.law.scores.tolist(), self.law.probabilities.tolist(), strict=True)
+        return data_frame([{"score": score, "probability": p} for score, p in law], library)
 
     def _repr_html_(self) -> str:
         law = self.law

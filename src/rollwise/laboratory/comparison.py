@@ -58,14 +58,6 @@ class Comparison:
     seed: int
     entries: tuple[Entry, ...]
 
-    def outcome(self, a: Entry, b: Entry) -> tuple[float, float, float]:
-        """Return the probabilities that a wins, ties and loses against b with dice of its own."""
-        below_b = np.concatenate([[0.0], np.cumsum(b.law.probabilities)])
-        lower = below_b[np.searchsorted(b.law.scores, a.law.scores, side="left")]
-        upto = below_b[np.searchsorted(b.law.scores, a.law.scores, side="right")]
-        win, not_lost = float(a.law.probabilities @ lower), float(a.law.probabilities @ upto)
-        return win, not_lost - win, 1.0 - not_lost
-
     def difference(self, a: Entry, b: Entry) -> tuple[float, float]:
         """Return the mean of a's score less b's with the same dice, and its standard error."""
         d = a.losses.scores_N - b.losses.scores_N
@@ -81,7 +73,7 @@ class Comparison:
             "strategies": [self._entry(entry) for entry in self.entries],
             "matrix": [
                 [
-                    dict(zip(("win", "tie", "loss"), self.outcome(a, b), strict=True))
+                    dict(zip(("win", "tie", "loss"), a.law.against(b.law), strict=True))
                     for b in self.entries
                 ]
                 for a in self.entries

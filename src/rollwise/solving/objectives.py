@@ -232,11 +232,8 @@ def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> ScoreOb
     def utility(scores: NDArray[np.int64]) -> Values:
         product = np.ones((*np.shape(scores), len(nodes)))
         for law, number in opponents:
-            below = np.append(0, np.cumsum(law.probabilities))[np.searchsorted(law.scores, scores)]
-            up_to = np.append(0, np.cumsum(law.probabilities))[
-                np.searchsorted(law.scores, scores, side="right")
-            ]
-            equal = up_to - below
+            below = law.below(scores)
+            equal = law.up_to(scores) - below
             product *= (below[..., None] + (nodes + 1) / 2 * equal[..., None]) ** number
         return np.asarray(product @ weights / 2)
 
