@@ -16,8 +16,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so does _HOMES.
     from rollwise.evaluation.evaluate import Evaluation as Evaluation
     from rollwise.evaluation.evaluate import evaluate as evaluate
+    from rollwise.game.events import Roll as Roll
     from rollwise.game.game import Game as Game
-    from rollwise.game.game import Roll as Roll
     from rollwise.game.notation import format_action as format_action
     from rollwise.game.notation import format_card as format_card
     from rollwise.game.notation import format_dice as format_dice
@@ -29,9 +29,9 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.game.notation import parse_keep as parse_keep
     from rollwise.game.notation import parse_position as parse_position
     from rollwise.game.position import Position as Position
-    from rollwise.game.records.as_text import format_record as format_record
     from rollwise.game.records.as_text import parse_record as parse_record
     from rollwise.game.records.record import Record as Record
+    from rollwise.game.records.record import format_record as format_record
     from rollwise.game.scorecard import Keep as Keep
     from rollwise.game.scorecard import Score as Score
     from rollwise.game.scorecard import Scorecard as Scorecard

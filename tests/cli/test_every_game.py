@@ -16,8 +16,7 @@ import typer
 from commands import run
 from games import at_random, play
 from rollwise.cli import app
-from rollwise.game.records.as_text import format_record
-from rollwise.game.records.record import Record
+from rollwise.game.records.record import Record, format_record
 from rollwise.history import History, new_id
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules, preset_names

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 
 from games import at_random, play, records
 from rollwise import Position, Score, load_rules, solve
-from rollwise.game.game import Game, Roll
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.reviews.page import steps_of

@@ -75,7 +75,7 @@ class TestRoundTrip:
     def test_positions_without_a_card(self, card: Scorecard, data: st.DataObject) -> None:
         rules = card.rules
         dice = tuple(data.draw(_dice(rules)))
-        position = Position(rules, card.state, card.upper + card.upper_bonus, dice, 0)
+        position = Position.of_state(rules, card.state, card.upper + card.upper_bonus, dice, 0)
         assert parse_position(rules, format_position(position)) == position
 
 
@@ -165,7 +165,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("line", "kind", "words"),
         [
-            ("dice 11366", MalformedError, "expected a position"),
+            ("dice 11366 | upper 3", MalformedError, "expected a position"),
             ("dice 11366 | rolls-left 3 | card -", InconsistentError, "0 to 2 rolls left"),
             ("dice 11366 | rolls-left -1 | card -", MalformedError, "rolls left"),
             ("dice 11366 | rolls 2 | upper 6 | filled ones", InconsistentError, "upper total of 6"),
@@ -189,12 +189,7 @@ class TestErrors:
 
     def test_armed_without_its_box(self) -> None:
         with pytest.raises(InconsistentError, match="armed"):
-            Position(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
-
-    def test_state_that_is_not_the_cards(self) -> None:
-        card = parse_card(YAHTZEE, "ones=3")
-        with pytest.raises(InconsistentError, match="of the card itself"):
-            Position(YAHTZEE, State(), 0, (1, 1, 3, 6, 6), 2, card)
+            Position.of_state(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
 
     def test_keep_of_dice_that_were_not_rolled(self) -> None:
         with pytest.raises(IllegalError, match="cannot keep 666 of 11366"):
@@ -223,7 +218,7 @@ def test_five_of_a_kind_is_the_box_of_the_extra_bonus() -> None:
     rules = Rules.model_validate(
         {**data, "categories": (*data["categories"], other), "extra_bonus": bonus}
     )
-    position = Position(rules, State(1 << 13, 0, True), 0, (1, 1, 3, 6, 6), 2)
+    position = Position.of_state(rules, State(1 << 13, 0, True), 0, (1, 1, 3, 6, 6), 2)
     text = format_position(position)
     assert text.endswith("filled five_of_a_kind | five_of_a_kind 50")
     assert parse_position(rules, text).state == position.state

@@ -13,8 +13,8 @@ from games import at_random, play, records
 from rollwise import load_rules
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import format_record, parse_record
-from rollwise.game.records.record import Record, RecordError
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record, RecordError, format_record
 
 YAHTZEE = load_rules("yahtzee")
 GAME = Record(

@@ -69,7 +69,7 @@ class TestEveryOption:
         for state in [state for state in reference.states() if state.filled != full][:4]:
             for dice in rolls:
                 for rolls_left in range(rules.rolls_with(state.saved)):
-                    position = Position(rules, state, 0, dice, rolls_left)
+                    position = Position.of_state(rules, state, 0, dice, rolls_left)
                     ours = {o.action: o.value for o in solution.options(position)}
                     theirs = reference.options(state, dice, rolls_left)
                     assert ours.keys() == theirs.keys()

@@ -103,7 +103,7 @@ class TestBruteForce:
         points = data.draw(st.integers(0, 40))
         bonus = rules.upper_bonus
         points += bonus.at(state.upper) if bonus else 0
-        position = Position(rules, state, points, dice, left)
+        position = Position.of_state(rules, state, points, dice, left)
         solution = solve(rules, utility_of(values), position=position, moments=True, threads=1)
         ours = {option.action: option for option in solution.options(position)}
         theirs = reference.options_with(points, state, dice, left)

@@ -38,7 +38,7 @@ def random_position(rules: Rules, random_: random.Random) -> Position:
     dice = tuple(random_.choices(range(1, 7), k=5))
     if random_.random() < 0.15:
         dice = (dice[0],) * 5
-    return Position(rules, state, state.upper, dice, random_.randrange(rules.rolls))
+    return Position.of_state(rules, state, state.upper, dice, random_.randrange(rules.rolls))
 
 
 def their_action(rules: Rules, text: str) -> Action:

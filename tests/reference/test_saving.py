@@ -157,7 +157,7 @@ class TestLargeGames:
         filled = data.draw(st.integers(0, 30))
         left = data.draw(st.integers(0, rules.most_rolls(filled.bit_count()) - 1))
         dice = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=6, max_size=6))))
-        position = Position(rules, State(filled), 0, dice, left)
+        position = Position.of_state(rules, State(filled), 0, dice, left)
         solution = solve_cards(rules, position=position, cache=False)
         solver.SMALL, large = 1 << 30, solver.SMALL
         whole = solve_cards(rules, cache=False)
@@ -167,7 +167,7 @@ class TestLargeGames:
     def test_cards_that_are_not_kept_are_said(self) -> None:
         rules = small_maxi()
         solution = solve_cards(rules, cache=False)
-        position = Position(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
+        position = Position.of_state(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
         with pytest.raises(InconsistentError, match="keeps those near its start alone"):
             solution.options(position)
 
@@ -177,7 +177,7 @@ def test_maxi_yatzy_late_in_the_game() -> None:
     """The Bellman equation by the turn in plain numpy, on cards with six boxes open and fewer."""
     random_ = random.Random(9)
     filled = sum(1 << k for k in random_.sample(range(20), 14))
-    start = Position(MAXI, State(filled), 0, (1, 2, 3, 4, 5, 6), 0)
+    start = Position.of_state(MAXI, State(filled), 0, (1, 2, 3, 4, 5, 6), 0)
     solution = solve_cards(MAXI, position=start, cache=False)
     model = solution.model
     for boxes in range(14, 20):

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from games import at_random, play, records
 from rollwise import Keep, Score, load_rules
 from rollwise.errors import IllegalError, InputError, MalformedError
-from rollwise.game.game import Game, Roll, fair_roll
+from rollwise.game.events import Roll
+from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
 
 YAHTZEE = load_rules("yahtzee")

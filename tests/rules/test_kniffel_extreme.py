@@ -12,7 +12,8 @@ from commands import run
 from repository import COUNTS
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.game.game import Game, Roll
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
 from rollwise.game.notation import (
     format_card,
     format_dice,
@@ -193,7 +194,7 @@ class TestNotation:
         assert parse_keep(rules, format_keep(rules, keep)) == keep
         position = Position.of(Scorecard.empty(rules), dice, rules.rolls - 1)
         assert parse_position(rules, format_position(position)) == position
-        without = Position(rules, State(), 0, dice, rules.rolls - 1)
+        without = Position.of_state(rules, State(), 0, dice, rules.rolls - 1)
         assert parse_position(rules, format_position(without)) == without
 
     def test_dice_after_the_plus_are_of_the_other_kind(self) -> None:

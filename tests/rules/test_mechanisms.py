@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from games import records
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
-from rollwise.game.game import Game, Roll
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
 from rollwise.game.notation import format_card, format_position, parse_card, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import format_record, parse_record
-from rollwise.game.records.record import Record, RecordError
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record, RecordError, format_record
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Keep, Move, Score, Scorecard, State, after, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
@@ -403,10 +404,9 @@ def test_cards_and_positions_round_trip(record: Record, data: st.DataObject) -> 
         play.pop()
     if (position := play.position) is not None:
         assert parse_position(rules, format_position(position)) == position
-        bare = Position(
-            rules, position.state, play.card.upper + play.card.upper_bonus,
-            position.dice, position.rolls_left,
-        )  # fmt: skip
+        points = play.card.upper + play.card.upper_bonus
+        dice, left = position.dice, position.rolls_left
+        bare = Position.of_state(rules, position.state, points, dice, left)
         assert parse_position(rules, format_position(bare)) == bare
 
 

@@ -19,8 +19,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
 from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import format_record
-from rollwise.game.records.record import Record
+from rollwise.game.records.record import Record, format_record
 from rollwise.reviews.review import review
 from servers import serving
 

@@ -97,7 +97,7 @@ def show(
       rollwise history show u2Kq8fJxPz0a | rollwise review -
     """
     from rollwise.game.records.as_json import format_record_json
-    from rollwise.game.records.as_text import format_record
+    from rollwise.game.records.record import format_record
     from rollwise.history import History
 
     with History(database) as history:

@@ -3,8 +3,11 @@
 from functools import lru_cache
 
 from rollwise.errors import InconsistentError
-from rollwise.game.scoring import joker_points, natural_points
+from rollwise.game.scoring import forces_jokers, joker_points, natural_points
 from rollwise.rules import Rules
+
+Boxes = tuple[int | None, ...]
+"""Points of each category in card order, None while it is open."""
 
 
 @lru_cache(maxsize=1024)
@@ -103,3 +106,52 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
             f"expected {possible[0]} to {possible[-1]} {rules.saved_words} after {turns} turns, "
             f"got {saved}"
         )
+
+
+def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
+    """Check that a card with these points in its boxes can have earned this extra bonus.
+
+    Raises
+    ------
+    InconsistentError
+        When it cannot.
+    """
+    bonus = rules.extra_bonus
+    if earned == 0:
+        return
+    if bonus is None:
+        raise InconsistentError(f"{rules.name} has no extra bonus, got {earned}")
+    box = rules.category_index(bonus.box)
+    later = sum(k != box and _may_hold_alike(rules, boxes, k) for k in range(len(boxes)))
+    if not boxes[box] or earned < 0 or earned % bonus.points or earned // bonus.points > later:
+        raise InconsistentError(
+            f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
+            f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
+        )
+
+
+def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
+    """Return whether box k can have been filled with all dice alike after the box for them."""
+    joker, bonus, points = rules.joker, rules.extra_bonus, boxes[k]
+    if points is None:
+        return False
+    if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
+        return points in scores_alike(rules, k)
+    # All of them are jokers: the boxes that must go first are this one, or were filled before.
+    rolls = rules.alike
+    if joker.policy == "forced":
+        own = {roll: rules.upper_box(rules.shown(roll)[0]) for roll in rolls}
+        rolls = tuple(roll for roll, box in own.items() if box is None or boxes[box] is not None)
+    elif rules.categories[k].section == "upper" and _lower_open(rules, boxes):
+        return False
+    return any(
+        points == joker_points(rules, k, dice, number)
+        for dice in rolls
+        for number in range(1, rules.rolls + 1)
+    )
+
+
+def _lower_open(rules: Rules, boxes: Boxes) -> bool:
+    """Return whether a box of the lower section is open."""
+    both = zip(boxes, rules.categories, strict=True)
+    return any(points is None and box.section == "lower" for points, box in both)

@@ -2,29 +2,20 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
 
 from rollwise.errors import IllegalError, MalformedError
+from rollwise.game.card_text import card_rows, draw_cards
+from rollwise.game.events import Event, Events, Roll, as_event, as_events, format_events
 from rollwise.game.notation import check_keep, format_dice, format_keep
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Dice, Keep, Score, Scorecard, legal_keeps, legal_moves
-from rollwise.rules import Rules
+from rollwise.notebook import html_table
+from rollwise.rules import RulesLike, as_rules
 
 MAX_PLAYERS = 20
 MAX_NAME = 40
-
-
-@dataclass(frozen=True)
-class Roll:
-    """What the dice did: all dice on the table after a roll, those kept among them; sorted."""
-
-    dice: Dice
-    kind: ClassVar[Literal["roll"]] = "roll"
-
-
-Event = Roll | Action
 
 
 @dataclass(frozen=True)
@@ -52,14 +43,16 @@ class Stage:
     rolls_left: int
 
 
-def check_players(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of players, checked.
+def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
+    """Return the names of players, checked; as one text with commas between.
 
     Raises
     ------
     MalformedError
         When there are none, too many, two of one name, or a name that a record cannot hold.
     """
+    if isinstance(names, str):
+        names = [name.strip() for name in names.split(",")]
     if not 1 <= len(names) <= MAX_PLAYERS:
         raise MalformedError(f"expected 1 to {MAX_PLAYERS} players, got {len(names)}")
     for name in names:
@@ -86,11 +79,12 @@ class Game:
 
     Parameters
     ----------
-    rules : Rules
-    players : sequence of str
-        Their names, in the order of play.
-    events : iterable of Roll, Keep or Score
-        Pushed at once.
+    rules : Rules, str or Path
+        Those of the game, or the name of a preset.
+    players : sequence of str, or str
+        Their names, in the order of play; in one text with commas between.
+    events : iterable of (Roll, Keep, Score or str), or str
+        Pushed at once; in one text with semicolons between: ``roll 11366; keep 66``.
 
     Raises
     ------
@@ -99,18 +93,37 @@ class Game:
     """
 
     def __init__(
-        self, rules: Rules, players: Sequence[str] = ("Player",), events: Iterable[Event] = ()
+        self, rules: RulesLike, players: Sequence[str] | str = "Player", events: Events = ()
     ) -> None:
-        self.rules = rules
+        self.rules = rules = as_rules(rules)
         self.players = check_players(players)
         cards = (Scorecard.empty(rules),) * len(self.players)
         self._stages = [Stage(cards, 0, None, (), rules.rolls_with(cards[0].saved))]
         self._events: list[Event] = []
-        for event in events:
+        for event in as_events(rules, events):
             self.push(event)
 
     def __repr__(self) -> str:
-        return f"<Game of {self.rules.name}: {len(self._events)} events, {self.stage}>"
+        rules, events = self.rules, format_events(self.rules, self._events)
+        return f"Game({rules.named!r}, {', '.join(self.players)!r}, {events!r})"
+
+    def __str__(self) -> str:
+        return f"{draw_cards(self.stage.cards, self.players)}\n{self._due}"
+
+    def _repr_html_(self) -> str:
+        title = f"{self.rules.title} – {self._due}"
+        return html_table(title, card_rows(self.stage.cards), ("", *self.players))
+
+    @property
+    def _due(self) -> str:
+        """What is due, in words."""
+        if self.is_over:
+            return "The game is over."
+        rules, stage = self.rules, self.stage
+        kept = f", {format_keep(rules, stage.kept)} kept" if stage.kept else ""
+        dice = f"to roll{kept}" if stage.dice is None else f"dice {format_dice(rules, stage.dice)}"
+        left = f"{stage.rolls_left} {'roll' if stage.rolls_left == 1 else 'rolls'} left"
+        return f"{self.players[stage.player]}, turn {self.turn}: {dice}, {left}"
 
     @property
     def stage(self) -> Stage:
@@ -153,16 +166,24 @@ class Game:
         position = self.position
         return [] if position is None else legal_actions(position)
 
-    def push(self, event: Event) -> None:
+    def push(self, event: Event | str) -> None:
         """Let something happen.
+
+        Parameters
+        ----------
+        event : Roll, Keep, Score or str
+            As text ``roll 11366``, ``keep 66`` or ``score full-house``.
 
         Raises
         ------
+        MalformedError
+            When a text says none of these.
         IllegalError
             When it cannot happen here; the game is then as before.
         """
         if self.is_over:
             raise IllegalError("the game is over: expected no further move")
+        event = as_event(self.rules, event)
         after = {"roll": self._roll, "keep": self._keep, "score": self._score}[event.kind]
         self._stages.append(after(event))  # type: ignore[operator]
         self._events.append(event)

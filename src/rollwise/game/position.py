@@ -5,16 +5,32 @@ from dataclasses import dataclass
 
 from rollwise.errors import InconsistentError
 from rollwise.game.consistency import check_filled, check_saved, check_upper_total, upper_totals
+from rollwise.game.dice_text import parse_dice
+from rollwise.game.position_text import format_position, read_position
 from rollwise.game.scorecard import Dice, Scorecard, State
-from rollwise.rules import Rules
+from rollwise.rules import Rules, RulesLike, as_rules
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Position:
     """A decision to make: a roll on a card, with rerolls left or none.
 
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    text : str
+        ``dice 11366 | rolls-left 2 | card ones=3``; without its first word, and what is not told is
+        as after the first roll of a game. Where boxes are not known one by one,
+        ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones`` with ``| five_of_a_kind 50`` once that
+        box is filled (yatzy-solver's notation): then only the upper section counts in the score so
+        far. ``| saved 3`` says that the turn began with three saved rolls.
+
     Attributes
     ----------
+    rules : Rules
+    state : State
+        What matters of the card for what is still to come.
     points : int
         Score so far, bonuses included.
     dice : tuple of int
@@ -26,6 +42,8 @@ class Position:
 
     Raises
     ------
+    MalformedError
+        When the text is no position.
     InconsistentError
         When no game reaches it.
     """
@@ -37,17 +55,30 @@ class Position:
     rolls_left: int
     card: Scorecard | None = None
 
-    def __post_init__(self) -> None:
-        rules, state = self.rules, self.state
+    def __init__(self, rules: RulesLike, text: str) -> None:
+        rules = as_rules(rules)
+        self._set(rules, *read_position(rules, text))
+
+    def _set(
+        self,
+        rules: Rules,
+        state: State,
+        points: int,
+        dice: Sequence[int],
+        rolls_left: int,
+        card: Scorecard | None = None,
+    ) -> None:
+        told = {"rules": rules, "state": state, "points": points, "dice": tuple(sorted(dice))}
+        vars(self).update(told, rolls_left=rolls_left, card=card)
         if not rules.is_roll(self.dice):
             raise InconsistentError(
                 f"expected {rules.dice_in_words}, got {' '.join(map(str, self.dice)) or 'none'}"
             )
         at_most = rules.saved_after(state.filled.bit_count())[-1]
         most = rules.rolls_with(state.saved if rules.extra_rolls else at_most) - 1
-        if not 0 <= self.rolls_left <= most:
+        if not 0 <= rolls_left <= most:
             raise InconsistentError(
-                f"expected 0 to {most} rolls left after a roll, got {self.rolls_left}"
+                f"expected 0 to {most} rolls left after a roll, got {rolls_left}"
             )
         if state.filled == (1 << len(rules.categories)) - 1:
             raise InconsistentError("the card is full, the game is over: expected an open category")
@@ -62,9 +93,12 @@ class Position:
             raise InconsistentError(
                 "the extra bonus cannot be armed: expected its box to be filled with points"
             )
-        if self.card is not None and (self.card.state, self.card.points) != (state, self.points):
-            raise InconsistentError("expected the state and the points of the card itself")
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+    def __repr__(self) -> str:
+        return f"Position({self.rules.named!r}, {format_position(self)!r})"
+
+    def __str__(self) -> str:
+        return format_position(self)
 
     @property
     def saved(self) -> int:
@@ -72,6 +106,19 @@ class Position:
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
 
     @classmethod
-    def of(cls, card: Scorecard, dice: Sequence[int], rolls_left: int) -> "Position":
+    def of(cls, card: Scorecard, dice: Sequence[int] | str, rolls_left: int) -> "Position":
         """Return the position of a roll on a card."""
-        return cls(card.rules, card.state, card.points, tuple(dice), rolls_left, card)
+        if isinstance(dice, str):
+            dice = parse_dice(card.rules, dice)
+        position = cls.__new__(cls)
+        position._set(card.rules, card.state, card.points, dice, rolls_left, card)
+        return position
+
+    @classmethod
+    def of_state(
+        cls, rules: Rules, state: State, points: int, dice: Sequence[int], rolls_left: int
+    ) -> "Position":
+        """Return the position of a roll on a card of which the boxes are not known one by one."""
+        position = cls.__new__(cls)
+        position._set(rules, state, points, dice, rolls_left)
+        return position

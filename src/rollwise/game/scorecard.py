@@ -7,9 +7,16 @@ from itertools import combinations
 from typing import ClassVar, Literal
 
 from rollwise.errors import IllegalError, InconsistentError
-from rollwise.game.consistency import check_filled, check_saved, possible_scores, scores_alike
-from rollwise.game.scoring import joker_points, natural_points
-from rollwise.rules import Rules
+from rollwise.game.card_text import card_rows, draw_cards, format_card, read_card
+from rollwise.game.consistency import (
+    check_extra_bonus,
+    check_filled,
+    check_saved,
+    possible_scores,
+)
+from rollwise.game.scoring import forces_jokers, joker_points, natural_points
+from rollwise.notebook import html_table
+from rollwise.rules import Rules, RulesLike, as_rules
 
 Dice = tuple[int, ...]
 
@@ -64,6 +71,9 @@ class Keep:
     dice: Dice
     kind: ClassVar[Literal["keep"]] = "keep"
 
+    def __repr__(self) -> str:
+        return f"Keep({self.dice})"
+
 
 @dataclass(frozen=True)
 class Score:
@@ -71,6 +81,9 @@ class Score:
 
     category: int
     kind: ClassVar[Literal["score"]] = "score"
+
+    def __repr__(self) -> str:
+        return f"Score({self.category})"
 
 
 Action = Keep | Score
@@ -80,11 +93,6 @@ def open_categories(rules: Rules, filled: int) -> list[int]:
     """Return the categories that may be filled next, in card order."""
     first_open = (next((k for k in chain if not filled >> k & 1), None) for chain in rules.chains)
     return sorted(k for k in first_open if k is not None)
-
-
-def forces_jokers(rules: Rules) -> bool:
-    """Return whether a joker must go to certain boxes."""
-    return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
 
 
 def legal_moves(
@@ -137,12 +145,23 @@ def legal_keeps(dice: Dice) -> list[Dice]:
     return sorted(keeps, key=lambda keep: (-len(keep), keep))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Scorecard:
     """A card with its points.
 
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    boxes : str or sequence of (int or None)
+        The card as text, ``ones=3,full-house=25,extra-bonus=100,saved=2``, ``-`` if empty; or the
+        points of each box, beside which the other numbers stand.
+    extra_bonus, saved : int
+        As below.
+
     Attributes
     ----------
+    rules : Rules
     boxes : tuple of int or None
         Points of each category in card order, None while it is open.
     extra_bonus : int
@@ -152,6 +171,8 @@ class Scorecard:
 
     Raises
     ------
+    MalformedError
+        When the text is no card.
     InconsistentError
         When no game can lead to the card.
     """
@@ -161,13 +182,22 @@ class Scorecard:
     extra_bonus: int = 0
     saved: int = 0
 
-    def __post_init__(self) -> None:
-        rules = self.rules
-        if len(self.boxes) != len(rules.categories):
+    def __init__(
+        self,
+        rules: RulesLike,
+        boxes: str | Sequence[int | None],
+        extra_bonus: int = 0,
+        saved: int = 0,
+    ) -> None:
+        rules = as_rules(rules)
+        if isinstance(boxes, str):
+            boxes, extra_bonus, saved = read_card(rules, boxes)
+        vars(self).update(rules=rules, boxes=tuple(boxes), extra_bonus=extra_bonus, saved=saved)
+        if len(boxes) != len(rules.categories):
             raise InconsistentError(
-                f"expected {len(rules.categories)} boxes for {rules.name}, got {len(self.boxes)}"
+                f"expected {len(rules.categories)} boxes for {rules.name}, got {len(boxes)}"
             )
-        for k, points in enumerate(self.boxes):
+        for k, points in enumerate(boxes):
             possible = possible_scores(rules, k)
             if points is not None and points not in possible:
                 raise InconsistentError(
@@ -175,51 +205,17 @@ class Scorecard:
                     f"{', '.join(map(str, sorted(possible)))}"
                 )
         check_filled(rules, self.filled)
-        check_saved(rules, self.filled, self.saved)
-        self._check_extra_bonus()
+        check_saved(rules, self.filled, saved)
+        check_extra_bonus(rules, self.boxes, extra_bonus)
 
-    def _check_extra_bonus(self) -> None:
-        bonus, earned = self.rules.extra_bonus, self.extra_bonus
-        if earned == 0:
-            return
-        if bonus is None:
-            raise InconsistentError(f"{self.rules.name} has no extra bonus, got {earned}")
-        box = self.rules.category_index(bonus.box)
-        later = sum(k != box and self._may_hold_alike(k) for k in range(len(self.boxes)))
-        if not self.armed or earned < 0 or earned % bonus.points or earned // bonus.points > later:
-            raise InconsistentError(
-                f"an extra bonus of {earned} cannot be: expected {bonus.points} for each roll of "
-                f"all dice alike after points in {bonus.box}, at most {later * bonus.points} here"
-            )
+    def __repr__(self) -> str:
+        return f"Scorecard({self.rules.named!r}, {format_card(self)!r})"
 
-    def _may_hold_alike(self, k: int) -> bool:
-        """Return whether box k can have been filled with all dice alike after the box for them."""
-        rules, points = self.rules, self.boxes[k]
-        joker, bonus = rules.joker, rules.extra_bonus
-        if points is None:
-            return False
-        if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
-            return points in scores_alike(rules, k)
-        # All of them are jokers: the boxes that must go first are this one, or were filled before.
-        rolls = rules.alike
-        if joker.policy == "forced":
-            own = {roll: rules.upper_box(rules.shown(roll)[0]) for roll in rolls}
-            rolls = tuple(
-                roll for roll, box in own.items() if box is None or self.boxes[box] is not None
-            )
-        elif rules.categories[k].section == "upper" and self._lower_open:
-            return False
-        return any(
-            points == joker_points(rules, k, dice, number)
-            for dice in rolls
-            for number in range(1, rules.rolls + 1)
-        )
+    def __str__(self) -> str:
+        return draw_cards([self])
 
-    @property
-    def _lower_open(self) -> bool:
-        """Whether a box of the lower section is open."""
-        boxes = zip(self.boxes, self.rules.categories, strict=True)
-        return any(points is None and box.section == "lower" for points, box in boxes)
+    def _repr_html_(self) -> str:
+        return html_table(self.rules.title, card_rows([self]))
 
     @classmethod
     def empty(cls, rules: Rules) -> "Scorecard":

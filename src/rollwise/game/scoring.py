@@ -45,6 +45,11 @@ def natural_points(
     return max(_worth(box, matched) for matched in makings)
 
 
+def forces_jokers(rules: Rules) -> bool:
+    """Return whether a joker must go to certain boxes."""
+    return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
+
+
 def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | None = None) -> int:
     """Return the points of a joker: in the lower section it fits every pattern."""
     box = rules.categories[category]

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rollwise.errors import IllegalError
-from rollwise.game.game import Event, Game, Roll, fair_roll
+from rollwise.game.events import Event, Roll
+from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import die_text, format_action
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record

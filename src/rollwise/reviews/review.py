@@ -14,7 +14,8 @@ from typing import Any
 
 from rollwise.evaluation.breakdown import Parts
 from rollwise.evaluation.frames import data_frame
-from rollwise.game.game import Game, Roll
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action, Dice
 from rollwise.reviews.decisions import DecisionReview, RollReview

@@ -2,7 +2,14 @@
 
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
 from rollwise.rules.dice import OtherDice
-from rollwise.rules.loader import RulesError, load_rules, parse_rules, preset_names
+from rollwise.rules.loader import (
+    RulesError,
+    RulesLike,
+    as_rules,
+    load_rules,
+    parse_rules,
+    preset_names,
+)
 from rollwise.rules.patterns import (
     Among,
     AnyRoll,
@@ -30,10 +37,12 @@ __all__ = [
     "Pattern",
     "Rules",
     "RulesError",
+    "RulesLike",
     "Run",
     "Step",
     "Total",
     "UpperBonus",
+    "as_rules",
     "load_rules",
     "parse_rules",
     "preset_names",

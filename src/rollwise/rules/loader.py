@@ -9,10 +9,14 @@ from pydantic import ValidationError
 
 from rollwise.errors import InputError, quoted
 from rollwise.rules.mistakes import mistakes
-from rollwise.rules.schema import Rules
+from rollwise.rules.schema import Rules, preset
 from rollwise.rules.slots import expand_slots, slot_mistakes, without_slots
 
 MAX_FILE_BYTES = 1_000_000
+
+
+RulesLike = Rules | str | Path
+"""Rules, or what :func:`load_rules` reads: the name of a preset, the path of a file."""
 
 
 class RulesError(InputError):
@@ -50,13 +54,13 @@ def load_rules(source: str | Path) -> Rules:
         When there are no such rules, the file cannot be read, or it makes no game.
     """
     if isinstance(source, str) and not source.endswith(".toml"):
-        if source not in preset_names():
+        rules = preset(source) if source in preset_names() else None
+        if rules is None:
             near = get_close_matches(source[:60], preset_names(), n=3, cutoff=0.5)
             meant = f", perhaps {' or '.join(near)}" if near else ""
             names = f"a name out of rollwise rules list{meant}"
             raise RulesError(quoted(source), [f"no such rules: expected a file.toml, or {names}"])
-        preset = resources.files("rollwise.rules").joinpath("presets", f"{source}.toml")
-        return parse_rules(preset.read_text(encoding="utf-8"), where=source)
+        return rules
     path = Path(source)
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
@@ -66,6 +70,17 @@ def load_rules(source: str | Path) -> Rules:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise RulesError(str(path), [f"cannot be read: {reason}"]) from error
     return parse_rules(text, where=str(path))
+
+
+def as_rules(rules: RulesLike) -> Rules:
+    """Return rules as they are, or those that a name or a path stands for.
+
+    Raises
+    ------
+    RulesError
+        As :func:`load_rules` does.
+    """
+    return rules if isinstance(rules, Rules) else load_rules(rules)
 
 
 def parse_rules(text: str, where: str = "rules") -> Rules:

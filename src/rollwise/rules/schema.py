@@ -1,5 +1,8 @@
 """The rules of a game as one frozen record."""
 
+import tomllib
+from functools import cache
+from importlib import resources
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
@@ -9,6 +12,7 @@ from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice, Throwing
 from rollwise.rules.patterns import FaceDice, Frozen
+from rollwise.rules.slots import expand_slots
 
 MAX_ROLLS, MAX_CATEGORIES = 20, 32
 MAX_EXTRA_ROLLS = 20
@@ -74,6 +78,23 @@ class Rules(Frozen, Throwing):
         if mistakes:
             raise ValueError("; ".join(mistakes))
         return self
+
+    def __repr__(self) -> str:
+        if self.named is not self:
+            return f"load_rules({self.name!r})"
+        told = self.model_dump(exclude_defaults=True)
+        return f"Rules({', '.join(f'{part}={value!r}' for part, value in told.items())})"
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def named(self) -> "Rules | str":
+        """Their name if they come with the package, which is enough to tell them; else themselves.
+
+        The other way round: :func:`rollwise.rules.as_rules`.
+        """
+        return self.name if self == preset(self.name) else self
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -167,3 +188,12 @@ class Rules(Frozen, Throwing):
             ):
                 return index
         return None
+
+
+@cache
+def preset(name: str) -> Rules | None:
+    """Return the rules of this name that come with the package, None if there are none."""
+    file = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml")
+    if not file.is_file():
+        return None
+    return Rules.model_validate(expand_slots(tomllib.loads(file.read_text(encoding="utf-8"))))

@@ -6,11 +6,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.game import MAX_PLAYERS, Game, Roll
+from rollwise.game.events import Roll
+from rollwise.game.game import MAX_PLAYERS, Game
 from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
 from rollwise.game.records.record import MAX_LENGTH, Record, rules_named, turns_of
 from rollwise.game.scorecard import Keep, Score
-from rollwise.rules import Rules, preset_names
+from rollwise.rules import Rules
 from rollwise.rules.schema import MAX_CATEGORIES, MAX_ROLLS
 
 MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
@@ -50,7 +51,7 @@ def record_data(record: Record) -> RecordData:
     """Return a game as JSON can hold it."""
     rules = record.rules
     return RecordData(
-        rules=rules.name if _is_preset(rules) else rules,
+        rules=rules.named,
         players=list(record.players),
         date=record.date,
         seed=record.seed,
@@ -67,10 +68,6 @@ def record_data(record: Record) -> RecordData:
             for turn in turns_of(record)
         ],
     )
-
-
-def _is_preset(rules: Rules) -> bool:
-    return rules.name in preset_names() and rules_named(rules.name, None) == rules
 
 
 def record_of(data: RecordData, rules: Rules | None = None) -> Record:

@@ -1,4 +1,4 @@
-"""A game as text that a person can read, edit and type in, and that replays exactly.
+"""Reads a game as text, which a person can read, edit and type in, and which replays exactly.
 
 .. code-block:: text
 
@@ -15,21 +15,21 @@ but dice and category left out: ``11366 66 25666 666 46666 4k``. Points, if give
 ``#`` begins a comment.
 """
 
-import datetime
 import re
 from typing import Any
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.game import Game, Roll
-from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
+from rollwise.game.notation import parse_category, parse_dice, parse_keep
 from rollwise.game.records.record import (
     FORMAT,
     MAX_LENGTH,
     MAX_SEED,
     Record,
     RecordError,
+    as_date,
     rules_named,
-    turns_of,
 )
 from rollwise.game.scorecard import Keep, Score
 from rollwise.rules import Rules
@@ -38,37 +38,13 @@ DEFAULT_RULES = "yahtzee"
 FIELDS = ("rules", "players", "date", "seed", "score")
 
 
-def format_record(record: Record) -> str:
-    """Return a game as text; :func:`parse_record` reads it back."""
-    rules = record.rules
-    lines = [FORMAT, f"rules: {rules.name}", f"players: {', '.join(record.players)}"]
-    if record.date is not None:
-        lines.append(f"date: {record.date.isoformat()}")
-    if record.seed is not None:
-        lines.append(f"seed: {record.seed}")
-    if record.is_over:
-        lines.append(f"score: {', '.join(str(card.points) for card in record.cards)}")
-    lines.append("")
-    for turn in turns_of(record):
-        name = f"{record.players[turn.player]}: " if len(record.players) > 1 else ""
-        text = ""
-        for step in turn.steps:
-            if isinstance(step, Roll):
-                text += format_dice(rules, step.dice)
-            else:
-                text += f" keep {format_keep(rules, step.dice)}; "
-        if turn.score is not None:
-            extra = f" + {turn.extra}" if turn.extra else ""
-            text += f" score {rules.keys[turn.score.category]} = {turn.points}{extra}"
-        lines.append(f"{turn.number:>2}. {name}{text.rstrip('; ')}")
-    return "\n".join(lines) + "\n"
-
-
 def parse_record(text: str, rules: Rules | None = None) -> Record:
     """Return the game that a text shows.
 
     Parameters
     ----------
+    text : str
+        As :func:`rollwise.game.records.record.format_record` writes it, or typed by hand.
     rules : Rules, optional
         Those of the game, if they are no preset; a record names rules and never a file.
 
@@ -128,7 +104,7 @@ class _Reader:
             self.game.players,
             self.game.events,
             None if seed is None else _at(seed[0], _seed, seed[1]),
-            None if date is None else _at(date[0], _date, date[1]),
+            None if date is None else _at(date[0], as_date, date[1]),
         )
         if "score" in self.head:
             _at(self.head["score"][0], _check_scores, self.head["score"][1], record)
@@ -213,13 +189,6 @@ def _seed(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", text) or int(text) > MAX_SEED:
         raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {text!r:.60}")
     return int(text)
-
-
-def _date(text: str) -> datetime.date:
-    try:
-        return datetime.date.fromisoformat(text)
-    except ValueError:
-        raise MalformedError(f"expected a date such as 2026-11-21, got {text!r:.60}") from None
 
 
 def _check_scores(text: str, record: Record) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from rollwise.errors import MalformedError
 from rollwise.files import write_atomically
 from rollwise.game.records.as_json import format_record_json, parse_record_json
-from rollwise.game.records.as_text import format_record, parse_record
-from rollwise.game.records.record import MAX_LENGTH, Record
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import MAX_LENGTH, Record, format_record
 from rollwise.rules import Rules
 
 

@@ -2,12 +2,15 @@
 
 import datetime
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.game import Event, Game, Roll
+from rollwise.game.events import Event, Events, Roll, format_events
+from rollwise.game.game import Game
+from rollwise.game.notation import format_dice, format_keep
 from rollwise.game.scorecard import Keep, Score, Scorecard
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules, RulesLike, load_rules, preset_names
 
 FORMAT = "rollwise game 1"
 MAX_LENGTH = 200_000
@@ -21,6 +24,20 @@ def fresh_seed() -> int:
     return secrets.randbelow(2**31)
 
 
+def as_date(date: datetime.date | str | None) -> datetime.date | None:
+    """Return a date as it is, or the one that a text says.
+
+    Raises
+    ------
+    MalformedError
+        When the text says none.
+    """
+    try:
+        return datetime.date.fromisoformat(date) if isinstance(date, str) else date
+    except ValueError:
+        raise MalformedError(f"expected a date such as 2026-11-21, got {date!r:.60}") from None
+
+
 class RecordError(InputError):
     """A record that is no game; ``line`` is where, from 1."""
 
@@ -29,17 +46,32 @@ class RecordError(InputError):
         super().__init__(f"line {line}: {reason}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Record:
     """A game with its head; unfinished ones too.
 
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Those of the game, or the name of a preset.
+    players : sequence of str, or str
+        Their names, in the order of play; in one text with commas between.
+    events : iterable of (Roll, Keep, Score or str), or str
+        As they happened; in one text with semicolons between: ``roll 11366; keep 66``.
+    seed : int, optional
+        Of the dice; None for dice rolled at a table.
+    date : datetime.date or str, optional
+        As text ``2026-11-21``.
+
     Attributes
     ----------
+    rules : Rules
+    players : tuple of str
     events : tuple of Roll, Keep and Score
-        As they happened.
     seed : int or None
-        Of the dice; None for dice rolled at a table.
     date : datetime.date or None
+    cards : tuple of Scorecard
+        Of all players, as the game stands.
 
     Raises
     ------
@@ -48,16 +80,37 @@ class Record:
     """
 
     rules: Rules
-    players: tuple[str, ...] = ("Player",)
-    events: tuple[Event, ...] = ()
-    seed: int | None = None
-    date: datetime.date | None = None
-    cards: tuple[Scorecard, ...] = field(init=False, compare=False, repr=False)
+    players: tuple[str, ...]
+    events: tuple[Event, ...]
+    seed: int | None
+    date: datetime.date | None
+    cards: tuple[Scorecard, ...] = field(compare=False)
 
-    def __post_init__(self) -> None:
-        if self.seed is not None and not 0 <= self.seed <= MAX_SEED:
-            raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {self.seed}")
-        object.__setattr__(self, "cards", self.game().stage.cards)
+    def __init__(
+        self,
+        rules: RulesLike,
+        players: Sequence[str] | str = "Player",
+        events: Events = (),
+        seed: int | None = None,
+        date: datetime.date | str | None = None,
+    ) -> None:
+        if seed is not None and not 0 <= seed <= MAX_SEED:
+            raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {seed}")
+        game = Game(rules, players, events)
+        told = {"rules": game.rules, "players": game.players, "events": game.events}
+        vars(self).update(told, seed=seed, date=as_date(date), cards=game.stage.cards)
+
+    def __repr__(self) -> str:
+        parts = [self.rules.named, ", ".join(self.players), format_events(self.rules, self.events)]
+        told = [repr(part) for part in parts]
+        if self.seed is not None:
+            told.append(f"seed={self.seed}")
+        if self.date is not None:
+            told.append(f"date={self.date.isoformat()!r}")
+        return f"Record({', '.join(told)})"
+
+    def __str__(self) -> str:
+        return format_record(self)
 
     def game(self) -> Game:
         """Return the game, replayed."""
@@ -99,6 +152,37 @@ def turns_of(record: Record) -> list[TurnRecord]:
     if steps:
         turns.append(TurnRecord(game.stage.player, game.turn, tuple(steps), None))
     return turns
+
+
+def format_record(record: Record) -> str:
+    """Return a game as text; :func:`rollwise.game.records.as_text.parse_record` reads it back.
+
+    Parameters
+    ----------
+    record : Record
+    """
+    rules = record.rules
+    lines = [FORMAT, f"rules: {rules.name}", f"players: {', '.join(record.players)}"]
+    if record.date is not None:
+        lines.append(f"date: {record.date.isoformat()}")
+    if record.seed is not None:
+        lines.append(f"seed: {record.seed}")
+    if record.is_over:
+        lines.append(f"score: {', '.join(str(card.points) for card in record.cards)}")
+    lines.append("")
+    for turn in turns_of(record):
+        name = f"{record.players[turn.player]}: " if len(record.players) > 1 else ""
+        text = ""
+        for step in turn.steps:
+            if isinstance(step, Roll):
+                text += format_dice(rules, step.dice)
+            else:
+                text += f" keep {format_keep(rules, step.dice)}; "
+        if turn.score is not None:
+            extra = f" + {turn.extra}" if turn.extra else ""
+            text += f" score {rules.keys[turn.score.category]} = {turn.points}{extra}"
+        lines.append(f"{turn.number:>2}. {name}{text.rstrip('; ')}")
+    return "\n".join(lines) + "\n"
 
 
 def rules_named(name: str, rules: Rules | None) -> Rules:

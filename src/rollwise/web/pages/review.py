@@ -8,8 +8,7 @@ from nicegui import app, ui
 
 from rollwise.errors import InputError
 from rollwise.game.notation import format_action, format_dice, format_position
-from rollwise.game.records.as_text import format_record
-from rollwise.game.records.record import Record
+from rollwise.game.records.record import Record, format_record
 from rollwise.history import NoSuchGameError, new_id
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.page import review_html

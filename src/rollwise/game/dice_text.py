@@ -1,12 +1,11 @@
-"""Text forms of dice, keeps, actions and categories."""
+"""Numbers, dice, keeps and boxes as text."""
 
 import re
 from collections import Counter
 from collections.abc import Sequence
 
 from rollwise.errors import IllegalError, MalformedError, quoted
-from rollwise.game.scorecard import Action, Dice, Keep, Score
-from rollwise.rules import Rules
+from rollwise.rules import Rules, RulesLike, as_rules
 
 MAX_LENGTH = 2_000
 """Longer texts are refused unread."""
@@ -38,11 +37,11 @@ def read_number(text: str, what: str) -> int:
     return int(text)
 
 
-def _symbols(rules: Rules, text: str, expected: str) -> Dice:
+def _symbols(rules: Rules, text: str, expected: str) -> tuple[int, ...]:
     check_length(text)
     parts = text.split(BETWEEN_KINDS)
     symbols: list[int] = []
-    for part, known in zip(parts, _symbol_ofread_number(rules), strict=False):
+    for part, known in zip(parts, _symbol_of_number(rules), strict=False):
         # One digit a die, with or without separators, as long as digits suffice; else numbers.
         tokens = re.findall(r"[0-9]" if max(known) <= 9 else r"[0-9]+", part)
         found = [known.get(int(token)) for token in tokens if len(token) < 6]
@@ -54,21 +53,28 @@ def _symbols(rules: Rules, text: str, expected: str) -> Dice:
     return tuple(sorted(symbols))
 
 
-def _symbol_ofread_number(rules: Rules) -> list[dict[int, int]]:
+def _symbol_of_number(rules: Rules) -> list[dict[int, int]]:
     """Return for each kind of dice the symbol of each number."""
     return [{rules.numbers[s - 1]: s for s in symbols} for symbols in rules.symbols]
 
 
-def parse_dice(rules: Rules, text: str) -> Dice:
+def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
     """Return the roll that a text shows, sorted: ``11366``, ``6 1 3 1 6``, ``1,1,3,6,6``.
 
     Dice of other kinds follow a plus: ``12345+7``.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    text : str
 
     Raises
     ------
     MalformedError
         When it is no roll of this game.
     """
+    rules = as_rules(rules)
     expected = _in_words(rules)
     dice = _symbols(rules, text, expected)
     if not rules.is_roll(dice):
@@ -81,10 +87,19 @@ def _in_words(rules: Rules) -> str:
     return rules.dice_in_words + (f" after a {BETWEEN_KINDS}" if rules.other_dice else "")
 
 
-def format_dice(rules: Rules, dice: Sequence[int]) -> str:
-    """Return dice as text, sorted; commas between them where faces have two digits."""
+def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
+    """Return dice as text, sorted; commas between them where faces have two digits.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    dice : sequence of int
+        Faces; those of other kinds of dice follow those of the usual ones.
+    """
+    rules = as_rules(rules)
     parts = []
-    for kind, known in enumerate(_symbol_ofread_number(rules)):
+    for kind, known in enumerate(_symbol_of_number(rules)):
         numbers = map(str, rules.shown(rules.of_kind(sorted(dice), kind)))
         parts.append(("" if max(known) <= 9 else ",").join(numbers))
     return BETWEEN_KINDS.join(parts)
@@ -102,14 +117,21 @@ def die_text(rules: Rules, die: int) -> str:
     return number if die <= rules.faces else BETWEEN_KINDS + number
 
 
-def parse_keep(rules: Rules, text: str) -> Dice:
+def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     """Return the dice that a text keeps, sorted; ``-`` keeps none, ``+7`` one of another kind.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    text : str
 
     Raises
     ------
     MalformedError
         When it is no keep of this game.
     """
+    rules = as_rules(rules)
     if text.strip() == NONE:
         return ()
     expected = f"- or up to {_in_words(rules)}"
@@ -119,36 +141,20 @@ def parse_keep(rules: Rules, text: str) -> Dice:
     return dice
 
 
-def format_keep(rules: Rules, dice: Sequence[int]) -> str:
-    """Return a keep as text."""
+def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
+    """Return a keep as text; ``-`` for none.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    dice : sequence of int
+        The faces kept.
+    """
     return format_dice(rules, dice) if dice else NONE
 
 
-def parse_action(rules: Rules, text: str) -> Action:
-    """Return the action that a text names: ``keep 66``, ``keep -``, ``score full-house``.
-
-    Raises
-    ------
-    MalformedError
-        When it is no action.
-    """
-    check_length(text)
-    verb, _, rest = text.strip().partition(" ")
-    if verb == "keep" and rest:
-        return Keep(parse_keep(rules, rest))
-    if verb == "score" and rest:
-        return Score(parse_category(rules, rest.strip()))
-    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
-
-
-def format_action(rules: Rules, action: Action) -> str:
-    """Return an action as text."""
-    if isinstance(action, Keep):
-        return f"keep {format_keep(rules, action.dice)}"
-    return f"score {rules.categories[action.category].key}"
-
-
-def check_keep(rules: Rules, dice: Dice, keep: Dice) -> None:
+def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
     """Check that a keep is part of a roll.
 
     Raises

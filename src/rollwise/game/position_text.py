@@ -1,10 +1,12 @@
-"""Text forms of cards and positions."""
+"""A position as one line of text."""
 
 import re
+from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, quoted
+from rollwise.game.card_text import format_card
 from rollwise.game.consistency import check_upper_total
-from rollwise.game.notation.dice import (
+from rollwise.game.dice_text import (
     NONE,
     check_length,
     format_dice,
@@ -13,99 +15,53 @@ from rollwise.game.notation.dice import (
     read_number,
     spaced_dice,
 )
-from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, State
+from rollwise.game.scorecard import Dice, Scorecard, State
 from rollwise.rules import Groups, Rules
 
-BESIDE_BOXES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
-"""What a card says beside its boxes, and what the number is."""
+if TYPE_CHECKING:  # a position reads its own text
+    from rollwise.game.position import Position
 
 
-def parse_card(rules: Rules, text: str) -> Scorecard:
-    """Return the card that a text shows: ``ones=3,full-house=25,extra-bonus=100``, ``-`` if empty.
-
-    ``saved=3`` says that three rolls are saved.
-
-    Raises
-    ------
-    MalformedError
-        When it is no card.
-    InconsistentError
-        When no game can lead to it.
-    """
-    check_length(text)
-    boxes: list[int | None] = [None] * len(rules.categories)
-    others: dict[str, int] = {}
-    entries = [] if text.strip() in (NONE, "") else re.split(r"\s*[,;]\s*|\s+", text.strip())
-    for entry in entries:
-        key, equals, points = entry.partition("=")
-        if not equals:
-            raise MalformedError(
-                f"expected a card as 'category=points,…' or -, got {quoted(entry)}"
-            )
-        if key in BESIDE_BOXES:
-            if key in others:
-                raise MalformedError(f"expected {key} once, got it twice")
-            others[key] = read_number(points, BESIDE_BOXES[key])
-            continue
-        k = parse_category(rules, key)
-        if boxes[k] is not None:
-            raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
-        boxes[k] = read_number(points, f"the points of {rules.categories[k].key}")
-    saved = others.get("saved", rules.extra_rolls)
-    return Scorecard(rules, tuple(boxes), others.get("extra-bonus", 0), saved)
-
-
-def format_card(card: Scorecard) -> str:
-    """Return a card as text, in card order."""
-    entries = [
-        f"{category.key}={points}"
-        for category, points in zip(card.rules.categories, card.boxes, strict=True)
-        if points is not None
-    ]
-    if card.extra_bonus:
-        entries.append(f"extra-bonus={card.extra_bonus}")
-    if card.saved != card.rules.extra_rolls:
-        entries.append(f"saved={card.saved}")
-    return ",".join(entries) or NONE
-
-
-def parse_position(rules: Rules, text: str) -> Position:
-    """Return the position that a line shows.
-
-    ``dice 11366 | rolls-left 2 | card ones=3``, or, where boxes are not known one by one,
-    ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones`` with ``| five_of_a_kind 50`` once that box
-    is filled (yatzy-solver's notation): then only the upper section counts in the score so far.
-    ``| saved 3`` says that the turn began with three saved rolls.
+def read_position(rules: Rules, text: str) -> tuple[State, int, Dice, int, Scorecard | None]:
+    """Return what a line shows: state, points so far, dice, rolls left, and the card if it is told.
 
     Raises
     ------
     MalformedError, InconsistentError
-        When it is no position, or one that no game reaches.
+        When it is no position, or one whose card no game reaches.
     """
     check_length(text)
     fields: dict[str, str] = {}
     for part in text.split("|"):
         word, _, rest = part.strip().partition(" ")
+        if not fields and word[:1].isdigit():
+            word, rest = "dice", part
         if word in fields:
             raise MalformedError(f"expected the field {word!r} once, got it twice")
         fields[word] = rest.strip()
-    if set(fields) == {"dice", "rolls-left", "card"}:
-        rolls_left = read_number(fields["rolls-left"], "the rolls left")
-        card = parse_card(rules, fields["card"])
-        return Position.of(card, parse_dice(rules, fields["dice"]), rolls_left)
+    if {"dice"} <= set(fields) <= {"dice", "rolls-left", "card"}:
+        card = Scorecard(rules, fields.get("card", NONE))
+        rolls_left = rules.rolls_with(card.saved) - 1
+        if "rolls-left" in fields:
+            rolls_left = read_number(fields["rolls-left"], "the rolls left")
+        return card.state, card.points, parse_dice(rules, fields["dice"]), rolls_left, card
     if set(fields) - {"five_of_a_kind", "saved"} == {"dice", "rolls", "upper", "filled"}:
         state, points = _parse_summary(rules, fields)
         rolls_left = read_number(fields["rolls"], "the rolls left")
-        return Position(rules, state, points, parse_dice(rules, fields["dice"]), rolls_left)
+        return state, points, parse_dice(rules, fields["dice"]), rolls_left, None
     raise MalformedError(
         "expected a position as 'dice 11366 | rolls-left 2 | card -' or "
         f"'dice 11366 | rolls 2 | upper 0 | filled -', got {quoted(text)}"
     )
 
 
-def format_position(position: Position) -> str:
-    """Return a position as one line."""
+def format_position(position: "Position") -> str:
+    """Return a position as one line.
+
+    Parameters
+    ----------
+    position : Position
+    """
     rules, state = position.rules, position.state
     if position.card is not None:
         dice, card = format_dice(rules, position.dice), format_card(position.card)

@@ -1,0 +1,93 @@
+"""A card as text: one line that is read back, and the card as people draw it."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rollwise.errors import MalformedError, quoted
+from rollwise.game.dice_text import NONE, check_length, parse_category, read_number
+from rollwise.rules import Rules
+
+if TYPE_CHECKING:  # a card reads its own text
+    from rollwise.game.scorecard import Scorecard
+
+BESIDE_BOXES = {"extra-bonus": "the extra bonus", "saved": "the saved rolls"}
+"""What a card says beside its boxes, and what the number is."""
+
+
+def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int]:
+    """Return what a line shows: the points of each box, the extra bonus, the rolls saved.
+
+    Raises
+    ------
+    MalformedError
+        When it is no card.
+    """
+    check_length(text)
+    boxes: list[int | None] = [None] * len(rules.categories)
+    others: dict[str, int] = {}
+    entries = [] if text.strip() in (NONE, "") else re.split(r"\s*[,;]\s*|\s+", text.strip())
+    for entry in entries:
+        key, equals, points = entry.partition("=")
+        if not equals:
+            raise MalformedError(
+                f"expected a card as 'category=points,…' or -, got {quoted(entry)}"
+            )
+        if key in BESIDE_BOXES:
+            if key in others:
+                raise MalformedError(f"expected {key} once, got it twice")
+            others[key] = read_number(points, BESIDE_BOXES[key])
+            continue
+        k = parse_category(rules, key)
+        if boxes[k] is not None:
+            raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
+        boxes[k] = read_number(points, f"the points of {rules.categories[k].key}")
+    return tuple(boxes), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
+
+
+def format_card(card: "Scorecard") -> str:
+    """Return a card as one line, in card order; ``-`` if it is empty.
+
+    Parameters
+    ----------
+    card : Scorecard
+    """
+    entries = [
+        f"{category.key}={points}"
+        for category, points in zip(card.rules.categories, card.boxes, strict=True)
+        if points is not None
+    ]
+    if card.extra_bonus:
+        entries.append(f"extra-bonus={card.extra_bonus}")
+    if card.saved != card.rules.extra_rolls:
+        entries.append(f"saved={card.saved}")
+    return ",".join(entries) or NONE
+
+
+def card_rows(cards: "Sequence[Scorecard]") -> list[tuple[str, ...]]:
+    """Return the lines of cards of one game as people draw them: a title, then a cell a card."""
+    rules = cards[0].rules
+    lines: list[tuple[str, list[int | None]]] = [
+        (category.title, [card.boxes[k] for card in cards])
+        for k, category in enumerate(rules.categories)
+    ]
+    if rules.upper_bonus:
+        lines.append(("Upper total", [card.upper for card in cards]))
+        lines.append(("Upper bonus", [card.upper_bonus for card in cards]))
+    if rules.extra_bonus:
+        lines.append(("Extra bonus", [card.extra_bonus for card in cards]))
+    if rules.carries_rolls:
+        lines.append((rules.saved_words.capitalize(), [card.saved for card in cards]))
+    lines.append(("Total", [card.points for card in cards]))
+    return [(title, *("·" if n is None else str(n) for n in numbers)) for title, numbers in lines]
+
+
+def draw_cards(cards: "Sequence[Scorecard]", names: Sequence[str] = ()) -> str:
+    """Return cards of one game as people draw them: a line a box, a column a card."""
+    rows = [*([("", *names)] if names else []), *card_rows(cards)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join([f"{title:<{widths[0]}}", *map(str.rjust, cells, widths[1:])])
+        for title, *cells in rows
+    )
+    return "\n".join([cards[0].rules.title, *lines])

@@ -1,0 +1,75 @@
+"""What happens in a game: rolls, keeps and scores, also as text."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from rollwise.errors import MalformedError, quoted
+from rollwise.game.notation import format_action, format_dice, parse_action, parse_dice
+from rollwise.game.scorecard import Action, Dice
+from rollwise.rules import Rules
+
+
+@dataclass(frozen=True, repr=False)
+class Roll:
+    """What the dice did: all dice on the table after a roll, those kept among them; sorted.
+
+    Attributes
+    ----------
+    dice : tuple of int
+        Faces; those of other kinds of dice follow those of the usual ones.
+    """
+
+    dice: Dice
+    kind: ClassVar[Literal["roll"]] = "roll"
+
+    def __repr__(self) -> str:
+        return f"Roll({self.dice})"
+
+
+Event = Roll | Action
+Events = Iterable[Event | str] | str
+"""What happened, in order; as one text with semicolons between."""
+
+
+def as_event(rules: Rules, event: Event | str) -> Event:
+    """Return an event as it is, or what a text says: ``roll 11366``, ``keep 66``, ``score fh``.
+
+    Raises
+    ------
+    MalformedError
+        When the text says none.
+    """
+    if not isinstance(event, str):
+        return event
+    verb, _, rest = event.strip().partition(" ")
+    if verb == "roll" and rest:
+        return Roll(parse_dice(rules, rest))
+    if verb in ("keep", "score"):
+        return parse_action(rules, event)
+    raise MalformedError(
+        f"expected 'roll DICE', 'keep DICE' or 'score CATEGORY', got {quoted(event)}"
+    )
+
+
+def as_events(rules: Rules, events: Events) -> tuple[Event, ...]:
+    """Return events, some or all of them as text (:func:`as_event`).
+
+    Raises
+    ------
+    MalformedError
+        When a text says none.
+    """
+    if isinstance(events, str):
+        events = [part for part in events.split(";") if part.strip()]
+    return tuple(as_event(rules, event) for event in events)
+
+
+def format_events(rules: Rules, events: Iterable[Event]) -> str:
+    """Return events as one text, which :func:`as_events` reads back."""
+    return "; ".join(
+        f"roll {format_dice(rules, event.dice)}"
+        if isinstance(event, Roll)
+        else format_action(rules, event)
+        for event in events
+    )

@@ -1,0 +1,124 @@
+"""Dice, keeps, actions, cards and positions as text: ``parse(format(x)) == x``."""
+
+from rollwise.errors import MalformedError, quoted
+from rollwise.game.card_text import format_card
+from rollwise.game.dice_text import (
+    check_keep,
+    check_length,
+    die_text,
+    format_dice,
+    format_keep,
+    parse_category,
+    parse_dice,
+    parse_keep,
+    parse_scores,
+)
+from rollwise.game.position import Position
+from rollwise.game.position_text import format_position
+from rollwise.game.scorecard import Action, Keep, Score, Scorecard
+from rollwise.rules import Rules, RulesLike, as_rules
+
+__all__ = [
+    "as_position",
+    "check_keep",
+    "die_text",
+    "format_action",
+    "format_card",
+    "format_dice",
+    "format_keep",
+    "format_position",
+    "parse_action",
+    "parse_card",
+    "parse_category",
+    "parse_dice",
+    "parse_keep",
+    "parse_position",
+    "parse_scores",
+]
+
+
+def parse_action(rules: RulesLike, text: str) -> Action:
+    """Return the action that a text names: ``keep 66``, ``keep -``, ``score full-house``.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    text : str
+
+    Raises
+    ------
+    MalformedError
+        When it is no action.
+    """
+    check_length(text)
+    rules = as_rules(rules)
+    verb, _, rest = text.strip().partition(" ")
+    if verb == "keep" and rest:
+        return Keep(parse_keep(rules, rest))
+    if verb == "score" and rest:
+        return Score(parse_category(rules, rest.strip()))
+    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
+
+
+def format_action(rules: RulesLike, action: Action) -> str:
+    """Return an action as text.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    action : Keep or Score
+    """
+    if isinstance(action, Keep):
+        return f"keep {format_keep(rules, action.dice)}"
+    return f"score {as_rules(rules).keys[action.category]}"
+
+
+def parse_card(rules: RulesLike, text: str) -> Scorecard:
+    """Return the card that a text shows, as :class:`Scorecard` does.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    text : str
+        ``ones=3,full-house=25,extra-bonus=100``; ``-`` if empty.
+
+    Raises
+    ------
+    MalformedError
+        When it is no card.
+    InconsistentError
+        When no game can lead to it.
+    """
+    return Scorecard(rules, text)
+
+
+def parse_position(rules: RulesLike, text: str) -> Position:
+    """Return the position that a line shows, as :class:`Position` does.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    text : str
+        ``11366 | rolls-left 2 | card ones=3``.
+
+    Raises
+    ------
+    MalformedError, InconsistentError
+        When it is no position, or one that no game reaches.
+    """
+    return Position(rules, text)
+
+
+def as_position(rules: Rules, position: Position | str) -> Position:
+    """Return a position as it is, or the one that a text shows (:class:`Position`).
+
+    Raises
+    ------
+    InputError
+        When the text shows none.
+    """
+    return Position(rules, position) if isinstance(position, str) else position
