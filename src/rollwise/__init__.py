@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.rules import preset_names as preset_names
     from rollwise.solving.objective_text import parse_objective as parse_objective
     from rollwise.solving.objectives import Objective as Objective
-    from rollwise.solving.solution import Option as Option
+    from rollwise.solving.option import Option as Option
     from rollwise.solving.solution import Solution as Solution
     from rollwise.solving.solver import solve as solve
     from rollwise.strategies import Strategy as Strategy

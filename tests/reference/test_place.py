@@ -6,14 +6,16 @@ from hypothesis import strategies as st
 
 from games import at_random, play
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard, after, legal_moves
+from rollwise.game.scorecard import Score, Scorecard, after, legal_moves
 from rollwise.model.arrays import build
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.playing.robot import Robot
 from rollwise.rules import load_rules
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.place import CardPlace, Place
 from rollwise.solving.solution import TIE
+from rollwise.solving.solver import solve
 from rollwise.strategies import Greedy
 from small_games import small_rules
 
@@ -90,3 +92,23 @@ class TestGreedy:
         action = Robot(Greedy(), position.rules).action(position)
         assert worths[action] >= best - TIE
         assert list(worths.values()) == sorted(worths.values(), reverse=True)
+
+
+class TestValue:
+    @settings(max_examples=15)
+    @given(positions())
+    def test_a_score_is_worth_the_card_after_it(self, position: Position) -> None:
+        card, left = position.card, position.rolls_left
+        assert card is not None
+        solution = solve(position.rules, cache=False, threads=1)
+        assert isinstance(solution, CardSolution)
+        worth = {option.action: option.value for option in solution.options(position)}
+        for move in legal_moves(position.rules, position.state, position.dice, left):
+            value = solution.value(card.fill(move, left))
+            assert value == pytest.approx(worth[Score(move.category)], abs=1e-11)
+
+    def test_from_the_start(self) -> None:
+        rules = load_rules("micro-yahtzee")
+        solution = solve(rules, cache=False, threads=1)
+        assert isinstance(solution, CardSolution)
+        assert solution.value(Scorecard.empty(rules)) == solution.value()

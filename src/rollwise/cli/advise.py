@@ -19,7 +19,8 @@ from rollwise.cli.common import (
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
-    from rollwise.solving.solution import Option, Solution
+    from rollwise.solving.option import Option
+    from rollwise.solving.solution import Solution
 
 
 TIES = 6
@@ -67,7 +68,7 @@ def advise(
     for, such as a probability, and the expected score stands beside it.
     """
     from rollwise.errors import TooLargeError
-    from rollwise.game.notation import format_action, format_position
+    from rollwise.game.notation import format_position
     from rollwise.rules import load_rules
     from rollwise.solving.advice import position_of
 
@@ -85,18 +86,7 @@ def advise(
                 "rules": position.rules.name,
                 "objective": solution.objective.name,
                 "position": format_position(position),
-                "options": [
-                    {
-                        "action": format_action(position.rules, option.action),
-                        "kind": option.action.kind,
-                        "value": option.value,
-                        "loss": option.loss,
-                        "best": option.best,
-                        "expected": option.expected,
-                        "sd": option.sd,
-                    }
-                    for option in shown
-                ],
+                "options": [option.as_dict(position.rules) for option in shown],
             }
         )
     else:
@@ -110,7 +100,7 @@ def _print_advice(
     from rich.text import Text
 
     from rollwise.game.notation import format_action, format_position
-    from rollwise.solving.advice import format_loss, format_value
+    from rollwise.solving.option import format_loss, format_value
 
     out = console()
     rules = position.rules

@@ -16,7 +16,7 @@ from rollwise.cli.common import (
 if TYPE_CHECKING:
     from rollwise.game.scorecard import Dice
     from rollwise.rules import Rules
-    from rollwise.solving.solution import Option
+    from rollwise.solving.option import Option
 
 
 def trivia(
@@ -49,7 +49,7 @@ def trivia(
         laws = last_turns(game)
     last = {key: (law.mean, law.sd, law.probability(0)) for key, law in laws.items()}
     if as_json:
-        from rollwise.game.notation import format_action, format_dice
+        from rollwise.game.notation import format_dice
 
         write_json(
             {
@@ -57,9 +57,7 @@ def trivia(
                 "first_turn": {
                     what.replace(" ", "_"): {
                         "dice": format_dice(game, dice),
-                        "action": format_action(game, option.action),
-                        "value": option.value,
-                        "sd": option.sd,
+                        **option.as_dict(game, ("action", "value", "sd")),
                     }
                     for what, (dice, option) in rolls.items()
                 },

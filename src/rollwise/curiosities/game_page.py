@@ -23,8 +23,8 @@ from rollwise.rules import Rules
 from rollwise.rules.describe import describe, describe_category
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import WORST_CASE
+from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress
-from rollwise.solving.solution import Option
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 

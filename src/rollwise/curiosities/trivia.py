@@ -13,7 +13,8 @@ from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.solution import Option, Solution
+from rollwise.solving.option import Option
+from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal
 
 

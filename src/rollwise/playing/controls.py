@@ -8,7 +8,7 @@ from rollwise.game.scorecard import Action, Score
 from rollwise.playing.codes import DIE_KEYS, match_code
 from rollwise.playing.session import Caution, Session
 from rollwise.reviews.verdicts import MARKS, format_points
-from rollwise.solving.solution import Option
+from rollwise.solving.option import Option
 
 
 class Controls:

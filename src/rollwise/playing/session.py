@@ -13,7 +13,8 @@ from rollwise.game.scorecard import Action, Dice, Keep, Move, Score, legal_moves
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
 from rollwise.reviews.verdicts import EXCELLENT, verdict_of
-from rollwise.solving.solution import Option, Solution
+from rollwise.solving.option import Option
+from rollwise.solving.solution import Solution
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,10 @@ from rollwise.game.notation import format_action, format_dice, format_keep, form
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
 from rollwise.rules import Rules
-from rollwise.solving.solution import Option
+from rollwise.solving.option import Option
+
+TOLD = ("action", "value", "loss")
+"""Of every option, as data."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,6 @@ class DecisionReview:
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON can hold it."""
         rules = self.position.rules
-        options = [
-            {
-                "action": format_action(rules, option.action),
-                "value": option.value,
-                "loss": option.loss,
-            }
-            for option in self.options
-        ]
         return {
             "turn": self.turn,
             "roll": self.number,
@@ -73,7 +68,7 @@ class DecisionReview:
             "verdict": self.verdict,
             "counted": self.counted,
             "reasons": dict(self.reasons),
-            "options": options,
+            "options": [option.as_dict(rules, TOLD) for option in self.options],
         }
 
 

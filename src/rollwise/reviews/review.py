@@ -21,7 +21,8 @@ from rollwise.game.scorecard import Action, Dice
 from rollwise.reviews.decisions import DecisionReview, RollReview
 from rollwise.reviews.verdicts import VERDICTS, luck_words, verdict_of
 from rollwise.rules import Rules
-from rollwise.solving.solution import Option, Solution
+from rollwise.solving.option import Option
+from rollwise.solving.solution import Solution
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InconsistentError
+from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
@@ -17,11 +18,14 @@ from rollwise.model.reachable import reachable, reachable_by_layer
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
+from rollwise.solving.place import START, CardPlace
 from rollwise.solving.solution import Reading, Solution
 from rollwise.solving.table_file import TableError, read_table, write_table
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The arrays of a table: without and with moments."""
+
+NOT_KEPT = "this solution has no such card: it keeps those near its start alone"
 
 
 def signature(solution: "CardSolution") -> str:
@@ -76,9 +80,26 @@ class CardSolution(Solution):
     moments: Moments | None = None
     counted: ClassVar[str] = "cards that can occur"
 
-    def value(self) -> float:
-        """Return the value of the game from the start: the expected final score."""
-        return self.objective.total(0, float(self.remaining_C_L[0, 0]))
+    def value(self, card: Scorecard | None = None) -> float:
+        """Return the value of the game before a turn: the expected final score, or the like.
+
+        Parameters
+        ----------
+        card : Scorecard, optional
+            The points on it included; that at the start of a game unless told.
+
+        Raises
+        ------
+        ValueError
+            When the card belongs to other rules.
+        InconsistentError
+            When its value is not kept.
+        """
+        place = START if card is None else CardPlace.of_card(self.model, card)
+        remaining = float(self.remaining_C_L[place.c, place.lane])
+        if np.isnan(remaining):
+            raise InconsistentError(NOT_KEPT)
+        return self.objective.total(place.score, remaining)
 
     @property
     def states(self) -> int:
@@ -178,9 +199,7 @@ class CardSolution(Solution):
                 points_E_K * (points_E_K + 2 * mean_E_K) + second_E_K,
             ]
         if np.isnan(worths[0]).any():
-            raise InconsistentError(
-                "this solution has no such card: it keeps those near its start alone"
-            )
+            raise InconsistentError(NOT_KEPT)
         return np.stack(worths)
 
     def read(self, score: int, worth_Q: NDArray[np.float64]) -> Reading:

@@ -51,6 +51,10 @@ class CardPlace:
         return CardPlace(c, state.upper, card.points - int(model.bonus_L[state.upper]))
 
 
+START = CardPlace(0, 0, 0)
+"""The card at the start of a game."""
+
+
 @dataclass(frozen=True)
 class Place(CardPlace):
     """Where a position stands in the arrays: its card, and the roll on it.

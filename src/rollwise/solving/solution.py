@@ -5,43 +5,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
+from rollwise.solving.option import Option
 from rollwise.solving.place import ActionWorths, Place, Worths
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """A legal action at a position.
-
-    Attributes
-    ----------
-    action : Keep or Score
-    value : float
-        What is maximised: the expected final score after it, points so far included; for other
-        objectives theirs, such as a probability.
-    loss : float
-        Value of the best option less this one.
-    best : bool
-        Whether it is the best, or as good (within ``TIE``).
-    expected : float or None
-        Expected final score after it and the play that is best for the objective; None if the
-        solution does not have it.
-    sd : float or None
-        Standard deviation of that score; None if the solution has no moments.
-    """
-
-    action: Action
-    value: float
-    loss: float
-    best: bool
-    expected: float | None = None
-    sd: float | None = None
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.playing.codes import DIE_KEYS, code_of
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
-from rollwise.solving.advice import format_loss
-from rollwise.solving.solution import Option
+from rollwise.solving.option import Option, format_loss
 
 WIDTH, CARD_HEIGHT = 78, 11
 """Columns of the screen, and the lines that are left for the card below dice and words."""

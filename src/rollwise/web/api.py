@@ -6,13 +6,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from rollwise.game.notation import format_action, format_position, parse_card, parse_position
+from rollwise.game.notation import format_position, parse_card, parse_position
 from rollwise.game.records.as_json import RecordData, record_data
 from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.solving.advice import card_value
 from rollwise.web.solved import Desk, check_size, objective_named
 
 Name = Annotated[str, Field(max_length=40)]
@@ -106,13 +105,7 @@ def make_router(desk: Desk) -> APIRouter:
             objective=objective,
             position=format_position(position),
             options=[
-                OptionData(
-                    action=format_action(rules, option.action),
-                    value=option.value,
-                    loss=option.loss,
-                    best=option.best,
-                    sd=option.sd,
-                )
+                OptionData.model_validate(option.as_dict(rules))
                 for option in solution.options(position)
             ],
         )
@@ -147,13 +140,8 @@ def make_router(desk: Desk) -> APIRouter:
     ) -> ValueAnswer:
         """Return what a card is worth before the first roll of a turn, points so far included."""
         game, goal = desk.rules_named(rules), objective_named(objective)
-        state = parse_card(game, card)
-        return ValueAnswer(
-            rules=rules,
-            objective=objective,
-            card=card,
-            value=card_value(desk.solution(game, goal), state),
-        )
+        value = desk.solution(game, goal).value(parse_card(game, card))
+        return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
 
     @router.post("/review")
     def review_record(request: ReviewRequest) -> list[dict[str, Any]]:

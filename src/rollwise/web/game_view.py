@@ -10,8 +10,7 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.playing.codes import DIE_KEYS, code_of
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
-from rollwise.solving.advice import format_loss
-from rollwise.solving.solution import Option
+from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Line, Link, Tag, draw_die, name_die
 from rollwise.web.live import LiveGame
 

@@ -11,8 +11,8 @@ from rollwise.game.notation import format_action, format_card, format_position, 
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
-from rollwise.solving.advice import format_loss
-from rollwise.solving.solution import Option, Solution
+from rollwise.solving.option import Option, format_loss
+from rollwise.solving.solution import Solution
 from rollwise.web.elements import (
     Button,
     Choice,
