@@ -32,7 +32,7 @@ def greedy(
 
       rollwise greedy 11366
 
-      rollwise greedy 23456 --rolls-left 1 --card "six=18" --rules yams
+      rollwise greedy 23456 --rolls-left 1 --card "sixes=18" --rules yams
 
       rollwise greedy 11366 --strategy greedy --rules yahtzee --json
 
