@@ -11,6 +11,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    empty_table,
     goal_of,
     headed,
     solved,
@@ -96,7 +97,6 @@ def advise(
 def _print_advice(
     solution: "Solution", position: "Position", options: "list[Option]", top: int | None
 ) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     from rollwise.game.notation import format_action, format_position
@@ -112,8 +112,6 @@ def _print_advice(
     value = format_value(options[0].value, goal.unit)
     out.print(Text.assemble("Best: ", (best, "bold green"), f", {goal.meaning} {value}"))
     out.print()
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("option")
     columns: dict[str, Callable[[Option], str]] = {
         "value": lambda option: format_value(option.value, goal.unit)
     }
@@ -122,8 +120,7 @@ def _print_advice(
     if options[0].sd is not None:
         columns["±"] = lambda option: f"± {option.sd:.0f}"
     columns["loss"] = lambda option: format_loss(option, goal.unit)
-    for heading in columns:
-        table.add_column(heading, justify="right")
+    table = empty_table("option", *(f">{heading}" for heading in columns))
     for option in options[:top]:
         table.add_row(
             format_action(rules, option.action),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rollwise.cli.common import QuietOption, console, progress, write_json
+from rollwise.cli.common import QuietOption, console, empty_table, progress, write_json
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _write_keeps(
         ]
         write_json({**head, "keeps": rows})
         return
-    table = _table("keep", "chance", "")
+    table = empty_table("keep", "chance", "", wrap=False)
     for name, item in zip(names, ranked, strict=True):
         table.add_row(name, _text(item.value, exact), "best" if item.best else "")
     best = [name for name, item in zip(names, ranked, strict=True) if item.best]
@@ -170,9 +170,10 @@ def _write_turn(
     sizes = f"{_rolls(head['rolls'])} of {head['dice']} dice with {head['faces']} faces"
     line = f"Chance of {head['target']} in {sizes}: {_text(analysis.value, exact)}"
     after = range(1, len(payoffs) + 1)
-    table = _table(
-        "roll", "first", *(f"after {i}" for i in after), *(f"best after {i}" for i in after[:-1])
-    )
+    table = empty_table(
+        "roll", "first", *(f"after {i}" for i in after), *(f"best after {i}" for i in after[:-1]),
+        wrap=False,
+    )  # fmt: skip
     for state, p in first.items():
         values = [_text(x, exact) for x in (p, *(payoff[state] for payoff in payoffs))]
         table.add_row(state, *values, *(" or ".join(best[state]) for best in moves))
@@ -192,15 +193,6 @@ def _text(value: "Number", exact: bool) -> str:
         return str(value)
     text = f"{float(value):.7g}"
     return ">0.9999999" if text == "1" and value < 1 else text
-
-
-def _table(*columns: str) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, no_wrap=True)
-    return table
 
 
 def _print(line: str, table: "Table | None") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -14,6 +14,7 @@ from rollwise.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
     from rich.text import Text
 
     from rollwise.evaluation.evaluate import Evaluation
@@ -80,6 +81,17 @@ def headed(head: str, rest: str = "") -> "Text":
     from rich.text import Text
 
     return Text.assemble((head, "bold"), rest)
+
+
+def empty_table(*headings: str, wrap: bool = True) -> "Table":
+    """Return a table without rows; a heading after > is that of numbers, set to the right."""
+    from rich.table import Table
+
+    empty = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        side: Literal["left", "right"] = "right" if heading.startswith(">") else "left"
+        empty.add_column(heading.removeprefix(">"), justify=side, no_wrap=not wrap)
+    return empty
 
 
 def write_json(value: Any) -> None:

@@ -14,6 +14,7 @@ from rollwise.cli.common import (
     WorkersOption,
     cluster,
     console,
+    empty_table,
     headed,
     player,
     progress,
@@ -22,8 +23,6 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from rollwise.laboratory.comparison import Comparison
 
 
@@ -88,10 +87,11 @@ def compare(
 
 def _print(result: "Comparison") -> None:
     out, entries = console(), result.entries
-    names = [entry.strategy for entry in entries]
+    names = [f">{entry.strategy}" for entry in entries]
     games = entries[0].losses.games
     out.print(headed(result.rules.title, f", optimum {result.optimum:.4f}\n"))
-    table = _table("strategy", "mean", "±", "SD", "5 %", "25 %", "median", "75 %", "95 %")
+    quantiles = (">5 %", ">25 %", ">median", ">75 %", ">95 %")
+    table = empty_table("strategy", ">mean", ">±", ">SD", *quantiles)
     for entry in entries:
         law = entry.law
         table.add_row(
@@ -110,7 +110,7 @@ def _print(result: "Comparison") -> None:
     decisions = [f"keep {j}" for j in range(1, rolls)] + ["category"]
     if result.rules.stops:  # after any roll but the last one either may be chosen
         decisions = [f"after roll {j}" for j in range(1, rolls + 1)]
-    table = _table("", *names)
+    table = empty_table("", *names)
     table.add_row("all", *(f"{one.total:.2f} ± {one.error:.2f}" for one in lost), style="bold")
     for j, decision in enumerate(decisions):
         table.add_row(decision, *(f"{one.by_turn_T_J[:, j].sum():.2f}" for one in lost))
@@ -118,30 +118,20 @@ def _print(result: "Comparison") -> None:
         table.add_row(f"turn {turn + 1}", *(f"{one.by_turn_T_J[turn].sum():.2f}" for one in lost))
     out.print(table)
     out.print("\nBy the box that the turn ended in")
-    table = _table("", *names)
+    table = empty_table("", *names)
     for k, category in enumerate(result.rules.categories):
         table.add_row(category.title, *(f"{one.by_category_K[k]:.2f}" for one in lost))
     out.print(table)
     out.print("\nRow against column, each with dice of its own: win / tie / loss in %")
-    table = _table("", *names)
+    table = empty_table("", *names)
     for a in entries:
         cells = (" / ".join(f"{100 * p:.1f}" for p in a.law.against(b.law)) for b in entries)
         table.add_row(a.strategy, *cells)
     out.print(table)
     if len(entries) > 1:
         out.print("\nRow less column with the same dice: mean ± standard error")
-        table = _table("", *names)
+        table = empty_table("", *names)
         for a in entries:
             pairs = (result.difference(a, b) for b in entries)
             table.add_row(a.strategy, *(f"{mean:.2f} ± {error:.2f}" for mean, error in pairs))
         out.print(table)
-
-
-def _table(first: str, *numbers: str) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first)
-    for heading in numbers:
-        table.add_column(heading, justify="right")
-    return table

@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    empty_table,
     evaluated,
     headed,
     progress,
@@ -17,8 +18,6 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from rollwise.rules import Rules
 
 app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets, variance, time.")
@@ -93,7 +92,7 @@ def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, 
 
 
 def _print_targets(game: "Rules", rows: list[tuple[int, float, float]]) -> None:
-    table = _table("target", "best", "expected play", "gain")
+    table = empty_table(">target", ">best", ">expected play", ">gain")
     for score, best, expected in rows:
         gain = best - expected if best - expected > ROUNDING * best else 0.0
         table.add_row(str(score), _percent(best), _percent(expected), _percent(gain))
@@ -135,7 +134,7 @@ def variance(
     if as_json:
         write_json({"frontier": [{"aim": p.centre, "mean": p.mean, "sd": p.sd} for p in points]})
     else:
-        table = _table("aim", "mean", "sd")
+        table = empty_table(">aim", ">mean", ">sd")
         step = -(-len(points) // 30)
         for point in points[::step]:
             table.add_row(f"{point.centre:.0f}", f"{point.mean:.2f}", f"{point.sd:.2f}")
@@ -188,7 +187,7 @@ def stopping(
             }
         )
         return
-    table = _table("until it is reached", "giving up early", "playing every game to its end")
+    table = empty_table("until it is reached", ">giving up early", ">playing every game to its end")
     table.add_row("turns", f"{attempts.turns:.2f}", f"{attempts.patient_turns:.2f}")
     table.add_row("games begun", f"{attempts.games:.2f}", f"{1 / attempts.patient_success:.2f}")
     table.add_row("success of one", _percent(attempts.success), _percent(attempts.patient_success))
@@ -197,16 +196,6 @@ def stopping(
     out.print(headed(game.title, f": {score} points in the fewest turns"))
     out.print()
     out.print(table)
-
-
-def _table(first: str, *numbers: str) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first, justify="left" if " " in first else "right")
-    for heading in numbers:
-        table.add_column(heading, justify="right")
-    return table
 
 
 def _prepare(plot: Path | None) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
+from rollwise.cli.common import JsonOption, RulesOption, console, empty_table, headed, write_json
 from rollwise.errors import MalformedError
 
 
@@ -73,7 +73,6 @@ def greedy(
             }
         )
         return
-    from rich.table import Table
 
     out = console()
     out.print(headed(game.title, f": {format_position(position)}"))
@@ -82,10 +81,7 @@ def greedy(
     out.print(
         f"{player.name}: [bold green]{what}[/bold green], expected {best[0]:.4f}\n", markup=True
     )
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("action")
-    table.add_column("roll again")
-    table.add_column("expected", justify="right")
+    table = empty_table("action", "roll again", ">expected")
     for worth, again, what in options[:top]:
         table.add_row(what, again, f"{worth:.4f}")
     out.print(table)

@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    empty_table,
     write_json,
 )
 
@@ -43,8 +44,6 @@ def list_games(
 
       rollwise history list --database postgresql://club@localhost/games
     """
-    from rich.table import Table
-
     from rollwise.history import History
 
     with History(database) as history:
@@ -66,9 +65,7 @@ def list_games(
             ]
         )
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("game", "saved", "rules", "players", ""):
-        table.add_column(heading, no_wrap=True)
+    table = empty_table("game", "saved", "rules", "players", "", wrap=False)
     for game in games:
         scores = ", ".join(
             f"{name} {card.points}"
@@ -205,12 +202,7 @@ def _print_proficiency(found: "Proficiency") -> None:
 
 
 def _print_groups(title: str, groups: "list[Group]") -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(title)
-    for heading in ("decisions", "mean loss", "% of all loss"):
-        table.add_column(heading, justify="right")
+    table = empty_table(title, ">decisions", ">mean loss", ">% of all loss")
     for group in groups:
         cells = (str(group.decisions), f"{group.mean_loss:.3f}", f"{100 * group.share:.1f}")
         table.add_row(group.name, *cells)

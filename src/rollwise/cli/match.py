@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     RulesOption,
     SeedOption,
     console,
+    empty_table,
     player,
     write_json,
 )
@@ -47,17 +48,13 @@ def match(
         lines = list(result.transcript(0)) if transcript else None
         write_json({**result.as_dict(), "seed": seed, "transcript": lines})
         return
-    from rich.table import Table
 
     out = console()
     if transcript:
         for line in result.transcript(0):
             out.print(line, markup=False)
     if games == 1:
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(game.title)
-        for name in result.names:
-            table.add_column(name, justify="right")
+        table = empty_table(game.title, *(f">{name}" for name in result.names))
         rows = result.board(0)
         for title, a, b in rows:
             table.add_row(title, str(a), str(b), style="bold" if title == "Total" else None)

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, headed, write_json
+from rollwise.cli.common import JsonOption, RulesOption, console, empty_table, headed, write_json
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from rollwise.game.position import Position
     from rollwise.strategies.payoff_points import Payoffs, Point
 
@@ -136,7 +134,9 @@ def _print_model(points: "Payoffs", shown: "list[Point]") -> None:
         start = given or payoff_chains.first_roll(chain)
         out.print(headed(title, ": from the state above to the state at the left"))
         states = sorted(chain.states, key=int)
-        table = _table("", *states, "first roll", f"after {rules.rolls} rolls")
+        table = empty_table(
+            "", *(f">{state}" for state in states), ">first roll", f">after {rules.rolls} rolls"
+        )
         end = chain.after(start, rules.rolls - 1)
         for state in states:
             cells = (str(chain.rows[left].get(state, 0)) for left in states)
@@ -145,7 +145,7 @@ def _print_model(points: "Payoffs", shown: "list[Point]") -> None:
         out.print(table)
         out.print()
     out.print(headed("Whole turns", f", {points.variant}: {line}"))
-    table = _table("box", "payoff", "probability", "best play")
+    table = empty_table("box", ">payoff", ">probability", ">best play")
     for point in shown:
         title = rules.categories[point.category].title
         numbers = (point.payoff, point.probability, point.exact)
@@ -168,7 +168,9 @@ def _print_turn(points: "Payoffs", shown: "list[Point]", position: "Position") -
         markup=True,
     )
     out.print(f"{points.variant}: {_line(points)}\n")
-    table = _table("box", "kept so far", "payoff", "probability", "best play", "distance", "keep")
+    table = empty_table(
+        "box", ">kept so far", ">payoff", ">probability", ">best play", ">distance", ">keep"
+    )
     for point in shown:
         table.add_row(
             rules.categories[point.category].title,
@@ -181,13 +183,3 @@ def _print_turn(points: "Payoffs", shown: "list[Point]", position: "Position") -
             style="green" if point is best else None,
         )
     out.print(table)
-
-
-def _table(first: str, *numbers: str) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first)
-    for heading in numbers:
-        table.add_column(heading, justify="right")
-    return table

@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     RulesOption,
     StrategyOption,
     console,
+    empty_table,
     evaluated,
     headed,
     progress,
@@ -20,8 +21,6 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from rollwise.evaluation.evaluate import Evaluation
     from rollwise.law import Law
 
@@ -97,20 +96,10 @@ def distribution(
         keys = ("score", "at_least", "exactly")
         write_json([dict(zip(keys, row, strict=True)) for row in rows])
         return
-    table = _table("score", "P(at least)", "P(exactly)")
+    table = empty_table(">score", ">P(at least)", ">P(exactly)")
     for score, at_least, exactly in rows:
         table.add_row(str(score), f"{at_least:.8f}", f"{exactly:.8f}")
     console().print(table)
-
-
-def _table(first: str, *numbers: str) -> "Table":
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first, justify="right" if first == "score" else "left")
-    for heading in numbers:
-        table.add_column(heading, justify="right")
-    return table
 
 
 def _print_report(evaluation: "Evaluation") -> None:
@@ -123,11 +112,11 @@ def _print_report(evaluation: "Evaluation") -> None:
     for word, score in (("lowest", law.minimum), ("highest", law.maximum)):
         out.print(f"{word} {score} (probability {law.probability(score):.3e})")
     out.print(f"two such players tie with probability {law.tie:.4%}\n")
-    table = _table("quantile", *(f"{share:.0%}" for share in QUANTILES))
+    table = empty_table("quantile", *(f">{share:.0%}" for share in QUANTILES))
     table.add_row("score", *(str(law.quantile(share)) for share in QUANTILES))
     out.print(table)
     out.print()
-    table = _table("category", "mean", "sd", "% zero", "first scored", "first zero")
+    table = empty_table("category", ">mean", ">sd", ">% zero", ">first scored", ">first zero")
     titles = {category.key: category.title for category in evaluation.rules.categories}
     for key, row in evaluation.categories.items():
         first = [str(turn) if turn else "never" for turn in (row.first_scored, row.first_zero)]
@@ -143,7 +132,7 @@ def _print_report(evaluation: "Evaluation") -> None:
     _print_bands(law)
     if evaluation.bonus_and_alike is not None:
         out.print()
-        table = _table("", "all alike scored", "not")
+        table = empty_table("", ">all alike scored", ">not")
         for word, (without, scored) in zip(
             ("upper bonus", "none"), evaluation.bonus_and_alike[::-1], strict=True
         ):
@@ -175,8 +164,7 @@ def _band_width(law: "Law") -> int:
 def _print_bands(law: "Law") -> None:
     """Print the law in bands of scores, with a bar for each that has a thousandth of it."""
     width = _band_width(law)
-    table = _table("score", "%", "cumulative %")
-    table.add_column("")
+    table = empty_table(">score", ">%", ">cumulative %", "")
     for low in range(law.minimum // width * width, law.maximum + 1, width):
         share = law.at_least(low) - law.at_least(low + width)
         if share >= 0.0005:

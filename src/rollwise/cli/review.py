@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     ObjectiveOption,
     QuietOption,
     console,
+    empty_table,
     goal_of,
     solved,
     write_json,
@@ -85,17 +86,13 @@ def print_review(record: "Record", reviews: "list[Review]") -> None:
 
 
 def _print_decisions(one: "Review") -> None:
-    from rich.table import Table
 
     from rollwise.game.notation import format_action, format_dice
     from rollwise.reviews.verdicts import MARKS, format_points
 
     out, rules = console(), one.rules
     out.print(one.player, style="bold")
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "dice", "luck", "played", "", "loss", "best", "value"):
-        number = heading in ("luck", "loss", "value")
-        table.add_column(heading, justify="right" if number else "left", no_wrap=True)
+    table = empty_table("", "dice", ">luck", "played", "", ">loss", "best", ">value", wrap=False)
     for roll, decision in zip(one.rolls, one.decisions, strict=False):
         loss = format_points(decision.loss).removeprefix("+") if decision.loss else "–"
         table.add_row(
@@ -113,17 +110,13 @@ def _print_decisions(one: "Review") -> None:
 
 
 def _print_headline(record: "Record", reviews: "list[Review]") -> None:
-    from rich.table import Table
 
     from rollwise.reviews.verdicts import VERDICTS, format_points, sparkline
 
     out = console()
     when = f", {record.date.isoformat()}" if record.date else ""
     out.print(f"{record.rules.title}{when}", style="bold")
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("")
-    for one in reviews:
-        table.add_column(one.player, justify="right")
+    table = empty_table("", *(f">{one.player}" for one in reviews))
     rows = {
         "score": [str(one.score) for one in reviews],
         "value at the start": [f"{one.start:.2f}" for one in reviews],

@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, QuietOption, console, headed, progress, write_json
+from rollwise.cli.common import (
+    JsonOption,
+    QuietOption,
+    console,
+    empty_table,
+    headed,
+    progress,
+    write_json,
+)
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
@@ -20,17 +28,13 @@ def list_rules(as_json: JsonOption = False) -> None:
 
       rollwise rules list --json
     """
-    from rich.table import Table
-
     from rollwise.rules import load_rules, preset_names
 
     every = [load_rules(name) for name in preset_names()]
     if as_json:
         write_json([{"name": rules.name, "title": rules.title} for rules in every])
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("name", "game", "dice", "rolls", "boxes"):
-        table.add_column(heading, justify="left" if heading in ("name", "game") else "right")
+    table = empty_table("name", "game", ">dice", ">rolls", ">boxes")
     for rules in every:
         kinds = " + ".join(f"{dice}×{faces}" for dice, faces in rules.kinds)
         counts = (kinds, str(rules.rolls), str(len(rules.categories)))
@@ -50,8 +54,6 @@ def show(
 
       rollwise rules show my-game.toml --json
     """
-    from rich.table import Table
-
     from rollwise.rules import load_rules
     from rollwise.rules.describe import describe, describe_category
 
@@ -66,9 +68,7 @@ def show(
     for source in rules.sources:
         out.print(f"Source: {source}")
     out.print()
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("box", "key", "code", "asks for", "points"):
-        table.add_column(heading)
+    table = empty_table("box", "key", "code", "asks for", "points")
     for category in rules.categories:
         asks, points = describe_category(category)
         table.add_row(category.title, category.key, category.code or "", asks, points)

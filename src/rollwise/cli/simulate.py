@@ -15,6 +15,7 @@ from rollwise.cli.common import (
     WorkersOption,
     cluster,
     console,
+    empty_table,
     headed,
     player,
     progress,
@@ -94,11 +95,7 @@ def simulate(
     out.print(headed(game.title, f", strategy {chosen.name}: {games:,} games, seed {seed}"))
     out.print(f"mean {law.mean:.3f} ± {error:.3f}, SD {law.sd:.2f}")
     out.print(f"lowest {law.minimum}, median {law.median}, highest {law.maximum}\n")
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("category")
-    table.add_column("mean", justify="right")
+    table = empty_table("category", ">mean")
     for category in game.categories:
         table.add_row(category.title, f"{boxes[category.key]:.2f}")
     table.add_row("Upper bonus", f"{played.bonus_N.mean():.2f}")

@@ -11,6 +11,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    empty_table,
     goal_of,
     headed,
     progress,
@@ -99,7 +100,6 @@ def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
 
       rollwise verify --json
     """
-    from rich.table import Table
     from rich.text import Text
 
     from rollwise.curiosities.published import checks
@@ -109,12 +109,7 @@ def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
     if as_json:
         write_json([result.as_dict() for result in results])
     else:
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for heading in ("rules", "what", "published", "ours", "difference", "", "source"):
-            table.add_column(
-                heading,
-                justify="right" if heading in ("published", "ours", "difference") else "left",
-            )
+        table = empty_table("rules", "what", ">published", ">ours", ">difference", "", "source")
         for result in results:
             table.add_row(
                 result.rules,

@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     WorkersOption,
     cluster,
     console,
+    empty_table,
     headed,
     progress,
     write_json,
@@ -73,13 +74,10 @@ def sweep(
         rows = [cell.as_dict() for cell in cells]
         write_json({"rules": game.name, "strategy": strategy, "cells": rows})
         return
-    from rich.table import Table
 
     out = console()
     out.print(headed(game.title, f" varied, strategy {strategy}"))
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("rolls", "bonus", "jokers", "mean", "SD"):
-        table.add_column(heading, justify="right")
+    table = empty_table(">rolls", ">bonus", ">jokers", ">mean", ">SD")
     for cell in cells:
         table.add_row(
             str(cell.rolls),

@@ -7,6 +7,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    empty_table,
     headed,
     progress,
     solved,
@@ -73,15 +74,10 @@ def trivia(
 
 
 def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> None:
-    from rich.table import Table
 
     from rollwise.game.notation import format_action, format_dice
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("first turn", "dice", "best"):
-        table.add_column(heading)
-    table.add_column("value", justify="right")
-    table.add_column("")
+    table = empty_table("first turn", "dice", "best", ">value", "")
     for what, (dice, option) in rolls.items():
         action = format_action(rules, option.action)
         spread = "" if option.sd is None else f"± {option.sd:.0f}"  # none where rolls are saved
@@ -93,12 +89,8 @@ def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> Non
 
 
 def _print_last(rules: "Rules", last: dict[str, tuple[float, float, float]]) -> None:
-    from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("last turn for")
-    for heading in ("mean", "sd", "% 0"):
-        table.add_column(heading, justify="right")
+    table = empty_table("last turn for", ">mean", ">sd", ">% 0")
     for category in rules.categories:
         mean, sd, zero = last[category.key]
         table.add_row(category.title, f"{mean:.2f}", f"{sd:.2f}", f"{100 * zero:.2f}")
