@@ -14,15 +14,14 @@ import time
 OURS = """
 import json, resource, sys, time
 import numpy as np
-from rollwise.solving.by_score.targets import best_targets
 from rollwise.solving.objective_text import parse_objective
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.rules import load_rules
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 small, rules, what = load_rules("micro-yahtzee"), load_rules(sys.argv[1]), sys.argv[2]
 def work(rules, what):
     if what == "all targets":
-        return float(best_targets(rules, cache=False).sum())
+        return float(Solver(rules, cache=False).targets().sum())
     if what == "any utility":
         return solve(rules, ScoreObjective("root", utility=np.sqrt), cache=False).value()
     return solve(rules, parse_objective(what), cache=False).value()

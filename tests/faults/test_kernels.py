@@ -45,7 +45,7 @@ class TestSignature:
         rules = load_rules(name)
         one, two = (solve(rules, cache=False, threads=threads) for threads in (1, 2))
         assert signature(one) == signature(two)
-        assert np.array_equal(one.remaining_C_L, two.remaining_C_L, equal_nan=True)
+        assert np.array_equal(one.table_C_L, two.table_C_L, equal_nan=True)
 
     def test_without_compilation(self, tmp_path: Path) -> None:
         small = tmp_path / "small.toml"

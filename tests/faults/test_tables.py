@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from rollwise.files import write_atomically
 from rollwise.rules import load_rules
 from rollwise.solving import cache
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.objectives import EXPECTED, exponential
 from rollwise.solving.solver import solve
 from rollwise.solving.table_file import TableError
 
@@ -43,7 +44,7 @@ class TestSaveAndLoad:
         again = CardSolution.load(path)
         assert again.rules == RULES
         assert again.objective == EXPECTED
-        assert np.array_equal(again.remaining_C_L, solution.remaining_C_L, equal_nan=True)
+        assert np.array_equal(again.table_C_L, solution.table_C_L, equal_nan=True)
 
     @pytest.mark.parametrize(
         "change",
@@ -175,6 +176,16 @@ class TestCache:
         ]
         assert answers == [False, True, False]
         assert "(read from the cache)" in CliRunner().invoke(app, command).stdout
+
+    def test_an_objective_of_ones_own_is_not_kept(self, folder: Path) -> None:
+        twice = replace(EXPECTED, name="twice", points=lambda points: 2 * points, named=False)
+        assert solve(RULES, twice).value() > solve(RULES, replace(twice, points=abs)).value()
+        assert list(folder.iterdir()) == []
+
+    def test_every_risk_has_a_table(self, folder: Path) -> None:
+        risks = 0.01, 0.01 + 1e-12
+        assert solve(RULES, exponential(risks[0])).objective.risk == risks[0]
+        assert solve(RULES, exponential(risks[1])).objective.risk == risks[1]
 
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})

@@ -18,6 +18,7 @@ from rollwise.rules import Rules
 from rollwise.solving.objective_text import parse_objective
 from rollwise.solving.objectives import Objective
 from rollwise.solving.solution import Solution
+from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES, Optimal, RandomPlay
 
 YAHTZEE = load_rules("yahtzee")
@@ -162,7 +163,7 @@ class TestRobots:
     @pytest.mark.parametrize("name", ["random", "random-category"])
     def test_a_robot_of_chance_repeats_itself(self, solution: Solution, name: str) -> None:
         def game() -> Record:
-            robot = Robot.named(name, YAHTZEE, solve, seed=1)
+            robot = Robot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
             session = Session(Record(YAHTZEE, ("it",), seed=3), solution, {0: robot})
             while session.is_robots_turn:
                 session.robot_step()
@@ -176,7 +177,7 @@ class TestRobots:
     )
     def test_any_strategy_plays_a_game(self, solution: Solution, name: str) -> None:
         rules = load_rules("micro-yahtzee") if ":" in name else YAHTZEE
-        robot = Robot.named(name, rules, solve, seed=1)
+        robot = Robot.named(name, rules, Solver(rules).solve, seed=1)
         session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
         while session.is_robots_turn:
             session.robot_step()
@@ -192,7 +193,7 @@ class TestRobots:
             )
             return spoken[-1]
 
-        robot = Robot.named("optimal:beat:greedy", rules, solve, 1, goal_of)
+        robot = Robot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, goal_of)
         (goal,) = spoken
         session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
         while session.is_robots_turn:

@@ -26,6 +26,7 @@ from rollwise.playing.codes import code_of
 from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
+from rollwise.solving.solver import Solver
 from rollwise.terminal.app import PlayApp
 
 YAHTZEE = load_rules("yahtzee")
@@ -154,7 +155,7 @@ def test_a_robot_plays_its_turn() -> None:
         assert "Turn 2 of 13, Ada" in text(app, "stage")
         assert "optimal" in text(app, "message")
 
-    robot = Robot.named("optimal", YAHTZEE, solve, seed=0)
+    robot = Robot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
     drive(script, Record(YAHTZEE, ("Ada", "optimal"), seed=7), {1: robot})
 
 

@@ -12,8 +12,8 @@ from rollwise.model.arrays import build
 from rollwise.model.roll_points import category_points
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.cards import solve_cards
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
+from rollwise.solving.solver import solve
 from small_games import small_rules
 
 ROUNDING = 1e-11
@@ -32,7 +32,7 @@ def states_of(solution: CardSolution) -> set[State]:
 
 def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None:
     """Compare every state, and every option of a few positions."""
-    solution = solve_cards(rules, objective, cache=False, threads=1)
+    solution = solve(rules, objective, cache=False, threads=1)
     reference = Reference(rules, chance)
     states = reference.states()
     assert states_of(solution) == states
@@ -62,7 +62,7 @@ class TestEveryOption:
     @settings(max_examples=25)
     @given(small_rules(saves=True))
     def test_options_of_every_position(self, rules: Rules) -> None:
-        solution = solve_cards(rules, cache=False, threads=1)
+        solution = solve(rules, cache=False, threads=1)
         reference = Reference(rules)
         full = (1 << len(rules.categories)) - 1
         rolls = list(rules.every_roll())

@@ -1,5 +1,6 @@
 """Objectives of the final score: equal to brute force over all strategies, in fractions."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import exp, log
 
@@ -16,8 +17,6 @@ from rollwise.game.reference import UtilityReference
 from rollwise.game.scorecard import State
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.by_score.targets import best_targets
-from rollwise.solving.by_score.variance import frontier, solve_mean_variance
 from rollwise.solving.objectives import (
     BEST_CASE,
     EXPECTED,
@@ -28,7 +27,7 @@ from rollwise.solving.objectives import (
     mean_variance,
     target,
 )
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Optimal
 from small_games import small_rules
 
@@ -117,7 +116,7 @@ class TestVariance:
     @settings(max_examples=40)
     @given(tiny_rules, st.sampled_from([0.003, 0.02, 0.1, 0.5, 3.0]))
     def test_mean_less_variance(self, rules: Rules, aversion: float) -> None:
-        solution = solve_mean_variance(rules, mean_variance(aversion), tolerance=1e-9, threads=1)
+        solution = solve(rules, replace(mean_variance(aversion), tolerance=1e-9), threads=1)
         a = Fraction(aversion)
         corners = EveryPlay(rules).corners(State.start(rules))
         best = max(mean - a * (second - mean * mean) for mean, second in corners)
@@ -128,7 +127,7 @@ class TestVariance:
     @settings(max_examples=40)
     @given(tiny_rules)
     def test_least_variance(self, rules: Rules) -> None:
-        solution = solve_mean_variance(rules, LEAST_VARIANCE, tolerance=1e-9, threads=1)
+        solution = solve(rules, replace(LEAST_VARIANCE, tolerance=1e-9), threads=1)
         least = min(
             second - mean * mean for mean, second in EveryPlay(rules).corners(State.start(rules))
         )
@@ -138,7 +137,7 @@ class TestVariance:
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
         corners = EveryPlay(rules).corners(State.start(rules))
-        for point in frontier(rules, threads=1):
+        for point in Solver(rules, threads=1).frontier():
             b = Fraction(point.centre)
             square = min(second - 2 * b * mean + b * b for mean, second in corners)
             ours = point.sd**2 + (point.mean - point.centre) ** 2
@@ -243,7 +242,7 @@ class TestLaws:
     @given(small_rules(saves=True))
     def test_all_targets_in_one_sweep(self, rules: Rules) -> None:
         most = round(solve(rules, BEST_CASE, cache=False).value())
-        targets = best_targets(rules, threads=1)
+        targets = Solver(rules, threads=1).targets()
         assert len(targets) == most
         assert all(np.diff(targets) <= 1e-15)
         for score in {1, most // 2 + 1, most} - {0}:

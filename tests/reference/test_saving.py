@@ -14,13 +14,13 @@ from rollwise.game.scorecard import State
 from rollwise.laboratory.simulation import simulate
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.cards import solve_cards
 from rollwise.solving.kernels.backward import backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.saving import solver
 from rollwise.solving.saving.layers import Files
 from rollwise.solving.saving.solver import solve_saving
+from rollwise.solving.solver import solve
 from rollwise.strategies import Greedy, Optimal, RandomPlay
 from small_games import plain_rules, small_rules
 
@@ -42,7 +42,7 @@ class TestPlay:
     @settings(max_examples=25)
     @given(saving_rules)
     def test_batches_play_as_the_turn_policy_says(self, rules: Rules) -> None:
-        solution = solve_cards(rules, cache=False, threads=1)
+        solution = solve(rules, cache=False, threads=1)
         model, best = solution.model, Optimal(solution)
         for turns in range(len(rules.categories)):
             first = int(model.layer_starts[turns])
@@ -58,7 +58,7 @@ class TestPlay:
 
     def test_simulated_games_earn_the_value(self) -> None:
         rules = small_maxi()
-        solution = solve_cards(rules, cache=False)
+        solution = solve(rules, cache=False)
         games = simulate(Optimal(solution), rules, 20_000, seed=3)
         error = games.scores_N.std() / np.sqrt(20_000)
         assert abs(games.scores_N.mean() - solution.value()) < 4 * error
@@ -85,13 +85,13 @@ class TestPlay:
 @given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls))
 def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
     """The sweep of every game, to which saved rolls are classes, has the same numbers."""
-    solution = solve_cards(rules, cache=False, threads=1)
+    solution = solve(rules, cache=False, threads=1)
     sweep = Sweep(solution.model, EXPECTED, threads=1)
     values = sweep.rows(EXPECTED.terminal(solution.model.bonus_L.astype(np.float64)))
     for first, last in reversed(sweep.layers[:-1]):
         backward(values.reshape(-1), sweep.stride, first, last, sweep.game, sweep.turn)
     ours = values[:, : solution.model.lanes]
-    assert np.array_equal(ours, solution.remaining_C_L, equal_nan=True)
+    assert np.array_equal(ours, solution.table_C_L, equal_nan=True)
 
 
 class TestLargeGames:
@@ -132,7 +132,7 @@ class TestLargeGames:
         assert solve_saving(small_maxi(), EXPECTED, folder=tmp_path)[0, 0] == whole[0, 0]
 
     def test_all_cards_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        kept = solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)
+        kept = solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.setattr(solver, "SMALL", 1 << 30)
         small = solve_saving(small_maxi(), EXPECTED)
         for one, other in zip(kept.arrays, small.arrays, strict=True):
@@ -143,12 +143,12 @@ class TestLargeGames:
     def test_no_room_for_all_cards(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
-            solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)
+            solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.undo()
         monkeypatch.setattr(solver, "SMALL", 0)
-        solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)
+        solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
-        solve_saving(small_maxi(), EXPECTED, keep=True, folder=tmp_path)  # all there already
+        solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)  # all there already
 
     @settings(max_examples=20)
     @given(st.data())
@@ -158,15 +158,15 @@ class TestLargeGames:
         left = data.draw(st.integers(0, rules.most_rolls(filled.bit_count()) - 1))
         dice = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=6, max_size=6))))
         position = Position.of_state(rules, State(filled), 0, dice, left)
-        solution = solve_cards(rules, position=position, cache=False)
+        solution = solve(rules, position=position, cache=False)
         solver.SMALL, large = 1 << 30, solver.SMALL
-        whole = solve_cards(rules, cache=False)
+        whole = solve(rules, cache=False)
         solver.SMALL = large
         assert solution.options(position) == whole.options(position)
 
     def test_cards_that_are_not_kept_are_said(self) -> None:
         rules = small_maxi()
-        solution = solve_cards(rules, cache=False)
+        solution = solve(rules, cache=False)
         position = Position.of_state(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
         with pytest.raises(InconsistentError, match="keeps those near its start alone"):
             solution.options(position)
@@ -178,7 +178,7 @@ def test_maxi_yatzy_late_in_the_game() -> None:
     random_ = random.Random(9)
     filled = sum(1 << k for k in random_.sample(range(20), 14))
     start = Position.of_state(MAXI, State(filled), 0, (1, 2, 3, 4, 5, 6), 0)
-    solution = solve_cards(MAXI, position=start, cache=False)
+    solution = solve(MAXI, position=start, cache=False)
     model = solution.model
     for boxes in range(14, 20):
         open_boxes = [k for k in range(20) if not filled >> k & 1]

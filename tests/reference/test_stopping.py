@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from rollwise.errors import MalformedError
 from rollwise.game.reference import UtilityReference, mean
 from rollwise.game.scorecard import State
-from rollwise.rules import Rules, load_rules
-from rollwise.solving.by_score.stopping import fewest_turns
+from rollwise.rules import Rules
 from rollwise.solving.objectives import BEST_CASE
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from small_games import small_rules
 
 
@@ -46,9 +45,9 @@ class PricedReference(UtilityReference):
 def test_at_the_price_found_beginning_is_worth_nothing(rules: Rules, score: int) -> None:
     if score > solve(rules, BEST_CASE, cache=False).value():
         with pytest.raises(MalformedError, match="expected a score from 1 to"):
-            fewest_turns(rules, score, cache=False, threads=1)
+            Solver(rules, threads=1, cache=False).fewest_turns(score)
         return
-    attempts = fewest_turns(rules, score, cache=False, threads=1)
+    attempts = Solver(rules, threads=1, cache=False).fewest_turns(score)
     price = Fraction(1 / attempts.turns)
     assert PricedReference(rules, score, price * (1 - Fraction(1, 10**9))).beginning() > 0
     assert PricedReference(rules, score, price * (1 + Fraction(1, 10**9))).beginning() <= 0
@@ -59,7 +58,7 @@ def test_at_the_price_found_beginning_is_worth_nothing(rules: Rules, score: int)
 
 def test_a_game_worked_by_hand() -> None:
     # Micro Yahtzee, 48 points: two sixes in two turns, and giving up unless the first one comes.
-    attempts = fewest_turns(load_rules("micro-yahtzee"), 48, cache=False)
+    attempts = Solver("micro-yahtzee", cache=False).fewest_turns(48)
     assert attempts.games == pytest.approx(36)
     assert attempts.turns == pytest.approx(36 * (1 + 1 / 6))
     assert attempts.patient_turns == pytest.approx(36 * 2)

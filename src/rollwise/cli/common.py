@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
 
 import typer
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rollwise.evaluation.evaluate import Evaluation
     from rollwise.game.position import Position
     from rollwise.rules import Rules
-    from rollwise.solving.objectives import Objective
+    from rollwise.solving.card_solution import CardSolution
+    from rollwise.solving.objectives import CardObjective, Objective
     from rollwise.solving.solution import Solution
     from rollwise.strategies import Strategy
 
@@ -105,6 +106,30 @@ def goal_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
     from rollwise.solving.objective_text import parse_objective
 
     return parse_objective(text, lambda name: evaluated(name, rules, "expected", quiet=quiet).law)
+
+
+@overload
+def solved(
+    rules: "Rules",
+    objective: "CardObjective",
+    *,
+    position: "Position | None" = ...,
+    moments: bool = ...,
+    cache: bool = ...,
+    quiet: bool = ...,
+) -> "CardSolution": ...
+
+
+@overload
+def solved(
+    rules: "Rules",
+    objective: "Objective",
+    *,
+    position: "Position | None" = ...,
+    moments: bool = ...,
+    cache: bool = ...,
+    quiet: bool = ...,
+) -> "Solution": ...
 
 
 def solved(

@@ -54,14 +54,14 @@ def targets(
     """
     from rollwise.game.notation import parse_scores
     from rollwise.rules import load_rules
-    from rollwise.solving.by_score.targets import best_targets
+    from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
     chosen = parse_scores(at) if at is not None else None
     _prepare(plot)
     law = evaluated("optimal", game, "expected", quiet=quiet).law
     with progress(f"solving {game.name} for all targets", quiet) as advance:
-        best = best_targets(game, progress=advance)
+        best = Solver(game, progress=advance).targets()
     scores = range(1, len(best) + 1) if chosen is None else chosen
     rows = [
         (score, float(best[score - 1]) if 1 <= score <= len(best) else float(score < 1),
@@ -125,12 +125,12 @@ def variance(
     purpose. Each line is the play that comes closest, in the mean square, to the score it aims at.
     """
     from rollwise.rules import load_rules
-    from rollwise.solving.by_score.variance import frontier
+    from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
     _prepare(plot)
     with progress(f"solving {game.name} for every aim", quiet) as advance:
-        points = frontier(game, progress=advance)
+        points = Solver(game, progress=advance).frontier()
     if as_json:
         write_json({"frontier": [{"aim": p.centre, "mean": p.mean, "sd": p.sd} for p in points]})
     else:
@@ -164,11 +164,11 @@ def stopping(
       rollwise frontier stopping 300 --rules yatzy --json
     """
     from rollwise.rules import load_rules
-    from rollwise.solving.by_score.stopping import fewest_turns
+    from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
     with progress(f"solving {game.name} at a price for a turn", quiet) as advance:
-        attempts = fewest_turns(game, score, progress=advance)
+        attempts = Solver(game, progress=advance).fewest_turns(score)
     if as_json:
         write_json(
             {

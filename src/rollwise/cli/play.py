@@ -88,13 +88,13 @@ def play(
             date=datetime.date.today(),
         )
 
-    def solve(*of: object) -> "Solution":
-        return solved(*of, quiet=quiet)  # type: ignore[arg-type]
+    def solve(objective: "Objective") -> "Solution":
+        return solved(record.rules, objective, quiet=quiet)
 
     def goal(text: str) -> "Objective":
         return goal_of(text, record.rules, quiet=quiet)
 
-    solution = solve(record.rules, goal(objective))
+    solution = solve(goal(objective))
     robots = {
         number: Robot.named(strategy, record.rules, solve, number, goal)
         for number, player in enumerate(record.players)

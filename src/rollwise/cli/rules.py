@@ -97,7 +97,7 @@ def page(
     from rollwise.solving.solver import solve
 
     with progress(f"playing all games of {name}", quiet) as advance:
-        text = game_page(page_of(solve(load_rules(name), keep=True), progress=advance))
+        text = game_page(page_of(solve(load_rules(name), on_disk=True), progress=advance))
     if output is None:
         typer.echo(text, nl=False)
     else:

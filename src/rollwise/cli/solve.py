@@ -53,21 +53,15 @@ def solve(
     from time import perf_counter
 
     from rollwise.rules import load_rules
-    from rollwise.solving.solver import solve as solve_game
+    from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
     goal = goal_of(objective, game, quiet=quiet)
-    shares = []
     start = perf_counter()
     with progress(f"solving {game.name}", quiet) as advance:
-
-        def report(share: float) -> None:
-            shares.append(share)
-            advance(share)
-
-        solution = solve_game(game, goal, keep=keep, cache=not afresh, progress=report)
+        solver = Solver(game, cache=not afresh, progress=advance)
+        solution = solver.solve(goal, on_disk=keep)
     seconds = perf_counter() - start
-    from_cache = not shares  # who solves, tells
     states = solution.states
     if as_json:
         write_json(
@@ -77,7 +71,7 @@ def solve(
                 "value": solution.value(),
                 "states": states,
                 "seconds": round(seconds, 3),
-                "from_cache": from_cache,
+                "from_cache": solver.from_cache,
             }
         )
         return
@@ -88,7 +82,7 @@ def solve(
     value = (f"{solution.value():.10f}", "bold")
     out.print(Text.assemble("value from the start  ", value, f" ({goal.meaning})"))
     out.print(f"states                {states:,}")
-    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * from_cache}")
+    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")
 
 
 def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:

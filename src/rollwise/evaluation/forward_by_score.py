@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.by_score.windows import Layout, Start, reached
+from rollwise.solving.by_score.start import Start
+from rollwise.solving.by_score.windows import Layout, reached
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.kernels.score_forward import forward_by_score
 from rollwise.solving.layers import Sweep

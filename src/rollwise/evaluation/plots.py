@@ -63,7 +63,7 @@ def save_targets(rules: Rules, best: NDArray[np.float64], law: Law, folder: Path
     Parameters
     ----------
     best : float64 array
-        As :func:`rollwise.solving.by_score.targets.best_targets` returns it.
+        As :meth:`rollwise.solving.solver.Solver.targets` returns it.
     law : Law
         Of the final score of the play for the expected one.
 

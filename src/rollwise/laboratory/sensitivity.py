@@ -14,7 +14,7 @@ from rollwise.evaluation.evaluate import evaluate
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.rules import Rules, UpperBonus
 from rollwise.solving.progress import Progress
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from rollwise.strategies import parse_strategy
 
 MAX_CELLS = 10_000
@@ -149,6 +149,6 @@ def sweep(
 
 def examine(rolls: int, bonus: int, jokers: bool, rules: Rules, strategy: str) -> Cell:
     """Return how a strategy fares in one game."""
-    player = parse_strategy(strategy, lambda goal: solve(rules, goal, cache=False))
+    player = parse_strategy(strategy, Solver(rules, cache=False).solve)
     law = evaluate(player, rules).law
     return Cell(rolls, bonus, jokers, law.mean, law.sd)

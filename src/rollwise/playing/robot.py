@@ -14,7 +14,7 @@ from rollwise.game.scorecard import Action, Keep, Score
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.objective_text import parse_objective
-from rollwise.solving.objectives import EXPECTED, Objective
+from rollwise.solving.objectives import Objective
 from rollwise.solving.place import Place
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal, Strategy, parse_strategy
@@ -57,7 +57,7 @@ class Robot:
         cls,
         name: str,
         rules: Rules,
-        solve: Callable[..., Solution],
+        solve: Callable[[Objective], Solution],
         seed: int,
         goal_of: Callable[[str], Objective] = parse_objective,
     ) -> "Robot":
@@ -66,7 +66,7 @@ class Robot:
         Parameters
         ----------
         solve : callable
-            Gives the solution of rules and an objective.
+            Gives the solution of the game for an objective.
         goal_of : callable
             Reads the objective of ``optimal:OBJECTIVE``.
 
@@ -75,11 +75,7 @@ class Robot:
         MalformedError
             When there is none.
         """
-
-        def solution(objective: Objective = EXPECTED) -> Solution:
-            return solve(rules, objective)
-
-        return cls(parse_strategy(name, solution, goal_of=goal_of), rules, seed)
+        return cls(parse_strategy(name, solve, goal_of=goal_of), rules, seed)
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS
@@ -19,6 +19,7 @@ from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.place import START, CardPlace
+from rollwise.solving.saving.layers import Layers
 from rollwise.solving.solution import Reading, Solution
 from rollwise.solving.table_file import TableError, read_table, write_table
 
@@ -30,7 +31,7 @@ NOT_KEPT = "this solution has no such card: it keeps those near its start alone"
 
 def signature(solution: "CardSolution") -> str:
     """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
-    arrays = [solution.remaining_C_L]
+    arrays = [solution.table_C_L]
     if solution.moments:
         arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
     digest = hashlib.sha256()
@@ -67,16 +68,17 @@ class CardSolution(Solution):
 
     Attributes
     ----------
-    remaining_C_L : float64 array of shape (classes, lanes)
+    remaining_C_L : float64 array of shape (classes, lanes), or Layers
         What is still to come from each state between turns, the upper bonus included however early
         it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model.arrays`. Of a
-        large game that saves rolls :class:`rollwise.solving.saving.layers.Layers`, indexed alike.
+        large game that saves rolls :class:`rollwise.solving.saving.layers.Layers`, indexed alike,
+        with NaN on cards whose layer is not kept.
     moments : Moments or None
         For the spread of scores: see :func:`rollwise.solving.moments.with_moments`.
     """
 
     objective: CardObjective
-    remaining_C_L: NDArray[np.float64]
+    remaining_C_L: NDArray[np.float64] | Layers
     moments: Moments | None = None
     counted: ClassVar[str] = "cards that can occur"
 
@@ -100,6 +102,24 @@ class CardSolution(Solution):
         if np.isnan(remaining):
             raise InconsistentError(NOT_KEPT)
         return self.objective.total(place.score, remaining)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cards are at hand, as one table."""
+        return not isinstance(self.remaining_C_L, Layers)
+
+    @property
+    def table_C_L(self) -> NDArray[np.float64]:
+        """What is still to come from all cards, float64 of shape (classes, lanes).
+
+        Raises
+        ------
+        TooLargeError
+            When the game is too large for one table.
+        """
+        if isinstance(self.remaining_C_L, Layers):
+            raise TooLargeError(f"{self.rules.name}: its cards are too many for one table")
+        return self.remaining_C_L
 
     @property
     def states(self) -> int:
@@ -216,7 +236,7 @@ class CardSolution(Solution):
         OSError
             When the file cannot be written.
         """
-        arrays = {"remaining_C_L": np.ascontiguousarray(self.remaining_C_L)}
+        arrays = {"remaining_C_L": np.ascontiguousarray(self.table_C_L)}
         if self.moments:
             arrays["mean_C_L"] = np.ascontiguousarray(self.moments.mean_C_L)
             arrays["second_C_L"] = np.ascontiguousarray(self.moments.second_C_L)

@@ -31,89 +31,36 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over sta
 J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
 """
 
-from typing import Any, cast
-
 import numpy as np
+from numpy.typing import NDArray
 
-from rollwise.errors import MalformedError
-from rollwise.game.position import Position
-from rollwise.model.arrays import build
-from rollwise.rules import Rules
-from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, CardObjective
+from rollwise.model.arrays import Model
+from rollwise.solving.kernels.backward import backward
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
 
 
 def solve_cards(
-    rules: Rules,
-    objective: CardObjective = EXPECTED,
-    *,
-    position: Position | None = None,
-    moments: bool = False,
-    keep: bool = False,
-    cache: bool = True,
+    model: Model,
+    objective: CardObjective,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> CardSolution:
-    """Return :func:`rollwise.solving.solver.solve` for an objective that needs no score.
+) -> NDArray[np.float64]:
+    """Return the value of every card, float64 of shape (C, L).
 
-    ``keep`` matters where rolls are saved: see :func:`rollwise.solving.saving.solver.solve_saving`.
+    Parameters
+    ----------
+    threads : int, optional
+        As many as the process may use unless told. The result does not depend on it.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1, after each layer.
+
+    Raises
+    ------
+    TooLargeError
+        When the table would not fit.
     """
-    from rollwise.solving import cache as store
-
-    _check_range(rules, objective, threads)
-    cache = cache and objective.named
-    solution = store.load(rules, objective) if cache else None
-    complete = solution is not None
-    if solution is None and rules.carries_rolls:
-        from rollwise.solving.saving.solver import solve_saving
-
-        layers = solve_saving(
-            rules,
-            objective,
-            position=position,
-            keep=keep,
-            folder=store.layers_of(rules, objective) if cache else None,
-            threads=threads,
-            progress=progress,
-        )
-        if not layers.small:
-            return CardSolution(rules, objective, layers.model, cast(Any, layers))
-        solution = CardSolution(rules, objective, layers.model, layers.table())
-    elif solution is None:
-        solution = _solve_afresh(rules, objective, threads, progress)
-    if moments and solution.moments is None:
-        from rollwise.solving.moments import with_moments  # imports numba, as below
-
-        if cache and not complete:
-            store.save(solution)  # moments may be too many where values are not
-        solution, complete = with_moments(solution, threads), False
-    if cache and not complete:
-        store.save(solution)
-    return solution
-
-
-def _check_range(rules: Rules, objective: CardObjective, threads: int | None) -> None:
-    """Refuse an exponential utility that leaves the numbers of a computer."""
-    if objective.risk == 0:
-        return
-    most = solve_cards(rules, BEST_CASE, cache=False, threads=threads).value()
-    if abs(objective.risk) * most > LARGEST_EXPONENT:
-        raise MalformedError(
-            f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
-            f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
-        )
-
-
-def _solve_afresh(
-    rules: Rules, objective: CardObjective, threads: int | None, progress: Progress | None
-) -> CardSolution:
-    from rollwise.solving.kernels.backward import (
-        backward,  # numba takes a quarter of a second to import
-    )
-    from rollwise.solving.layers import Sweep
-
-    model = build(rules)
     sweep = Sweep(model, objective, threads)
     values = sweep.rows(objective.terminal(model.bonus_L.astype(np.float64)))
     for first, last in reversed(sweep.layers[:-1]):
@@ -127,4 +74,4 @@ def _solve_afresh(
         if progress:
             progress(1 - first / model.n_classes)
     # Without the room beside the lanes, which for large games would be gigabytes.
-    return CardSolution(rules, objective, model, np.ascontiguousarray(values[:, : model.lanes]))
+    return np.ascontiguousarray(values[:, : model.lanes])

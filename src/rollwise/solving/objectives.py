@@ -136,9 +136,12 @@ class VarianceObjective(Objective):
     aversion : float
         Above 0; inf for the variance alone. The utility that stands for it depends on the game
         (:mod:`rollwise.solving.by_score.variance`).
+    tolerance : float
+        Of the variance: what a better strategy might save that was not looked for.
     """
 
     aversion: float
+    tolerance: float = 1e-2
 
 
 EXPECTED = CardObjective("expected", "expected final score", "points", named=True)

@@ -145,7 +145,7 @@ class BestPlay(Play):
     ) -> None:
         super().__init__(Sweep(solution.model, solution.objective, threads))
         self._die = TIE / solution.rules.dice if die is None else die
-        self._values = self.sweep.padded(solution.remaining_C_L).reshape(-1)
+        self._values = self.sweep.padded(solution.table_C_L).reshape(-1)
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPlay) -> None:
         sweep, (first, last) = self.sweep, self.sweep.layers[layer]

@@ -1,12 +1,21 @@
 """The solver: a game and an objective in, the value of every state out."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.game.notation import as_position
 from rollwise.game.position import Position
-from rollwise.model.arrays import build
-from rollwise.rules import Rules
+from rollwise.rules import RulesLike, as_rules
+from rollwise.solving.by_score.start import EMPTY_CARD, Start
+from rollwise.solving.by_score.stopping import Attempts, fewest_turns
+from rollwise.solving.by_score.targets import best_targets
+from rollwise.solving.by_score.variance import Spread, frontier, solve_mean_variance
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.cards import solve_cards
+from rollwise.solving.card_solver import CardSolver
+from rollwise.solving.objective_text import parse_objective
 from rollwise.solving.objectives import (
     EXPECTED,
     CardObjective,
@@ -17,18 +26,203 @@ from rollwise.solving.objectives import (
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # they take numba
     from rollwise.solving.by_score.solution import ScoreSolution
+    from rollwise.solving.by_score.solver import ScoreSolver
+
+
+class Solver:
+    """All questions to one game: whatever several of them need is solved or read once.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path
+        Of the game, or the name of a preset.
+    threads : int, optional
+        As many as the process may use unless told. No result depends on it.
+    cache : bool
+        Read tables from disk if they are there, and write them there if not. Tables that depend on
+        the points so far take hundreds of megabytes and are not kept, nor are those for objectives
+        of one's own.
+    progress : callable, optional
+        Called with the solved share of a question, from 0 to 1, now and then.
+
+    Attributes
+    ----------
+    rules : Rules
+    """
+
+    def __init__(
+        self,
+        rules: RulesLike,
+        threads: int | None = None,
+        cache: bool = True,
+        progress: Progress | None = None,
+    ) -> None:
+        self.rules = as_rules(rules)
+        self.progress = progress
+        self._by_card = CardSolver(self.rules, threads, cache)
+
+    @cached_property
+    def _by_score(self) -> "ScoreSolver":
+        # Tables are read without numba, which takes a third of a second to import.
+        from rollwise.solving.by_score.solver import ScoreSolver, check_rows
+
+        check_rows(self._by_card.model)  # before the game is solved for points, maybe for minutes
+        return ScoreSolver(self._by_card.expected, self._by_card.best_case, self._by_card.threads)
+
+    @property
+    def from_cache(self) -> bool:
+        """Whether all answers so far were read from disk, and nothing was solved."""
+        return self._by_card.from_cache and "_by_score" not in vars(self)
+
+    @overload
+    def solve(
+        self,
+        objective: CardObjective = ...,
+        *,
+        position: Position | str | None = ...,
+        moments: bool = ...,
+        on_disk: bool = ...,
+    ) -> CardSolution: ...
+
+    @overload
+    def solve(
+        self,
+        objective: ScoreObjective | VarianceObjective,
+        *,
+        position: Position | str | None = ...,
+        moments: bool = ...,
+        on_disk: bool = ...,
+    ) -> "ScoreSolution": ...
+
+    @overload
+    def solve(
+        self,
+        objective: Objective | str,
+        *,
+        position: Position | str | None = ...,
+        moments: bool = ...,
+        on_disk: bool = ...,
+    ) -> Solution: ...
+
+    def solve(
+        self,
+        objective: Objective | str = EXPECTED,
+        *,
+        position: Position | str | None = None,
+        moments: bool = False,
+        on_disk: bool = False,
+    ) -> Solution:
+        """Return the value of every state under best play.
+
+        Parameters
+        ----------
+        objective : Objective or str
+            What is maximised, such as ``"target:300"``; the expected score unless told.
+        position : Position or str, optional
+            With an objective of the final score, and where rolls are saved: only what can still be
+            reached from its card is solved. All of the game unless told.
+        moments : bool
+            Also the expected score of every option; and its spread, where values do not depend on
+            the points so far.
+        on_disk : bool
+            Of a large game that saves rolls keep all cards, on disk: some 17 GB for Maxi Yatzy.
+            Else only the first turns are at hand.
+
+        Returns
+        -------
+        CardSolution or ScoreSolution
+            The latter where values depend on the points so far.
+
+        Raises
+        ------
+        TooLargeError
+            When the table of the game would not fit.
+        MalformedError
+            When the text is no objective, or the objective does not fit the game.
+        TypeError
+            When it is of none of the three kinds.
+        """
+        if isinstance(objective, str):
+            objective = parse_objective(objective)
+        given = None if position is None else as_position(self.rules, position)
+        if isinstance(objective, CardObjective):
+            return self._by_card.solve(
+                objective, given, moments=moments, on_disk=on_disk, progress=self.progress
+            )
+        start = self._start(given)
+        if isinstance(objective, ScoreObjective):
+            return self._by_score.solve(objective, start, expected=moments, progress=self.progress)
+        if isinstance(objective, VarianceObjective):
+            return solve_mean_variance(self._by_score, objective, start, self.progress)
+        raise TypeError(f"expected an objective of cards, scores or variance, got {objective!r}")
+
+    def targets(self) -> NDArray[np.float64]:
+        """Return the best probability of a final score of at least T, for T = 1, 2, … the highest.
+
+        No strategy has them all: each entry belongs to another one.
+
+        Returns
+        -------
+        float64 array of shape (highest score,)
+            Never increasing; its sum is an upper bound of the expected score of any strategy.
+
+        Raises
+        ------
+        TooLargeError
+            When a table would not fit.
+        """
+        return best_targets(self._by_score, self.progress)
+
+    def frontier(
+        self, position: Position | str | None = None, *, highest: int | None = None
+    ) -> list[Spread]:
+        """Return the trade between mean and standard deviation, one point for each whole centre.
+
+        From the least variance up to the centre ``highest``, by default twice the expected score;
+        the limit is play for the expected score.
+
+        Parameters
+        ----------
+        position : Position or str, optional
+            From whose card on games are played, its roll not counted; from an empty one unless
+            told.
+
+        Raises
+        ------
+        TooLargeError
+            When a table would not fit.
+        """
+        given = None if position is None else as_position(self.rules, position)
+        return frontier(self._by_score, self._start(given), highest, self.progress)
+
+    def fewest_turns(self, score: int) -> Attempts:
+        """Return how soon a score can be reached when games may be given up between turns.
+
+        Progress is that of each of a few rounds.
+
+        Raises
+        ------
+        MalformedError
+            When no game reaches the score.
+        TooLargeError
+            When a table would not fit.
+        """
+        return fewest_turns(self._by_score, score, self.progress)
+
+    def _start(self, position: Position | None) -> Start:
+        return EMPTY_CARD if position is None else Start.of(self._by_card.model, position)
 
 
 @overload
 def solve(
-    rules: Rules,
+    rules: RulesLike,
     objective: CardObjective = ...,
     *,
-    position: Position | None = ...,
+    position: Position | str | None = ...,
     moments: bool = ...,
-    keep: bool = ...,
+    on_disk: bool = ...,
     cache: bool = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
@@ -37,12 +231,12 @@ def solve(
 
 @overload
 def solve(
-    rules: Rules,
+    rules: RulesLike,
     objective: ScoreObjective | VarianceObjective,
     *,
-    position: Position | None = ...,
+    position: Position | str | None = ...,
     moments: bool = ...,
-    keep: bool = ...,
+    on_disk: bool = ...,
     cache: bool = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
@@ -51,12 +245,12 @@ def solve(
 
 @overload
 def solve(
-    rules: Rules,
-    objective: Objective,
+    rules: RulesLike,
+    objective: Objective | str,
     *,
-    position: Position | None = ...,
+    position: Position | str | None = ...,
     moments: bool = ...,
-    keep: bool = ...,
+    on_disk: bool = ...,
     cache: bool = ...,
     threads: int | None = ...,
     progress: Progress | None = ...,
@@ -64,64 +258,24 @@ def solve(
 
 
 def solve(
-    rules: Rules,
-    objective: Objective = EXPECTED,
+    rules: RulesLike,
+    objective: Objective | str = EXPECTED,
     *,
-    position: Position | None = None,
+    position: Position | str | None = None,
     moments: bool = False,
-    keep: bool = False,
+    on_disk: bool = False,
     cache: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Solution:
-    """Return the value of every state of a game under best play.
+    """Return the value of every state of a game under best play: one question to a solver.
 
-    Parameters
-    ----------
-    rules : Rules
-    objective : Objective
-        What is maximised; the expected score unless told.
-    position : Position, optional
-        With an objective of the final score, and where rolls are saved: only what can still be
-        reached from its card is solved. All of the game unless told.
-    moments : bool
-        Also the expected score of every option; and its spread, where values do not depend on the
-        points so far.
-    keep : bool
-        Of a large game that saves rolls keep all cards, on disk: some 17 GB for Maxi Yatzy. Else
-        only the first turns are at hand.
-    cache : bool
-        Read the table from disk if it is there, and write it there if not. Tables that depend on
-        the points so far take hundreds of megabytes and are not kept.
-    threads : int, optional
-        As many as the process may use unless told. The result does not depend on it.
-    progress : callable, optional
-        Called with the solved share of the work, from 0 to 1, now and then.
+    Parameters and what is raised are those of :class:`Solver` and of :meth:`Solver.solve`.
 
-    Raises
-    ------
-    TooLargeError
-        When the table of the game would not fit.
-    MalformedError
-        When the objective does not fit the game.
+    Returns
+    -------
+    CardSolution or ScoreSolution
+        The latter where values depend on the points so far.
     """
-    if isinstance(objective, CardObjective):
-        return solve_cards(
-            rules, objective, position=position, moments=moments, keep=keep, cache=cache,
-            threads=threads, progress=progress,
-        )  # fmt: skip
-    # The compiler takes a third of a second to import; a kept table does without.
-    from rollwise.solving.by_score.solver import solve_by_score
-    from rollwise.solving.by_score.windows import Start
-
-    start = Start.of(build(rules), position) if position else None
-    if isinstance(objective, VarianceObjective):
-        from rollwise.solving.by_score.variance import solve_mean_variance
-
-        return solve_mean_variance(
-            rules, objective, start, cache=cache, threads=threads, progress=progress
-        )
-    assert isinstance(objective, ScoreObjective)
-    return solve_by_score(
-        rules, objective, start, expected=moments, cache=cache, threads=threads, progress=progress
-    )
+    solver = Solver(rules, threads, cache, progress)
+    return solver.solve(objective, position=position, moments=moments, on_disk=on_disk)

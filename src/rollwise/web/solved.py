@@ -20,8 +20,9 @@ from rollwise.history import History
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.cards import solve_cards
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
+from rollwise.solving.progress import Progress
+from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 
 T = TypeVar("T")
@@ -163,7 +164,7 @@ class Desk:
         """Return a game solved."""
         check_size(rules)
         key = (rules.model_dump_json(), objective.name)
-        return self._solutions.take(key, lambda: solve_cards(rules, objective, moments=True))
+        return self._solutions.take(key, lambda: solve(rules, objective, moments=True))
 
     def parts(self, rules: Rules, objective: CardObjective = EXPECTED) -> Parts | None:
         """Return the parts of a solved game, for the reasons of a review."""
@@ -216,7 +217,8 @@ class Desk:
         """Return whether all targets of a game were solved already."""
         return self._targets.has(rules.model_dump_json())
 
-    def targets(self, rules: Rules, solve: Callable[[], Targets]) -> Targets:
+    def targets(self, rules: Rules, progress: Progress) -> Targets:
         """Return the best probability of reaching each score from 1 on."""
         check_size(rules)
-        return self._targets.take(rules.model_dump_json(), solve)
+        key = rules.model_dump_json()
+        return self._targets.take(key, lambda: Solver(rules, progress=progress).targets())

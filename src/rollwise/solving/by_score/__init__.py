@@ -1,1 +1,1 @@
-"""The same for objectives that depend on the points so far: another axis of lanes."""
+"""Cards and points so far, for objectives of the final score: values have one more axis."""

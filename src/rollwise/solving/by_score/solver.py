@@ -24,16 +24,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.model.arrays import build
+from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
-from rollwise.solving.by_score.windows import Flat, Layout, Start, by_row, clipped, reached
-from rollwise.solving.cards import solve_cards
+from rollwise.solving.by_score.start import EMPTY_CARD, Start
+from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, reached
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.companion import companion_by_score
 from rollwise.solving.kernels.score import NONE, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import MAX_TABLE_BYTES, Sweep
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, ScoreObjective
+from rollwise.solving.objectives import EXPECTED, ScoreObjective
 from rollwise.solving.progress import Progress, within
 
 HINT = 2.0**-38
@@ -42,82 +43,116 @@ MAX_ROWS = 1 << 26
 """Cards of a game, whose windows of scores take 48 bytes each."""
 
 
-def solve_by_score(
-    rules: Rules,
-    objective: ScoreObjective,
-    start: Start | None = None,
-    *,
-    expected: bool = False,
-    turns: bool = False,
-    keep: bool = True,
-    cache: bool = True,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> ScoreSolution:
-    """Return the value of every state that can be reached.
-
-    Parameters
-    ----------
-    objective : ScoreObjective
-    start : Start, optional
-        Where the game stands; an empty card with no points unless told.
-    expected, turns : bool
-        Also the expected score, or the expected number of turns until the game is given up or its
-        utility is settled, under the play that is best for the objective; one of them.
-    keep : bool
-        Keep all layers, for advice and evaluation; else only that of the start.
-    cache, threads, progress
-        As for :func:`rollwise.solving.solver.solve`.
+def check_rows(model: Model) -> None:
+    """Check that there is room for the windows, before a game is solved for points for minutes.
 
     Raises
     ------
     TooLargeError
-        When the tables would not fit.
-    MalformedError
-        When no game has a score as high as the objective asks for, or a score has no value.
+        When there is not.
     """
-    start = start or Start()
-    model = build(rules)
     rows = int(model.rows_C.sum())
-    if rows > MAX_ROWS:  # said before the game is solved for points, which may take minutes
+    if rows > MAX_ROWS:
         raise TooLargeError(
-            f"{rules.name} has {rows:,} cards to compute: expected at most {MAX_ROWS:,} for an "
-            "objective of the final score"
+            f"{model.rules.name} has {rows:,} cards to compute: expected at most {MAX_ROWS:,} for "
+            "an objective of the final score"
         )
-    points = solve_cards(rules, EXPECTED, cache=cache, threads=threads)
-    most = solve_cards(rules, BEST_CASE, cache=cache, threads=threads)
-    sweep = Sweep(model, EXPECTED, threads)
-    highest = int(most.value())
-    if objective.possible > highest:
-        raise MalformedError(
-            f"{objective.name}: expected at most {highest}, the highest score of {rules.name}"
+
+
+class ScoreSolver:
+    """One game, to be solved for objectives of the final score.
+
+    Parameters
+    ----------
+    expected, best_case : CardSolution
+        The game solved for the expected score and for the best case: what play for points still
+        brings, and the most there can be.
+    threads : int, optional
+        As many as the process may use unless told.
+
+    Attributes
+    ----------
+    rules : Rules
+    highest : int
+        The highest score.
+    """
+
+    def __init__(
+        self, expected: CardSolution, best_case: CardSolution, threads: int | None = None
+    ) -> None:
+        model = expected.model
+        self.rules, self.highest = model.rules, int(best_case.value())
+        self._expected = expected
+        self._sweep = Sweep(model, EXPECTED, threads)
+        bonus_L = model.bonus_L.astype(np.float64)
+        bonus_C_L = np.broadcast_to(bonus_L, (model.n_classes, model.lanes))
+        self._bonus_X = by_row(self._sweep, bonus_C_L)
+        self._remaining_X = by_row(self._sweep, expected.table_C_L)
+        self._most_X = by_row(self._sweep, best_case.table_C_L).astype(np.int64)
+
+    def expected_from(self, start: Start) -> float:
+        """Return the expected final score of play for points, from the lowest score of a start."""
+        return start.low + float(self._expected.remaining_C_L[start.c, start.lane])
+
+    def solve(
+        self,
+        objective: ScoreObjective,
+        start: Start = EMPTY_CARD,
+        *,
+        expected: bool = False,
+        turns: bool = False,
+        start_only: bool = False,
+        progress: Progress | None = None,
+    ) -> ScoreSolution:
+        """Return the value of every state that can be reached.
+
+        Parameters
+        ----------
+        start : Start
+            Where the game stands; at an empty card with no points unless told.
+        expected, turns : bool
+            Also the expected score, or the expected number of turns until the game is given up or
+            its utility is settled, under the play that is best for the objective; one of them.
+        start_only : bool
+            Keep the layer of the start alone; else all layers, for advice and evaluation.
+        progress : callable, optional
+            Called with the done share of the work, from 0 to 1.
+
+        Raises
+        ------
+        TooLargeError
+            When the tables would not fit.
+        MalformedError
+            When no game has a score as high as the objective asks for, or a score has no value.
+        """
+        if objective.possible > self.highest:
+            raise MalformedError(
+                f"{objective.name}: expected at most {self.highest}, the highest score of "
+                f"{self.rules.name}"
+            )
+        full, flat, span = _final_values(objective, start, self.highest)
+        reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
+        layout = clipped(self._sweep, reach, flat, self._most_X, bonus_X)
+
+        def tables(number: int) -> Tables:
+            return _empty_tables(self.rules, layout, number, start_only=start_only)
+
+        solution = ScoreSolution(
+            rules=self.rules,
+            objective=objective,
+            model=self._sweep.model,
+            start=start,
+            layout=layout,
+            flat=flat,
+            values=tables(2 if expected or turns else 1),
+            remaining_X=self._remaining_X,
+            hint=HINT * (span or 1.0) if objective.plays_on else 0.0,
+            expected=tables(2) if expected else None,
+            turns=tables(2) if turns else None,
         )
-    full, flat, span = _final_values(objective, start, highest)
-    bonus_L = model.bonus_L
-    bonus_X = by_row(sweep, np.broadcast_to(bonus_L, (model.n_classes, model.lanes)))
-    layout = clipped(
-        sweep,
-        reached(sweep, start),
-        flat,
-        by_row(sweep, most.remaining_C_L).astype(np.int64),
-        bonus_X.astype(np.int64),
-    )
-    solution = ScoreSolution(
-        rules=rules,
-        objective=objective,
-        model=model,
-        start=start,
-        layout=layout,
-        flat=flat,
-        values=_empty_tables(rules, layout, 2 if expected or turns else 1, keep),
-        remaining_X=by_row(sweep, points.remaining_C_L),
-        hint=HINT * (span or 1.0) if objective.plays_on else 0.0,
-        expected=_empty_tables(rules, layout, 2, keep) if expected else None,
-        turns=_empty_tables(rules, layout, 2, keep) if turns else None,
-    )
-    _fill_full_cards(solution, sweep, full, bonus_X)
-    _sweep(solution, sweep, progress)
-    return solution
+        _fill_full_cards(solution, self._sweep, full, self._bonus_X)
+        _sweep(solution, self._sweep, progress)
+        return solution
 
 
 Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]
@@ -136,16 +171,16 @@ def _final_values(objective: ScoreObjective, start: Start, most: int) -> tuple[F
     return (lambda s: values[s - start.low]), flat, float(values.max() - values.min())
 
 
-def _empty_tables(rules: Rules, layout: Layout, tables: int, keep: bool) -> Tables:
-    """Return room for all layers; unless they are kept, in the room of the layer after the next."""
+def _empty_tables(rules: Rules, layout: Layout, tables: int, *, start_only: bool) -> Tables:
+    """Return room for all layers; if the first is kept only, that of the layer after the next."""
     sizes = layout.sizes
     pairs = [max(sizes[layer % 2 :: 2]) for layer in range(2)]
-    if 8 * tables * (sum(sizes) if keep else sum(pairs)) > MAX_TABLE_BYTES:
+    if 8 * tables * sum(pairs if start_only else sizes) > MAX_TABLE_BYTES:
         raise TooLargeError(
             f"{rules.name}: a table of {sum(layout.lanes)} cards and scores is too large: expected "
             f"at most {MAX_TABLE_BYTES >> 30} GiB"
         )
-    if keep:
+    if not start_only:
         return [np.empty(size) for size in sizes]
     room = [np.empty(size) for size in pairs]
     return [room[layer % 2][:size] for layer, size in enumerate(sizes)]

@@ -16,13 +16,14 @@ challenge. W. Dinkelbach, On nonlinear fractional programming (1967).
 """
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError
-from rollwise.rules import Rules
-from rollwise.solving.by_score.solver import solve_by_score
-from rollwise.solving.cards import solve_cards
-from rollwise.solving.objectives import BEST_CASE, target
+from rollwise.solving.objectives import target
 from rollwise.solving.progress import Progress
+
+if TYPE_CHECKING:  # it takes the compiler
+    from rollwise.solving.by_score.solver import ScoreSolver
 
 ROUNDING = 1e-12
 
@@ -61,41 +62,20 @@ class Attempts:
         return 1 / self.success
 
 
-def fewest_turns(
-    rules: Rules,
-    score: int,
-    *,
-    cache: bool = True,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Attempts:
+def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = None) -> Attempts:
     """Return how soon a score can be reached when games may be given up between turns.
 
-    Parameters
-    ----------
-    progress : callable, optional
-        Called with the done share of each of a few rounds.
-
-    Raises
-    ------
-    MalformedError
-        When no game reaches the score.
+    See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
-    highest = int(solve_cards(rules, BEST_CASE, cache=cache, threads=threads).value())
-    if not 1 <= score <= highest:
-        raise MalformedError(f"expected a score from 1 to {highest}, got {score}")
-    patient = solve_by_score(
-        rules, target(score), keep=False, cache=cache, threads=threads, progress=progress
-    ).value()
-    turns = len(rules.categories)
+    if not 1 <= score <= solver.highest:
+        raise MalformedError(f"expected a score from 1 to {solver.highest}, got {score}")
+    patient = solver.solve(target(score), start_only=True, progress=progress).value()
+    turns = len(solver.rules.categories)
     price = patient / turns
     success, length = patient, float(turns)
     while True:
         objective = replace(target(score), price=price, floor=0.0, plays_on=False)
-        solution = solve_by_score(
-            rules, objective, turns=True, keep=False, cache=cache, threads=threads,
-            progress=progress,
-        )  # fmt: skip
+        solution = solver.solve(objective, turns=True, start_only=True, progress=progress)
         worth = solution.value()
         if worth <= ROUNDING * price:
             return Attempts(score, success, length, patient, turns / patient)

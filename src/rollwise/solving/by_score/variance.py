@@ -21,20 +21,18 @@ one may look better from where one stands.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, floor, inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.rules import Rules
-from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.by_score.solver import solve_by_score
-from rollwise.solving.by_score.windows import Start
-from rollwise.solving.cards import solve_cards
+from rollwise.solving.by_score.start import Start
 from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to
 from rollwise.solving.progress import Progress, within
 
-TOLERANCE = 1e-2
-"""Of the variance: what a better strategy might save that was not looked for."""
+if TYPE_CHECKING:  # they take the compiler
+    from rollwise.solving.by_score.solution import ScoreSolution
+    from rollwise.solving.by_score.solver import ScoreSolver
 
 ROUNDING = 1e-9
 
@@ -56,68 +54,44 @@ class Spread:
     sd: float
 
 
-def least_squares(
-    rules: Rules,
+def closest_plays(
+    solver: "ScoreSolver",
     start: Start,
-    low: int,
-    high: int,
+    centres: range,
     *,
     expected: bool = False,
-    cache: bool = True,
-    threads: int | None = None,
     progress: Progress | None = None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
-    """Return G(b) for b = low, …, high in one sweep; and the mean of the play that attains it.
+) -> "ScoreSolution":
+    """Return the play closest to each of consecutive scores, in one sweep; the last one first.
 
     To be close to b from s points is to be close to 0 from s - b.
     """
-    moved = Start(start.c, start.lane, start.low - high, start.low - low + 1)
-    solution = solve_by_score(
-        rules,
-        close_to(0),
-        moved,
-        expected=expected,
-        keep=False,
-        cache=cache,
-        threads=threads,
-        progress=progress,
-    )
-    centres = np.arange(low, high + 1)
-    means = solution.expected_at_start()[::-1] + centres if expected else None
-    return -solution.values_at_start()[::-1], means
+    moved = Start(start.c, start.lane, start.low - centres[-1], start.low - centres[0] + 1)
+    return solver.solve(close_to(0), moved, expected=expected, start_only=True, progress=progress)
+
+
+def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
+    """Return G(b) for the centres of :func:`closest_plays`, in their order."""
+    return -closest.values_at_start()[::-1]
 
 
 def frontier(
-    rules: Rules,
-    start: Start | None = None,
-    *,
+    solver: "ScoreSolver",
+    start: Start,
     highest: int | None = None,
-    cache: bool = True,
-    threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Spread]:
     """Return the trade between mean and standard deviation, one point for each whole centre.
 
-    From the least variance up to the centre ``highest``, by default twice the expected score; the
-    limit is play for the expected score.
+    See :meth:`rollwise.solving.solver.Solver.frontier`.
     """
-    start = start or Start()
-    solution = solve_cards(rules, cache=cache, threads=threads)
-    most = start.low + float(solution.remaining_C_L[start.c, start.lane])
+    most = solver.expected_from(start)
     high = ceil(2 * most - start.low) + 1 if highest is None else highest
-    squares, means = least_squares(
-        rules,
-        start,
-        start.low,
-        high,
-        expected=True,
-        cache=cache,
-        threads=threads,
-        progress=progress,
-    )
-    assert means is not None
-    centres = np.arange(start.low, high + 1)
-    variances = np.maximum(squares - (means - centres) ** 2, 0.0)
+    whole = range(start.low, high + 1)
+    closest = closest_plays(solver, start, whole, expected=True, progress=progress)
+    centres = np.array(whole)
+    means = closest.expected_at_start()[::-1] + centres
+    variances = np.maximum(least_squares(closest) - (means - centres) ** 2, 0.0)
     least = int(variances.argmin())
     return [
         Spread(float(centres[i]), float(means[i]), float(np.sqrt(variances[i])))
@@ -126,41 +100,32 @@ def frontier(
 
 
 def solve_mean_variance(
-    rules: Rules,
+    solver: "ScoreSolver",
     objective: VarianceObjective,
-    start: Start | None = None,
-    *,
-    tolerance: float = TOLERANCE,
-    cache: bool = True,
-    threads: int | None = None,
+    start: Start,
     progress: Progress | None = None,
-) -> ScoreSolution:
+) -> "ScoreSolution":
     """Return the solution for mean less aversion times variance, or for the least variance.
 
     Its ``objective`` is the utility u_c that stands for it: its value at the start is the mean less
     aversion times variance, or minus the variance. No strategy has a variance that is lower by more
-    than ``tolerance`` at the same mean.
+    than the tolerance of the objective at the same mean.
     """
-    start, a = start or Start(), objective.aversion
+    a = objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
-    points = solve_cards(rules, cache=cache, threads=threads)
-    most = start.low + float(points.remaining_C_L[start.c, start.lane])
-    low, high = floor(start.low + h), ceil(most + h)
-    squares, _ = least_squares(
-        rules, start, low, high, cache=cache, threads=threads, progress=within(progress, 0, 0.3)
-    )
-    known = {float(low + i): float(square) for i, square in enumerate(squares)}
+    most = solver.expected_from(start)
+    whole = range(floor(start.low + h), ceil(most + h) + 1)
+    squares = least_squares(closest_plays(solver, start, whole, progress=within(progress, 0, 0.3)))
+    known = {float(b): float(square) for b, square in zip(whole, squares, strict=True)}
 
-    def solved(centre: float, keep: bool) -> ScoreSolution:
+    def solved(centre: float, *, start_only: bool) -> "ScoreSolution":
         closest = ScoreObjective(
             objective.name, objective.meaning, utility=_centred(a, centre), plays_on=False
         )
-        return solve_by_score(
-            rules, closest, start, expected=True, keep=keep, cache=cache, threads=threads,
-            progress=within(progress, 0.3, 1),
-        )  # fmt: skip
+        rest = within(progress, 0.3, 1)
+        return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
 
-    def measured(solution: ScoreSolution, centre: float) -> tuple[float, float]:
+    def measured(solution: "ScoreSolution", centre: float) -> tuple[float, float]:
         """Return K and the mean of the play that is best for a centre; note its G."""
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, centre, a)  # E (X - c)²
@@ -168,15 +133,15 @@ def solve_mean_variance(
         return square - (mean - centre) ** 2 - 2 * h * mean, mean
 
     centre = min(known, key=lambda b: _height(b, known[b], h)) - h
-    best, mean = measured(solved(centre, keep=False), centre)
+    best, mean = measured(solved(centre, start_only=True), centre)
     while True:
         b, bound = _lowest_bound(known, h)
         bound = max(bound, -2 * h * most)  # no variance is below 0, no mean above the best
-        if bound < best - tolerance and b not in known:
-            best, mean = min((best, mean), measured(solved(b - h, keep=False), b - h))
+        if bound < best - objective.tolerance and b not in known:
+            best, mean = min((best, mean), measured(solved(b - h, start_only=True), b - h))
             continue
         # The same play is no worse around its own mean, and perhaps there is a better one.
-        solution, centre = solved(mean, keep=True), mean
+        solution, centre = solved(mean, start_only=False), mean
         best, mean = min((best, mean), measured(solution, centre))
         if abs(mean - centre) < ROUNDING * max(1.0, abs(mean)):
             return solution

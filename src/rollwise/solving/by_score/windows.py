@@ -10,12 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.position import Position
 from rollwise.model.arrays import Model
+from rollwise.solving.by_score.start import Start
 from rollwise.solving.kernels.score import NONE, ScoreRows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.place import CardPlace
 
 
 @dataclass(frozen=True)
@@ -33,30 +32,6 @@ class Flat:
     since: int | None = None
     below: float = 0.0
     above: float = 0.0
-
-
-@dataclass(frozen=True)
-class Start:
-    """A card to start from, with one score or several consecutive ones.
-
-    Attributes
-    ----------
-    c, lane : int
-        Class and lane.
-    low, high : int
-        Scores ``low .. high - 1``, an upper bonus already earned not counted.
-    """
-
-    c: int = 0
-    lane: int = 0
-    low: int = 0
-    high: int = 1
-
-    @classmethod
-    def of(cls, model: Model, position: Position) -> "Start":
-        """Return the card of a position."""
-        place = CardPlace.of_card(model, position)
-        return cls(place.c, place.lane, place.score, place.score + 1)
 
 
 @dataclass(frozen=True)

@@ -39,12 +39,15 @@ class Layers:
         :func:`rollwise.solving.kernels.saving.backward_saving` writes them; None where not kept.
     small : bool
         Whether one table would do: all values are kept.
+    from_disk : bool
+        Whether all of them were read, and none solved.
     """
 
     model: Model
     place_C: NDArray[np.int64]
     arrays: Sequence[Values | None]
     small: bool
+    from_disk: bool
 
     def __getitem__(self, key: tuple[Any, Any]) -> Values:
         """Return the values of classes on lanes, of the shape that both broadcast to.

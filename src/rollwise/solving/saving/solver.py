@@ -99,7 +99,7 @@ def solve_saving(
     objective: CardObjective,
     *,
     position: Position | None = None,
-    keep: bool = False,
+    on_disk: bool = False,
     folder: Path | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -110,7 +110,7 @@ def solve_saving(
     ----------
     position : Position, optional
         Of a large game solve what can be reached from its card; keep that card and those after it.
-    keep : bool
+    on_disk : bool
         Keep all layers of a large game, in ``folder``; else its first two.
     folder : Path, optional
         Where a large game's layers go; nowhere unless told.
@@ -140,7 +140,7 @@ def solve_saving(
             f"{MAX_BYTES >> 30}"
         )
     files = None if small or folder is None or filled else Files(folder)
-    keep = keep and files is not None
+    keep = on_disk and files is not None
     arrays: list[Values | None] = [None] * (last + 1)
     bonus_L = sweep.model.bonus_L.astype(np.float64)
     full = np.pad(bonus_L, (0, plan.stride - len(bonus_L)), "edge")
@@ -166,7 +166,7 @@ def solve_saving(
         arrays[layer] = out
         if files is not None:
             _put_away(files, layer, plan, arrays, keep)
-    return Layers(build(rules), plan.place_C, arrays, small)
+    return Layers(build(rules), plan.place_C, arrays, small, from_disk=done <= plan.first)
 
 
 def _kept(rules: Rules, sweep: Sweep, files: Files, layer: int) -> Layers | None:
@@ -175,7 +175,7 @@ def _kept(rules: Rules, sweep: Sweep, files: Files, layer: int) -> Layers | None
     arrays = [files.read(number, plan.shape(number)) for number in range(len(sweep.layers))]
     if any(values is None for values in arrays[layer : layer + 2]):
         return None
-    return Layers(build(rules), plan.place_C, arrays, small=False)
+    return Layers(build(rules), plan.place_C, arrays, small=False, from_disk=True)
 
 
 def _resume(files: Files | None, plan: _Plan, arrays: list[Values | None], keep: bool) -> int:

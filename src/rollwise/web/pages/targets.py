@@ -1,12 +1,10 @@
 """``/targets``: the best probability of reaching each score."""
 
 import asyncio
-from functools import partial
 
 from nicegui import ui
 
 from rollwise.rules import Rules
-from rollwise.solving.by_score.targets import best_targets
 from rollwise.web import charts
 from rollwise.web.elements import Button, Choice, Tag, address, page, table
 from rollwise.web.solved import Desk
@@ -64,8 +62,9 @@ class _Targets:
         self.bar.visible = True
         share = [0.0]
         timer = ui.timer(0.5, lambda: self.bar.set(value=f"{share[0]:.3f}"))
-        solve = partial(best_targets, self.rules, progress=lambda done: share.__setitem__(0, done))
-        best = await asyncio.to_thread(self.desk.targets, self.rules, solve)
+        best = await asyncio.to_thread(
+            self.desk.targets, self.rules, lambda done: share.__setitem__(0, done)
+        )
         law = (await asyncio.to_thread(self.desk.evaluation, "optimal", self.rules)).law
         timer.cancel()
         self.bar.visible = self.button.visible = False

@@ -1,0 +1,127 @@
+"""Games solved for objectives that need no score: read from disk, or solved and kept there.
+
+What is read does without numba, which takes a third of a second to import: whatever needs it is
+imported inside the method that does.
+"""
+
+from rollwise.errors import MalformedError
+from rollwise.game.position import Position
+from rollwise.model.arrays import build
+from rollwise.rules import Rules
+from rollwise.solving import cache as tables
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, CardObjective
+from rollwise.solving.progress import Progress
+
+
+class CardSolver:
+    """One game, solved for each objective once.
+
+    Parameters
+    ----------
+    rules : Rules
+    threads : int, optional
+        As many as the process may use unless told.
+    cache : bool
+        Whether tables are read from disk and written there.
+
+    Attributes
+    ----------
+    from_cache : bool
+        Whether all so far was read from disk, and nothing solved.
+    """
+
+    def __init__(self, rules: Rules, threads: int | None, cache: bool) -> None:
+        self.rules, self.model = rules, build(rules)
+        self.threads, self.cache = threads, cache
+        self.from_cache = True
+        self._known: dict[str, CardSolution] = {}
+
+    @property
+    def expected(self) -> CardSolution:
+        """The game solved for the expected score."""
+        return self.solve(EXPECTED)
+
+    @property
+    def best_case(self) -> CardSolution:
+        """The game solved for the highest score there is."""
+        return self.solve(BEST_CASE)
+
+    def solve(
+        self,
+        objective: CardObjective,
+        position: Position | None = None,
+        *,
+        moments: bool = False,
+        on_disk: bool = False,
+        progress: Progress | None = None,
+    ) -> CardSolution:
+        """Return the solution, as :meth:`rollwise.solving.solver.Solver.solve` does."""
+        solution = self._find(objective)
+        if solution is None:
+            solution = self._sweep(objective, position, on_disk, progress)
+            self._keep(solution)
+        if moments and solution.moments is None and solution.is_whole:
+            from rollwise.solving.moments import with_moments
+
+            self.from_cache = False
+            solution = with_moments(solution, self.threads)  # for which there may be no room
+            self._keep(solution)
+        return solution
+
+    def _find(self, objective: CardObjective) -> CardSolution | None:
+        """Return the solution that is at hand, or on disk."""
+        if not objective.named:
+            return None
+        if objective.name not in self._known and self.cache:
+            solution = tables.load(self.rules, objective)
+            if solution is not None:
+                self._known[objective.name] = solution
+        return self._known.get(objective.name)
+
+    def _keep(self, solution: CardSolution) -> None:
+        """Keep a table at hand and on disk, if it has all cards and is known by its name."""
+        if not (solution.is_whole and solution.objective.named):
+            return
+        self._known[solution.objective.name] = solution
+        if self.cache:
+            tables.save(solution)
+
+    def _sweep(
+        self,
+        objective: CardObjective,
+        position: Position | None,
+        on_disk: bool,
+        progress: Progress | None,
+    ) -> CardSolution:
+        """Solve the game."""
+        from rollwise.solving.cards import solve_cards
+        from rollwise.solving.saving.solver import solve_saving
+
+        if objective.risk:
+            self._check_risk(objective)
+        if not self.rules.carries_rolls:
+            self.from_cache = False
+            values = solve_cards(self.model, objective, self.threads, progress)
+            return CardSolution(self.rules, objective, self.model, values)
+        layers = solve_saving(
+            self.rules,
+            objective,
+            position=position,
+            on_disk=on_disk,
+            folder=tables.layers_of(self.rules, objective) if self.cache else None,
+            threads=self.threads,
+            progress=progress,
+        )
+        self.from_cache &= layers.from_disk
+        remaining = layers.table() if layers.small else layers
+        return CardSolution(self.rules, objective, self.model, remaining)
+
+    def _check_risk(self, objective: CardObjective) -> None:
+        """Refuse an exponential utility that leaves the numbers of a computer."""
+        most = self.best_case.value()
+        if abs(objective.risk) * most > LARGEST_EXPONENT:
+            raise MalformedError(
+                f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
+                f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
+            )

@@ -1,0 +1,78 @@
+"""Several questions to one solver: what they share is solved once."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rollwise.errors import MalformedError
+from rollwise.game.position import Position
+from rollwise.rules import load_rules
+from rollwise.solving import cards
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
+from rollwise.solving.solver import Solver, solve
+
+MICRO = load_rules("micro-yahtzee")
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what sweeps over cards are for, as they are made."""
+    made, sweep = list[str](), cards.solve_cards
+
+    def noted(model, objective, *rest):  # type: ignore[no-untyped-def]
+        made.append(objective.name)
+        return sweep(model, objective, *rest)
+
+    monkeypatch.setattr(cards, "solve_cards", noted)
+    return made
+
+
+def test_questions_share_what_they_need(solved: list[str]) -> None:
+    solver = Solver(MICRO, cache=False)
+    value = solver.solve().value()
+    targets = solver.targets()
+    assert sorted(solved) == ["best-case", "expected"]
+    assert len(targets) == solver.solve(BEST_CASE).value()
+    assert solver.solve("target:40").value() == targets[39]
+    assert max(spread.mean for spread in solver.frontier()) == pytest.approx(value, abs=0.1)
+    assert solver.fewest_turns(40).patient_success == targets[39]
+    assert sorted(solved) == ["best-case", "expected"]
+
+
+def test_moments_are_added_to_what_is_solved(solved: list[str]) -> None:
+    solver = Solver(MICRO, cache=False)
+    plain, rich = solver.solve(), solver.solve(moments=True)
+    assert plain.moments is None
+    assert rich.moments is not None
+    assert np.array_equal(plain.table_C_L, rich.table_C_L, equal_nan=True)
+    assert solver.solve() is rich
+    assert solved == ["expected"]
+
+
+def test_it_says_whether_anything_was_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    first, again = Solver(MICRO), Solver(MICRO)
+    said = [first.from_cache]
+    for solver, objective in ((first, EXPECTED), (again, EXPECTED), (again, target(40))):
+        solver.solve(objective)
+        said.append(solver.from_cache)
+    assert said == [True, False, True, False]
+
+
+def test_text_in_place_of_rules_and_objectives() -> None:
+    assert solve("micro-yahtzee", "expected").value() == solve(MICRO, EXPECTED).value()
+    assert Solver("micro-yahtzee").solve("target:40").value() == solve(MICRO, target(40)).value()
+    place = "dice 3 | rolls-left 0 | card double=4"
+    from_text = solve(MICRO, "target:9", position=place)
+    assert from_text.value() == solve(MICRO, target(9), position=Position(MICRO, place)).value()
+    assert from_text.options(Position(MICRO, place))
+    with pytest.raises(MalformedError, match="no objective 'most': expected one of"):
+        solve(MICRO, "most")
+
+
+def test_an_objective_is_of_one_of_three_kinds() -> None:
+    with pytest.raises(TypeError, match="expected an objective of cards, scores or variance"):
+        solve(MICRO, Objective("none of them"))
