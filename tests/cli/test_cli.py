@@ -106,7 +106,11 @@ class TestBadInput:
             (["advise", "elves"], "5 dice"),
             (["advise", ""], "5 dice"),
             (["advise", "11366", "--rolls-left", "3"], "0 to 2 rolls left"),
-            (["advise", "11366", "--rolls-left", "-1"], "0 to 2 rolls left"),
+            (
+                ["advise", "11366", "--rolls-left", "-1"],
+                "left as a whole number of 0 or more",
+            ),
+            (["advise", "11366 | card ones=3", "--card", "twos=2"], "the field 'card' once"),
             (["advise", "11366", "--card", "ones=6"], "ones cannot hold 6"),
             (["advise", "11366", "--card", "onse=3"], "no category 'onse'"),
             (["advise", "dice 11366 | rolls 2 | upper 64 | filled ones"], "upper total"),

@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from rollwise.curiosities.published import checks
-from rollwise.game.notation import format_action
+from rollwise.game.notation import format_action, parse_position
 from rollwise.game.reference import Reference
 from rollwise.rules import load_rules
-from rollwise.solving.advice import position_of
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.solver import solve
 
@@ -75,7 +74,7 @@ class TestVerhoeff:
             ("66661", 0): {"score sixes": 268.23, "score four-of-a-kind": 260.54},
         }
         for (dice, rolls_left), values in printed.items():
-            options = solution.options(position_of(rules, dice, rolls_left=rolls_left))
+            options = solution.options(parse_position(rules, f"{dice} | rolls-left {rolls_left}"))
             ours = {format_action(rules, option.action): option.value for option in options}
             for action, value in values.items():
                 assert abs(ours[action] - value) <= 0.005, (dice, action)

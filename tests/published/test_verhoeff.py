@@ -206,11 +206,11 @@ class TestDilemmas:
     def test_value_and_spread(
         self, dice: str, rolls_left: int, action: str, value: str, sd: str
     ) -> None:
-        from rollwise.game.notation import parse_action
-        from rollwise.solving.advice import position_of
+        from rollwise.game.notation import parse_action, parse_position
 
         rules = load_rules("yahtzee")
-        options = solve(rules, moments=True).options(position_of(rules, dice, None, rolls_left))
+        position = parse_position(rules, f"{dice} | rolls-left {rolls_left}")
+        options = solve(rules, moments=True).options(position)
         option = next(o for o in options if o.action == parse_action(rules, action))
         assert option.sd is not None
         assert_prints(option.value, value)

@@ -24,7 +24,6 @@ from rollwise.game.notation import (
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Keep, Score, Scorecard, State, legal_moves
 from rollwise.rules import Rules, load_rules, parse_rules
-from rollwise.solving.advice import position_of
 from rollwise.solving.objective_text import parse_objective
 
 YAHTZEE = load_rules("yahtzee")
@@ -83,7 +82,7 @@ class TestFuzz:
     """Arbitrary text is read, or refused with one of our errors; nothing else."""
 
     @pytest.mark.parametrize(
-        "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position, position_of]
+        "parse", [parse_dice, parse_keep, parse_action, parse_card, parse_position]
     )
     @given(text=st.one_of(st.text(), st.text("0123456789 ,|=-keepscordiafulx", max_size=60)))
     def test_parsers(self, parse: Callable[[Rules, str], object], text: str) -> None:
@@ -199,7 +198,7 @@ class TestErrors:
     def test_full_card(self) -> None:
         rules = load_rules("micro-yahtzee")
         with pytest.raises(InconsistentError, match="full"):
-            position_of(rules, "3", card="double=2,square=4")
+            parse_position(rules, "3 | card double=2,square=4")
 
 
 def test_an_entry_left_out_of_a_card_is_no_card() -> None:

@@ -14,6 +14,7 @@ from rollwise.cli.common import (
     empty_table,
     goal_of,
     headed,
+    position_of,
     solved,
     write_json,
 )
@@ -71,7 +72,6 @@ def advise(
     from rollwise.errors import TooLargeError
     from rollwise.game.notation import format_position
     from rollwise.rules import load_rules
-    from rollwise.solving.advice import position_of
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
     goal = goal_of(objective, position.rules, quiet=quiet)

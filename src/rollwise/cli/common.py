@@ -101,6 +101,23 @@ def write_json(value: Any) -> None:
     print()
 
 
+def position_of(
+    rules: "Rules", dice: str, card: str | None = None, rolls_left: int | None = None
+) -> "Position":
+    """Return the position of dice, or of a whole line, with what options tell beside it.
+
+    Raises
+    ------
+    InputError
+        When it is no position of the game.
+    """
+    from rollwise.game.position import Position
+
+    told = {"rolls-left": rolls_left, "card": card}
+    beside = (f"{field} {value}" for field, value in told.items() if value is not None)
+    return Position(rules, " | ".join([dice, *beside]))
+
+
 def goal_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
     """Return the objective that a text names; opponents are strategies for the expected score."""
     from rollwise.solving.objective_text import parse_objective

@@ -4,7 +4,15 @@ from typing import Annotated, Any
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, empty_table, headed, write_json
+from rollwise.cli.common import (
+    JsonOption,
+    RulesOption,
+    console,
+    empty_table,
+    headed,
+    position_of,
+    write_json,
+)
 from rollwise.errors import MalformedError
 
 
@@ -45,7 +53,6 @@ def greedy(
     from rollwise.game.notation import format_action, format_keep, format_position
     from rollwise.game.scorecard import Keep
     from rollwise.rules import load_rules
-    from rollwise.solving.advice import position_of
     from rollwise.strategies import STRATEGIES, Greedy
 
     player = STRATEGIES[strategy]() if strategy in STRATEGIES else None

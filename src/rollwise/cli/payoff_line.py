@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, console, empty_table, headed, write_json
+from rollwise.cli.common import (
+    JsonOption,
+    RulesOption,
+    console,
+    empty_table,
+    headed,
+    position_of,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
@@ -56,7 +64,6 @@ def payoff_line(
     from the line.
     """
     from rollwise.rules import load_rules
-    from rollwise.solving.advice import position_of
     from rollwise.strategies.payoff_line import PayoffLine
     from rollwise.strategies.payoff_points import payoffs
 

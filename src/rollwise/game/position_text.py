@@ -21,6 +21,9 @@ from rollwise.rules import Groups, Rules
 if TYPE_CHECKING:  # a position reads its own text
     from rollwise.game.position import Position
 
+FIELDS = ("dice", "rolls-left", "card", "rolls", "upper", "filled", "five_of_a_kind", "saved")
+"""What a line can tell, by the words before it; the first one may be left out before dice."""
+
 
 def read_position(rules: Rules, text: str) -> tuple[State, int, Dice, int, Scorecard | None]:
     """Return what a line shows: state, points so far, dice, rolls left, and the card if it is told.
@@ -34,7 +37,7 @@ def read_position(rules: Rules, text: str) -> tuple[State, int, Dice, int, Score
     fields: dict[str, str] = {}
     for part in text.split("|"):
         word, _, rest = part.strip().partition(" ")
-        if not fields and word[:1].isdigit():
+        if not fields and word not in FIELDS:
             word, rest = "dice", part
         if word in fields:
             raise MalformedError(f"expected the field {word!r} once, got it twice")
