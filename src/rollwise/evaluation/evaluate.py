@@ -1,9 +1,4 @@
-"""The exact law of a strategy: one forward sweep over all cards, no simulation.
-
-A game is followed layer by layer: with what probability a strategy's games are on each card, and
-with how many points, extra bonuses, jokers and rolls of all dice alike. Sums of float64 in a fixed
-order: total mass and mean are off by less than 1e-12 and 1e-10, whatever the number of threads.
-"""
+"""The exact law of a strategy: one forward sweep over all cards, no simulation."""
 
 from dataclasses import asdict, dataclass
 from html import escape
@@ -12,23 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.forward import (
-    COUNTS,
-    counts_of,
-    final_rows,
-    first_rows,
-    next_rows,
-    outcome_masses_of,
-)
-from rollwise.evaluation.forward_by_score import final_masses
+from rollwise.evaluation.forward import Finals, follow
+from rollwise.evaluation.forward_by_score import follow_by_score
 from rollwise.evaluation.frames import data_frame
 from rollwise.evaluation.play import play_of
 from rollwise.law import Law
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.kernels.forward import Rows
-from rollwise.solving.layers import Memory, Sweep
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy
 
@@ -180,78 +166,31 @@ def evaluate(
         When no rules are given, or the strategy plays what the rules forbid.
     """
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
-        return _evaluate_by_score(strategy.name, strategy.solution, threads, progress)
-    play = play_of(strategy, rules, threads)
-    sweep, model = play.sweep, play.sweep.model
-    count_T_O = counts_of(model)
-    masses = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
-    rows = first_rows()
-    # The rows of one layer are read while those of the next are written.
-    memory = [(Memory(), Memory()), (Memory(), Memory())]
-    for layer, (_, last) in enumerate(sweep.layers[:-1]):
-        played = play.of_layer(layer, rows.low_X < rows.high_X)
-        masses[layer] = outcome_masses_of(sweep, layer, played, rows)
-        rows = next_rows(sweep, layer, played, count_T_O, rows, memory[layer % 2])
-        if progress:
-            progress(last / model.n_classes)
-    return _summary(strategy.name, sweep, rows, masses)
+        model = strategy.solution.model
+        finals = follow_by_score(strategy.solution, threads, progress)
+    else:
+        play = play_of(strategy, rules, threads)
+        model = play.sweep.model
+        finals = follow(play, progress)
+    return _summary(strategy.name, model, finals)
 
 
-def _evaluate_by_score(
-    name: str, solution: ScoreSolution, threads: int | None, progress: Progress | None
-) -> Evaluation:
-    rules, model = solution.rules, solution.model
-    law_B_S, masses = final_masses(solution, threads, progress)
-    upper = None
-    if rules.upper_bonus:
-        upper = Law(np.unique(model.bonus_L), law_B_S.sum(axis=1))
+def _summary(name: str, model: Model, finals: Finals) -> Evaluation:
+    rules, counts = model.rules, finals.counts
+    extra_bonus = None
+    if rules.extra_bonus and "extra" in counts:
+        times = counts["extra"]
+        extra_bonus = Law(times.scores * rules.extra_bonus.points, times.probabilities)
     return Evaluation(
         rules=rules,
         strategy=name,
-        law=Law.of_counts(law_B_S.sum(axis=0)),
-        categories={key: _category(model, masses, k) for k, key in enumerate(rules.keys)},
-        upper_bonus=upper,
-        extra_bonus=None,
-        alike=None,
-        jokers=None,
-        bonus_and_alike=None,
-    )
-
-
-def _summary(name: str, sweep: Sweep, rows: Rows, masses: NDArray[np.float64]) -> Evaluation:
-    model, rules = sweep.model, sweep.model.rules
-    steps = np.unique(model.bonus_L)
-    score = np.zeros(int(rows.high_X.max()) + model.lanes + int(steps[-1]))
-    earned_B = np.zeros(len(steps))
-    counted = np.zeros((len(COUNTS), rows.width))
-    joint = np.zeros((2, 2))
-    for x, lane, bonus in final_rows(sweep, rows):
-        length = int(rows.high_X[x] - rows.low_X[x])
-        start = int(rows.low_X[x]) + lane + bonus
-        score[start : start + length] += rows.law[rows.start_X[x] : rows.start_X[x] + length]
-        start = int(rows.counts_X[x])
-        counts_T_N = rows.counts[start : start + counted.size].reshape(counted.shape)
-        counted += counts_T_N
-        box = counts_T_N[COUNTS.index("box")]
-        joint[int(bonus > 0)] += box[0], box[1:].sum()
-        earned_B[np.searchsorted(steps, bonus)] += box.sum()
-    law_of = {count: Law.of_counts(law) for count, law in zip(COUNTS, counted, strict=True)}
-    upper = extra = None
-    if rules.upper_bonus:
-        upper = Law(steps, earned_B)
-    if rules.extra_bonus:
-        count = law_of["extra"]
-        extra = Law(count.scores * rules.extra_bonus.points, count.probabilities)
-    return Evaluation(
-        rules=rules,
-        strategy=name,
-        law=Law.of_counts(score),
-        categories={key: _category(model, masses, k) for k, key in enumerate(rules.keys)},
-        upper_bonus=upper,
-        extra_bonus=extra,
-        alike=law_of["alike"],
-        jokers=law_of["joker"] if rules.joker else None,
-        bonus_and_alike=joint,
+        law=finals.score,
+        categories={k: _category(model, finals.taken_T_O, i) for i, k in enumerate(rules.keys)},
+        upper_bonus=finals.upper_bonus if rules.upper_bonus else None,
+        extra_bonus=extra_bonus,
+        alike=counts.get("alike"),
+        jokers=counts.get("joker") if rules.joker else None,
+        bonus_and_alike=finals.bonus_and_alike,
     )
 
 

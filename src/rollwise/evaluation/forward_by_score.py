@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.evaluation.forward import Finals
+from rollwise.law import Law
 from rollwise.model.arrays import Model
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.start import Start
@@ -34,20 +36,10 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
             yield classes[(number_C == number) & (model.saved_C[classes] == saved)]
 
 
-def final_masses(
-    solution: ScoreSolution,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how games from an empty card fare under the best play for the objective.
-
-    Returns
-    -------
-    law_B_S : float64 array of shape (B, S)
-        The probability of each final score with each upper bonus, none among them.
-    taken_T_O : float64 array of shape (turns, O)
-        The probability that a game takes each outcome in each turn.
-    """
+def follow_by_score(
+    solution: ScoreSolution, threads: int | None = None, progress: Progress | None = None
+) -> Finals:
+    """Return how games from an empty card end under the best play for the objective."""
     sweep = Sweep(solution.model, EXPECTED, threads)
     model, rows = sweep.model, solution.layout.rows
     spots = reached(sweep, Start())
@@ -71,10 +63,13 @@ def final_masses(
         here = after
         if progress:
             progress(sum(spots.lanes[: layer + 1]) / total)
-    return _final_law(sweep, spots, here), taken_T_O
+    law_B_S = _final_law(sweep, spots, here)
+    upper_bonus = Law(np.unique(model.bonus_L), law_B_S.sum(axis=1))
+    return Finals(Law.of_counts(law_B_S.sum(axis=0)), upper_bonus, taken_T_O)
 
 
 def _final_law(sweep: Sweep, spots: Layout, masses: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability of each final score with each upper bonus, shape (B, S)."""
     model, rows = sweep.model, spots.rows
     first, last = sweep.layers[-1]
     full = range(rows.first_row_C[first], rows.first_row_C[last])
