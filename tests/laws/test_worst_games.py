@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -10,13 +11,19 @@ from hypothesis import given, settings
 
 from commands import run
 from games import QUICK
-from rollwise.curiosities.worst_game import Game, demonic_game, lowest_game, lowest_totals
+from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
 from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record, format_record
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Dice, Scorecard, State, after, legal_moves
+from rollwise.game.scorecard import Dice, Keep, Score, State, after, legal_moves
 from rollwise.model.arrays import Model
+from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import WORST_CASE, exponential
+from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
@@ -60,24 +67,43 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
     return lowest(State.start(rules))
 
 
-def assert_played(strategy: Strategy, model: Model, game: Game) -> None:
-    """Check that a game follows the rules and the strategy."""
-    card = Scorecard.empty(model.rules)
-    first_roll = model.lattice.first_roll
-    for turn in game.turns:
-        c = model.class_of(card.filled, card.state.armed, card.saved)
-        policy = strategy.turn_policy(model, c, card.state.upper)
-        numbers = [model.lattice.point(dice) - first_roll for dice in turn.rolls]
-        for dice, keep in zip(turn.rolls, ((), *turn.keeps), strict=True):
-            assert dice in throws(model.rules, keep)
-        for keep_R, r, keep in zip(policy.keeps, numbers, turn.keeps, strict=False):
-            assert model.lattice.points[keep_R[r]] == keep
-        left = len(policy.keeps) + 1 - len(turn.rolls)
-        assert policy.categories[model.end_of_turn(numbers[-1], left)] == turn.move.category
-        assert turn.move in legal_moves(model.rules, card.state, turn.rolls[-1], left)
-        card = card.fill(turn.move, left)
-    assert card.is_full
-    assert card.points == game.total
+def total(game: Record) -> int:
+    (card,) = game.cards
+    return card.points
+
+
+def rolls_of(
+    strategy: Strategy, model: Model, game: Record
+) -> Iterator[tuple[State, Dice, Dice, int]]:
+    """Yield the card, what was kept, the roll and the rerolls left of every roll of a game.
+
+    What happens between the rolls is checked to be what the strategy does.
+    """
+    again, events = Game(game.rules), iter(game.events)
+    while not again.is_over:
+        state = again.card.state
+        place = CardPlace.of_card(model, again.card)
+        policy = strategy.turn_policy(model, place.c, place.lane)
+        kept: Dice = ()
+        number = 0
+        for left in range(len(policy.keeps), -1, -1):
+            if len(kept) < game.rules.dice:
+                roll = next(events)
+                assert isinstance(roll, Roll)
+                again.push(roll)
+                number = model.lattice.point(roll.dice) - model.lattice.first_roll
+                yield state, kept, roll.dice, left
+            if left:
+                kept = model.lattice.points[policy.keeps[-left][number]]
+                if len(kept) < game.rules.dice:
+                    assert next(events) == Keep(kept)
+                    again.push(Keep(kept))
+                elif game.rules.stops:
+                    break
+        score = Score(int(policy.categories[model.end_of_turn(number, left)]))
+        assert next(events) == score
+        again.push(score)
+    assert next(events, None) is None
 
 
 class TestWorstGames:
@@ -87,8 +113,8 @@ class TestWorstGames:
         strategy = Optimal(solve(rules, cache=False, threads=1))
         lowest = lowest_totals(strategy, threads=1)
         game = lowest_game(strategy, lowest)
-        assert lowest.total == lowest_by_brute_force(strategy) == game.total
-        assert_played(strategy, lowest.model, game)
+        assert lowest.total == lowest_by_brute_force(strategy) == total(game)
+        assert list(rolls_of(strategy, lowest.model, game))
 
     @settings(max_examples=40)
     @given(small_rules(saves=True))
@@ -117,19 +143,23 @@ class TestWorstGames:
     def test_each_demonic_roll_is_the_worst(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)
         game = demonic_game(solution)
-        assert_played(Optimal(solution), solution.model, game)
-        assert game.total >= lowest_totals(Optimal(solution), threads=1).total
+        assert total(game) >= lowest_totals(Optimal(solution), threads=1).total
         reference = Reference(rules)
-        card = Scorecard.empty(rules)
-        for turn in game.turns:
-            for number, (dice, keep) in enumerate(zip(turn.rolls, ((), *turn.keeps), strict=True)):
-                left = rules.rolls_with(card.saved) - 1 - number
-                worth = {
-                    roll: max(reference.options(card.state, roll, left).values())
-                    for roll in throws(rules, keep)
-                }
-                assert float(worth[dice] - min(worth.values())) <= 2 * TIE
-            card = card.fill(turn.move, left)
+        for state, kept, dice, left in rolls_of(Optimal(solution), solution.model, game):
+            worth = {
+                roll: max(reference.options(state, roll, left).values())
+                for roll in throws(rules, kept)
+            }
+            assert float(worth[dice] - min(worth.values())) <= 2 * TIE
+
+    def test_a_worst_game_is_reviewed_like_any_other(self) -> None:
+        solution = solve(load_rules("crag"))
+        game = demonic_game(solution)
+        assert parse_record(format_record(game)) == game
+        (one,) = review(game, solution)
+        assert one.loss == pytest.approx(0, abs=1e-9)
+        assert one.luck == pytest.approx(total(game) - solution.value())
+        assert max(roll.luck for roll in one.rolls) <= 1e-9
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", QUICK)
@@ -137,8 +167,8 @@ class TestWorstGames:
         strategy = Optimal(solve(load_rules(name)))
         lowest = lowest_totals(strategy)
         assert lowest.total == evaluate(strategy).law.minimum
-        assert_played(strategy, lowest.model, lowest_game(strategy, lowest))
-        assert demonic_game(strategy.solution).total >= lowest.total
+        assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
+        assert total(demonic_game(strategy.solution)) >= lowest.total
 
     def test_chance_in_the_strategy_is_refused(self) -> None:
         rules = load_rules("micro-yahtzee")

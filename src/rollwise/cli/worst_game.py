@@ -1,7 +1,7 @@
 """``rollwise worst-game``: the lowest total of best play, and its game against demonic dice."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,6 +10,7 @@ from rollwise.cli.common import (
     QuietOption,
     RulesOption,
     console,
+    empty_table,
     headed,
     progress,
     solved,
@@ -17,7 +18,8 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rollwise.curiosities.worst_game import Game
+    from rollwise.game.records.record import Record
+    from rollwise.game.scorecard import Scorecard
 
 
 class Dice(StrEnum):
@@ -69,58 +71,54 @@ def worst_game(
             game = lowest_game(strategy, lowest_totals(strategy, progress=advance))
         else:
             game = demonic_game(solution)
+    (card,), turns = game.cards, _turns(game)
     if as_json:
-        write_json({"rules": solution.rules.name, "dice": dice.value, **_as_dict(game)})
+        head = {"rules": game.rules.name, "dice": dice.value}
+        sums = {"total": card.points, "upper_bonus": card.upper_bonus}
+        write_json({**head, **sums, "turns": turns})
     else:
-        _print_game(game, dice)
+        _print_game(card, turns, dice)
 
 
-def _as_dict(game: "Game") -> dict[str, object]:
+def _turns(game: "Record") -> list[dict[str, Any]]:
+    """Return the turns of a finished game, as JSON has them."""
     from rollwise.game.notation import format_dice, format_keep
+    from rollwise.game.records.record import turns_of
 
-    rules = game.card.rules
-    return {
-        "total": game.total,
-        "upper_bonus": game.card.upper_bonus,
-        "turns": [
+    rules, found = game.rules, []
+    for turn in turns_of(game):
+        assert turn.score is not None
+        rolls = [step.dice for step in turn.steps if step.kind == "roll"]
+        keeps = [step.dice for step in turn.steps if step.kind == "keep"]
+        # Where it matters not when a turn ends, it has all rolls: a whole roll is kept till then.
+        again = [] if rules.stops else rolls[-1:] * (rules.rolls - len(rolls))
+        found.append(
             {
-                "rolls": [format_dice(rules, roll) for roll in turn.rolls],
-                "keeps": [format_keep(rules, keep) for keep in turn.keeps],
-                "category": rules.keys[turn.move.category],
-                "points": turn.move.points,
-                "extra": turn.move.extra,
+                "rolls": [format_dice(rules, roll) for roll in (*rolls, *again)],
+                "keeps": [format_keep(rules, keep) for keep in (*keeps, *again)],
+                "category": rules.keys[turn.score.category],
+                "points": turn.points,
+                "extra": turn.extra,
             }
-            for turn in game.turns
-        ],
-    }
+        )
+    return found
 
 
-def _print_game(game: "Game", dice: Dice) -> None:
-    from rich.table import Table
-
-    from rollwise.game.notation import format_dice, format_keep
-
-    out, rules = console(), game.card.rules
+def _print_game(card: "Scorecard", turns: list[dict[str, Any]], dice: Dice) -> None:
+    out, rules = console(), card.rules
     out.print(headed(rules.title, f": {_MEANING[dice]}"))
     out.print()
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("turn", justify="right")
-    most = max(len(turn.rolls) for turn in game.turns)
-    for number in range(1, most + 1):
-        table.add_column(f"roll {number}")
-        if number < most:
-            table.add_column("keep")
-    table.add_column("points", justify="right")
-    table.add_column("category")
-    for number, turn in enumerate(game.turns, start=1):
-        cells = [format_dice(rules, turn.rolls[0])]
-        for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-            cells += [format_keep(rules, keep), format_dice(rules, roll)]
-        cells += [""] * (2 * most - 1 - len(cells))  # it ended before the longest turn
-        points = turn.move.points + turn.move.extra
-        table.add_row(str(number), *cells, str(points), rules.categories[turn.move.category].title)
+    most = max(len(turn["rolls"]) for turn in turns)
+    steps = [name for number in range(most) for name in (f"roll {number + 1}", "keep")][:-1]
+    table = empty_table(">turn", *steps, ">points", "category")
+    for number, turn in enumerate(turns, start=1):
+        cells = [""] * len(steps)  # those at the end stay so where a turn ended early
+        cells[: 2 * len(turn["rolls"]) : 2] = turn["rolls"]
+        cells[1 : 2 * len(turn["keeps"]) : 2] = turn["keeps"]
+        title = rules.categories[rules.category_index(turn["category"])].title
+        table.add_row(str(number), *cells, str(turn["points"] + turn["extra"]), title)
     empty = [""] * (2 * most)
-    if game.card.upper_bonus:
-        table.add_row(*empty, str(game.card.upper_bonus), "upper bonus")
-    table.add_row(*empty, str(game.total), "total", style="bold")
+    if card.upper_bonus:
+        table.add_row(*empty, str(card.upper_bonus), "upper bonus")
+    table.add_row(*empty, str(card.points), "total", style="bold")
     out.print(table)

@@ -105,7 +105,7 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
         simulated=simulated,
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
-        demonic=demonic_game(solution).total,
+        demonic=demonic_game(solution).cards[0].points,
         changes=changes,
     )
 

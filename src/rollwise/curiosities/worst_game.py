@@ -15,14 +15,17 @@ Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Min
 Optimal Strategy", "Game of Optimal Strategy against Demonic Dice".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.evaluation.play import play_of
-from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
+from rollwise.game.events import Event, Roll
+from rollwise.game.game import Game
+from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Keep, Score
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules
@@ -34,45 +37,6 @@ from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
 Rating = Callable[[int, int, TurnPolicy], list[Values]]
 """From class, lane and policy of a turn to its ratings: for each roll of it, shape (R,)."""
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A turn as it was played.
-
-    Attributes
-    ----------
-    rolls : tuple of Dice
-        All rolls of the turn, sorted.
-    keeps : tuple of Dice
-        What was kept of each roll but the last.
-    move : Move
-        How the last roll was scored.
-    """
-
-    rolls: tuple[Dice, ...]
-    keeps: tuple[Dice, ...]
-    move: Move
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game as it was played.
-
-    Attributes
-    ----------
-    turns : tuple of Turn
-    card : Scorecard
-        The full card.
-    """
-
-    turns: tuple[Turn, ...]
-    card: Scorecard
-
-    @property
-    def total(self) -> int:
-        """The final score."""
-        return self.card.points
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +90,7 @@ def lowest_totals(
     return LowestTotals(model, low[:, : model.lanes])
 
 
-def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
+def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
     """Return a game in which a strategy ends with the lowest total that it can.
 
     Raises
@@ -154,7 +118,7 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Game:
     return _play(strategy, model, ratings)
 
 
-def demonic_game(solution: Solution) -> Game:
+def demonic_game(solution: Solution) -> Record:
     """Return the game of best play against dice that always show what it would like least.
 
     Each roll, all dice thrown at once, is one after which the player expects least. The player
@@ -171,42 +135,34 @@ def demonic_game(solution: Solution) -> Game:
     return _play(Optimal(solution), model, ratings)
 
 
-def _play(strategy: Strategy, model: Model, ratings: Rating) -> Game:
+def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
     """Return the game of a strategy against dice that show the roll with the lowest rating."""
-    rules, rolls = model.rules, model.lattice.rolls
-    card = Scorecard.empty(rules)
-    turns = []
-    while not card.is_full:
-        place = CardPlace.of_card(model, card)
+    game = Game(model.rules)
+    while not game.is_over:
+        place = CardPlace.of_card(model, game.card)
         policy = strategy.turn_policy(model, place.c, place.lane)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
             raise ValueError("expected a strategy that leaves no choice to chance")
-        shown, kept, left = _turn(model, policy, ratings(place.c, place.lane, policy))
-        category = int(policy.categories[model.end_of_turn(shown[-1], left)])
-        moves = legal_moves(rules, card.state, rolls[shown[-1]], left)
-        move = next(move for move in moves if move.category == category)
-        keeps = tuple(model.lattice.points[keep] for keep in kept)
-        turns.append(Turn(tuple(rolls[r] for r in shown), keeps, move))
-        card = card.fill(move, left)
-    return Game(tuple(turns), card)
+        for event in _turn(model, policy, ratings(place.c, place.lane, policy)):
+            game.push(event)
+    return Record(game.rules, game.players, game.events)
 
 
-def _turn(
-    model: Model, policy: TurnPolicy, rated: list[Values]
-) -> tuple[list[int], list[int], int]:
-    """Return the rolls and the keeps of a turn, as rolls and points of the lattice; rolls left."""
+def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Event]:
+    """Yield what happens in one turn."""
     lattice = model.lattice
     counts_R_F = lattice.counts_P_F[lattice.first_roll :]
-    keep = 0  # before the first roll: none
-    shown: list[int] = []
-    kept: list[int] = []
+    keep = roll = 0  # before the first roll: no dice
     for left, rating_R in zip(range(len(policy.keeps), -1, -1), rated, strict=True):
-        possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
-        worst = rating_R[possible_R].min()
-        shown.append(int((possible_R & (rating_R <= worst + TIE)).argmax()))
+        if keep < lattice.first_roll:
+            possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
+            worst = rating_R[possible_R].min()
+            roll = int((possible_R & (rating_R <= worst + TIE)).argmax())
+            yield Roll(lattice.rolls[roll])
         if left > 0:
-            keep = int(policy.keeps[-left][shown[-1]])
-            if keep >= lattice.first_roll and model.rules.stops:
-                return shown, kept, left
-            kept.append(keep)
-    return shown, kept, 0
+            keep = int(policy.keeps[-left][roll])
+            if keep < lattice.first_roll:
+                yield Keep(lattice.points[keep])
+            elif model.rules.stops:
+                break
+    yield Score(int(policy.categories[model.end_of_turn(roll, left)]))
