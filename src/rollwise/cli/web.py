@@ -52,8 +52,8 @@ def web(
     solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
     with History(database) as history:
         from rollwise.web.server import serve
-        from rollwise.web.solved import Desk
+        from rollwise.web.solved import SolvedGames
 
         if not quiet:
             typer.echo(f"rollwise at http://{host}:{port}/ – stop with Ctrl+C", err=True)
-        serve(Desk(history, own), host, port, browse=browse)
+        serve(SolvedGames(history, own), host, port, browse=browse)

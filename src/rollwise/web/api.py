@@ -12,7 +12,7 @@ from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.web.solved import Desk, check_size, objective_named
+from rollwise.web.solved import SolvedGames, check_size, objective_named
 
 Name = Annotated[str, Field(max_length=40)]
 Line = Annotated[str, Field(max_length=2_000)]
@@ -90,7 +90,7 @@ MISSING: dict[int | str, dict[str, Any]] = {
 }
 
 
-def make_router(desk: Desk) -> APIRouter:
+def make_router(games: SolvedGames) -> APIRouter:
     """Return the routes under ``/api``."""
     router = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -99,7 +99,7 @@ def make_router(desk: Desk) -> APIRouter:
         position = parse_position(rules, line)
         # To solve takes seconds, and is done elsewhere; to read options takes a millisecond, for
         # which threads that take turns would only keep each other waiting.
-        solution = await asyncio.to_thread(desk.solution, rules, objective_named(objective))
+        solution = await asyncio.to_thread(games.solution, rules, objective_named(objective))
         return OptionsAnswer(
             rules=rules.name,
             objective=objective,
@@ -113,7 +113,7 @@ def make_router(desk: Desk) -> APIRouter:
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
         """List the rules that requests can name."""
-        return [RulesAnswer(name=name, title=title) for name, title in desk.titles().items()]
+        return [RulesAnswer(name=name, title=title) for name, title in games.titles().items()]
 
     @router.get("/options")
     async def options(
@@ -125,7 +125,7 @@ def make_router(desk: Desk) -> APIRouter:
         objective: Name = "expected",
     ) -> OptionsAnswer:
         """Return every option at a position, best first."""
-        return await options_of(desk.rules_named(rules), position, objective)
+        return await options_of(games.rules_named(rules), position, objective)
 
     @router.post("/options")
     async def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
@@ -139,34 +139,34 @@ def make_router(desk: Desk) -> APIRouter:
         objective: Name = "expected",
     ) -> ValueAnswer:
         """Return what a card is worth before the first roll of a turn, points so far included."""
-        game, goal = desk.rules_named(rules), objective_named(objective)
-        value = desk.solution(game, goal).value(parse_card(game, card))
+        game, goal = games.rules_named(rules), objective_named(objective)
+        value = games.solution(game, goal).value(parse_card(game, card))
         return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
 
     @router.post("/review")
     def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Judge a game: one review a player."""
-        record, goal = desk.record(request.record), objective_named(request.objective)
-        solution = desk.solution(record.rules, goal)
-        parts = desk.parts(record.rules, goal)
+        record, goal = games.record(request.record), objective_named(request.objective)
+        solution = games.solution(record.rules, goal)
+        parts = games.parts(record.rules, goal)
         return [one.as_dict() for one in review(record, solution, parts)]
 
     @router.post("/games", status_code=201)
     def save_game(request: RecordData) -> SavedAnswer:
         """Keep a game under a new address; it is on disk when the answer comes."""
-        record = desk.record(request)
+        record = games.record(request)
         id = new_id()
-        desk.history.save(id, record)
+        games.history.save(id, record)
         return SavedAnswer(id=id)
 
     @router.get("/games/{id}", responses=MISSING)
     def load_game(id: Name) -> RecordData:
         """Return a game that is kept."""
-        return record_data(desk.history.load(id).record)
+        return record_data(games.history.load(id).record)
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
     def delete_game(id: Name) -> None:
         """Delete a game that is kept."""
-        desk.history.delete(id)
+        games.history.delete(id)
 
     return router

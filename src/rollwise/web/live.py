@@ -11,7 +11,7 @@ from rollwise.history import HistoryError, SavedGame
 from rollwise.playing.session import Session
 from rollwise.reviews.review import review
 from rollwise.solving.objectives import EXPECTED
-from rollwise.web.solved import Desk
+from rollwise.web.solved import SolvedGames
 
 PAUSE = 0.7
 """Seconds between the steps of a robot."""
@@ -23,8 +23,10 @@ KEPT = 200
 class LiveGame:
     """One game, those who look at it, and its robots."""
 
-    def __init__(self, desk: Desk, id: str, session: Session, robots: dict[int, str]) -> None:
-        self.desk, self.id, self.session, self.names = desk, id, session, robots
+    def __init__(
+        self, games: SolvedGames, id: str, session: Session, robots: dict[int, str]
+    ) -> None:
+        self.games, self.id, self.session, self.names = games, id, session, robots
         self.trouble = ""
         self._lookers: list[Callable[[], None]] = []
         self._robots_at_work = False
@@ -57,12 +59,12 @@ class LiveGame:
             background_tasks.create(self._let_robots_play())
 
     def _save(self, record: Record) -> None:
-        self.desk.history.save(self.id, record, self.names)
+        self.games.history.save(self.id, record, self.names)
         if not record.is_over:
             return
-        reviews = review(record, self.session.solution, self.desk.parts(record.rules))
+        reviews = review(record, self.session.solution, self.games.parts(record.rules))
         people = [one for number, one in enumerate(reviews) if number not in self.names]
-        self.desk.history.keep_reviews(self.id, people)
+        self.games.history.keep_reviews(self.id, people)
 
     async def _let_robots_play(self) -> None:
         if self._robots_at_work:
@@ -81,8 +83,8 @@ class LiveGame:
 class LiveGames:
     """All games that are being played on a server."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
+    def __init__(self, games: SolvedGames) -> None:
+        self.games = games
         self._open: OrderedDict[str, LiveGame] = OrderedDict()
 
     async def enter(self, id: str) -> LiveGame:
@@ -94,9 +96,9 @@ class LiveGames:
             When no game has this address.
         """
         if id not in self._open:
-            saved = await asyncio.to_thread(self.desk.history.load, id)
+            saved = await asyncio.to_thread(self.games.history.load, id)
             session = await asyncio.to_thread(self._session, saved)
-            self._open.setdefault(id, LiveGame(self.desk, id, session, dict(saved.robots)))
+            self._open.setdefault(id, LiveGame(self.games, id, session, dict(saved.robots)))
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
         self._open.move_to_end(id)
@@ -105,6 +107,6 @@ class LiveGames:
     def _session(self, saved: SavedGame) -> Session:
         rules = saved.record.rules
         robots = {
-            number: self.desk.robot(name, rules, number) for number, name in saved.robots.items()
+            number: self.games.robot(name, rules, number) for number, name in saved.robots.items()
         }
-        return Session(saved.record, self.desk.solution(rules, EXPECTED), robots)
+        return Session(saved.record, self.games.solution(rules, EXPECTED), robots)

@@ -26,12 +26,12 @@ from rollwise.web.pages import (
     statistics,
     targets,
 )
-from rollwise.web.solved import Desk
+from rollwise.web.solved import SolvedGames
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]", "::1")
 
 
-def make_api(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
+def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     """Return the application with the JSON API alone.
 
     Parameters
@@ -48,7 +48,7 @@ def make_api(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
         docs_url=None,  # its pages would be fetched from elsewhere
         redoc_url=None,
     )
-    app.include_router(make_router(desk))
+    app.include_router(make_router(games))
 
     @app.exception_handler(NoSuchGameError)
     def no_such_game(_: Request, error: NoSuchGameError) -> JSONResponse:
@@ -63,19 +63,19 @@ def make_api(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     return app
 
 
-def make_app(desk: Desk, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
+def make_app(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     """Return the application with API and pages; once in a process."""
-    app = make_api(desk, hosts)
-    play.add(LiveGames(desk))
+    app = make_api(games, hosts)
+    play.add(LiveGames(games))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
-        page.add(desk)
+        page.add(games)
     ui.run_with(
         app, title="rollwise", favicon="🎲", dark=None, language="en-US", show_welcome_message=False
     )
     return app
 
 
-def serve(desk: Desk, host: str, port: int, *, browse: bool) -> None:
+def serve(games: SolvedGames, host: str, port: int, *, browse: bool) -> None:
     """Serve until interrupted.
 
     Parameters
@@ -91,7 +91,7 @@ def serve(desk: Desk, host: str, port: int, *, browse: bool) -> None:
     everywhere = host in ("0.0.0.0", "::")
     hosts = ("*",) if everywhere else (*LOCAL, host)
     config = uvicorn.Config(
-        make_app(desk, hosts), host=host, port=port, log_level="warning", ws="wsproto"
+        make_app(games, hosts), host=host, port=port, log_level="warning", ws="wsproto"
     )
     if browse:
         address = f"http://{'127.0.0.1' if everywhere else host}:{port}/"

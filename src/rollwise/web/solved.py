@@ -1,11 +1,8 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from math import comb, prod
-from threading import Lock
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +21,8 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObj
 from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
+from rollwise.web.made_once import MadeOnce
 
-T = TypeVar("T")
 Targets = NDArray[np.float64]
 
 OBJECTIVES: dict[str, CardObjective] = {
@@ -77,37 +74,6 @@ def check_size(rules: Rules) -> None:
         )
 
 
-class _Shelf:
-    """A few things that take long to make: each made once, the ones not asked for given up."""
-
-    def __init__(self, kept: int) -> None:
-        self.kept = kept
-        self._lock = Lock()
-        self._making: dict[object, Lock] = {}
-        self._things: OrderedDict[object, object] = OrderedDict()
-
-    def has(self, key: object) -> bool:
-        """Return whether a thing is there already."""
-        return key in self._things
-
-    def take(self, key: object, make: Callable[[], T]) -> T:
-        """Return the thing with this key; whoever comes meanwhile waits for it."""
-        with self._lock:
-            making = self._making.setdefault(key, Lock())
-        with making:  # others may make other things meanwhile
-            with self._lock:
-                if key in self._things:
-                    self._things.move_to_end(key)
-                    return self._things[key]  # type: ignore[return-value]
-            thing = make()
-            with self._lock:
-                self._things[key] = thing
-                while len(self._things) > self.kept:
-                    forgotten, _ = self._things.popitem(last=False)
-                    self._making.pop(forgotten, None)
-            return thing
-
-
 def _presets() -> list[Rules]:
     """Return the presets that are small enough."""
     found = []
@@ -119,7 +85,7 @@ def _presets() -> list[Rules]:
     return found
 
 
-class Desk:
+class SolvedGames:
     """One for a server; all methods may be called from any thread.
 
     Parameters
@@ -139,8 +105,8 @@ class Desk:
         self.rules = {rules.name: rules for rules in (*_presets(), *own)}
         for rules in own:
             check_size(rules)
-        self._solutions, self._parts = _Shelf(KEPT), _Shelf(2)
-        self._laws, self._targets = _Shelf(KEPT), _Shelf(KEPT)
+        self._solutions, self._parts = MadeOnce(KEPT), MadeOnce(2)
+        self._laws, self._targets = MadeOnce(KEPT), MadeOnce(KEPT)
 
     def rules_named(self, name: str) -> Rules:
         """Return rules that a request may name; never a file.
@@ -164,13 +130,13 @@ class Desk:
         """Return a game solved."""
         check_size(rules)
         key = (rules.model_dump_json(), objective.name)
-        return self._solutions.take(key, lambda: solve(rules, objective, moments=True))
+        return self._solutions.get(key, lambda: solve(rules, objective, moments=True))
 
     def parts(self, rules: Rules, objective: CardObjective = EXPECTED) -> Parts | None:
         """Return the parts of a solved game, for the reasons of a review."""
         solution = self.solution(rules, objective)
         key = (rules.model_dump_json(), objective.name)
-        return self._parts.take(key, lambda: parts_of(solution))
+        return self._parts.get(key, lambda: parts_of(solution))
 
     def record(self, given: str | RecordData) -> Record:
         """Return a game that a request brings, as text or as JSON.
@@ -211,7 +177,7 @@ class Desk:
         """Return the exact law of a strategy."""
         strategy = self.strategy(name, rules)
         key = (name, rules.model_dump_json())
-        return self._laws.take(key, lambda: evaluate(strategy, rules))
+        return self._laws.get(key, lambda: evaluate(strategy, rules))
 
     def has_targets(self, rules: Rules) -> bool:
         """Return whether all targets of a game were solved already."""
@@ -221,4 +187,4 @@ class Desk:
         """Return the best probability of reaching each score from 1 on."""
         check_size(rules)
         key = rules.model_dump_json()
-        return self._targets.take(key, lambda: Solver(rules, progress=progress).targets())
+        return self._targets.get(key, lambda: Solver(rules, progress=progress).targets())

@@ -25,7 +25,7 @@ from rollwise.web.elements import (
     page,
     table,
 )
-from rollwise.web.solved import Desk
+from rollwise.web.solved import SolvedGames
 
 SHOWN = 12
 OPEN = "open"
@@ -70,32 +70,34 @@ def first_position(rules: Rules) -> Position:
     return Position.of(Scorecard.empty(rules), dice, rules.most_rolls(0) - 1)
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/advise")
     async def advise(rules: str = "yahtzee", position: str = "") -> None:
-        if rules not in desk.rules:
+        if rules not in games.rules:
             rules = "yahtzee"
-        game, problem = desk.rules[rules], ""
+        game, problem = games.rules[rules], ""
         try:
             here = parse_position(game, position) if position else first_position(game)
         except InputError as error:
             here, problem = first_position(game), str(error)
         with page("Advice", "/advise", wide=True):
-            _Advice(desk, await made(partial(desk.solution, game)), here, problem)
+            _Advice(games, await made(partial(games.solution, game)), here, problem)
 
 
 class _Advice:
     """The page of one position; it follows what is clicked and typed."""
 
-    def __init__(self, desk: Desk, solution: Solution, position: Position, problem: str) -> None:
+    def __init__(
+        self, games: SolvedGames, solution: Solution, position: Position, problem: str
+    ) -> None:
         self.solution, self.wish = solution, _Desired.of(position)
         rules = position.rules
         with Tag("div", classes="fields"):
             Choice(
                 "Rules",
-                desk.titles(),
+                games.titles(),
                 rules.name,
                 lambda name: ui.navigate.to(address("/advise", rules=name)),
             )

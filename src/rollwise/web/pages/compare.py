@@ -8,37 +8,37 @@ from rollwise.evaluation.evaluate import Evaluation
 from rollwise.rules import Rules
 from rollwise.web import charts
 from rollwise.web.elements import Choice, Tag, Tick, address, made, page, table
-from rollwise.web.solved import PLAYERS, Desk
+from rollwise.web.solved import PLAYERS, SolvedGames
 
 FIRST = "optimal,greedy,random"
 MOST = 5
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the page."""
 
     def evaluations(rules: Rules, names: list[str]) -> list[Evaluation]:
-        return [desk.evaluation(name, rules) for name in names]
+        return [games.evaluation(name, rules) for name in names]
 
     @ui.page("/compare")
     async def compare(rules: str = "yahtzee", strategies: str = FIRST) -> None:
-        if rules not in desk.rules:
+        if rules not in games.rules:
             rules = "yahtzee"
         asked = dict.fromkeys(strategies.split(","))
         names = [name for name in asked if name in PLAYERS][:MOST] or ["optimal"]
         with page("Compare strategies", "/compare", wide=True):
-            _choose(desk, rules, names)
-            _show(await made(partial(evaluations, desk.rules[rules], names)))
+            _choose(games, rules, names)
+            _show(await made(partial(evaluations, games.rules[rules], names)))
 
 
-def _choose(desk: Desk, rules: str, names: list[str]) -> None:
+def _choose(games: SolvedGames, rules: str, names: list[str]) -> None:
     def go(game: str, chosen: list[str]) -> None:
         ui.navigate.to(address("/compare", rules=game, strategies=",".join(chosen)))
 
     def tick(name: str, on: bool) -> None:
         go(rules, [*names, name] if on else [other for other in names if other != name])
 
-    Choice("Rules", desk.titles(), rules, lambda game: go(game, names))
+    Choice("Rules", games.titles(), rules, lambda game: go(game, names))
     with Tag("fieldset", classes="ticks"):
         Tag("legend", f"Strategies, up to {MOST}")
         for name in PLAYERS:

@@ -10,7 +10,7 @@ from rollwise.game.records.record import Record, fresh_seed
 from rollwise.history import SavedGame, new_id
 from rollwise.playing.robot import seat_names
 from rollwise.web.elements import Button, Choice, Line, Link, Tag, Tick, page
-from rollwise.web.solved import PLAYERS, Desk
+from rollwise.web.solved import PLAYERS, SolvedGames
 
 RECENT = 12
 
@@ -25,7 +25,7 @@ class _NewGame:
         self.manual = False
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/", response_timeout=60)
@@ -34,16 +34,16 @@ def add(desk: Desk) -> None:
             Tag(
                 "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
-            _form(desk)
-            games = await asyncio.to_thread(desk.history.games, RECENT)
-            if games:
+            _form(games)
+            recent = await asyncio.to_thread(games.history.games, RECENT)
+            if recent:
                 Tag("h2", "Games")
                 with Tag("ul", classes="games"):
-                    for game in games:
+                    for game in recent:
                         _game(game)
 
 
-def _form(desk: Desk) -> None:
+def _form(games: SolvedGames) -> None:
     new = _NewGame()
 
     async def begin() -> None:
@@ -52,7 +52,7 @@ def _form(desk: Desk) -> None:
         try:
             seats = seat_names(names, opponents)
             record = Record(
-                desk.rules[new.rules],
+                games.rules[new.rules],
                 tuple(seats),
                 seed=None if new.manual else fresh_seed(),
                 date=datetime.date.today(),
@@ -62,12 +62,12 @@ def _form(desk: Desk) -> None:
             return
         id = new_id()
         robots = {i: name for i, name in enumerate(seats.values()) if name is not None}
-        await asyncio.to_thread(desk.history.save, id, record, robots)
+        await asyncio.to_thread(games.history.save, id, record, robots)
         ui.navigate.to(f"/play/{id}")
 
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
-            rules = desk.titles()
+            rules = games.titles()
             choice = Choice("Rules", rules, new.rules, lambda value: setattr(new, "rules", value))
             choice.classes("whole")
             Line("Players", new.people, lambda value: setattr(new, "people", value))

@@ -14,19 +14,19 @@ from rollwise.playing.tray import Tray
 from rollwise.reviews.verdicts import format_points
 from rollwise.solving.solution import Solution
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, name_die, page
-from rollwise.web.solved import Desk
+from rollwise.web.solved import SolvedGames
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/practice", response_timeout=60)
     async def practice(rules: str = "yahtzee", name: str = "", number: int = 1) -> None:
-        game = desk.rules.get(rules) or desk.rules["yahtzee"]
-        played = await asyncio.to_thread(desk.history.played, game.name, name or None)
+        game = games.rules.get(rules) or games.rules["yahtzee"]
+        played = await asyncio.to_thread(games.history.played, game.name, name or None)
         found = mistakes(played)
         with page("Practice", "/proficiency"):
-            solution = await made(partial(desk.solution, game))
+            solution = await made(partial(games.solution, game))
             if not 1 <= number <= len(found):
                 Tag("p", "Nothing left to practise: no further choice lost 0.2 points or more.")
                 with Tag("p"):

@@ -10,7 +10,7 @@ from rollwise.history import proficiency as proficiency_of
 from rollwise.history.proficiency import Estimate
 from rollwise.web import charts
 from rollwise.web.elements import Choice, Link, Tag, address, page, table
-from rollwise.web.solved import Desk
+from rollwise.web.solved import SolvedGames
 
 EXPLANATION = (
     "The luck-adjusted score is what ordinary luck would bring: the value at the start less what "
@@ -18,17 +18,17 @@ EXPLANATION = (
 )
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @app.get("/history.json")
     async def export() -> JSONResponse:
         headers = {"Content-Disposition": 'attachment; filename="rollwise-history.json"'}
-        return JSONResponse(await asyncio.to_thread(desk.history.export), headers=headers)
+        return JSONResponse(await asyncio.to_thread(games.history.export), headers=headers)
 
     @ui.page("/proficiency", response_timeout=60)
     async def proficiency(rules: str = "yahtzee", name: str = "") -> None:
-        everybody = await asyncio.to_thread(desk.history.played, rules)
+        everybody = await asyncio.to_thread(games.history.played, rules)
         names = list(dict.fromkeys(row.name for row in everybody))
         played = [row for row in everybody if name in ("", row.name)]
         found = proficiency_of(played)
@@ -36,7 +36,7 @@ def add(desk: Desk) -> None:
             with Tag("div", classes="fields"):
                 Choice(
                     "Rules",
-                    desk.titles(),
+                    games.titles(),
                     rules,
                     lambda value: ui.navigate.to(address("/proficiency", rules=value)),
                 )

@@ -17,7 +17,7 @@ from rollwise.reviews.verdicts import MARKS, because, format_points
 from rollwise.web import charts
 from rollwise.web.elements import Button, Link, Tag, address, made, page, table
 from rollwise.web.pages.play import no_such_game
-from rollwise.web.solved import Desk
+from rollwise.web.solved import SolvedGames
 
 EXAMPLE = """players: Ada, Ben
 11366 66 25666 666 46666 6
@@ -25,21 +25,21 @@ EXAMPLE = """players: Ada, Ben
 """
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the pages."""
 
     def judge(record: Record) -> list[Review]:
-        return review(record, desk.solution(record.rules), desk.parts(record.rules))
+        return review(record, games.solution(record.rules), games.parts(record.rules))
 
     @ui.page("/review", response_timeout=60)
     def paste() -> None:
         with page("Review a game", "/review"):
-            _form(desk)
+            _form(games)
 
     @ui.page("/review/{id}", response_timeout=60)
     async def show(id: str) -> None:
         try:
-            record = (await asyncio.to_thread(desk.history.load, id)).record
+            record = (await asyncio.to_thread(games.history.load, id)).record
         except NoSuchGameError as error:
             no_such_game(str(error))
             return
@@ -49,7 +49,7 @@ def add(desk: Desk) -> None:
                 reviews = await made(partial(judge, record))
             except InputError as error:
                 Tag("p", f"This game cannot be judged here: {error}")
-                _delete(desk, id)
+                _delete(games, id)
                 return
             _players(reviews)
             Tag("h2", "Expected final score through the game")
@@ -58,32 +58,32 @@ def add(desk: Desk) -> None:
                 _worst(one)
             for one in reviews:
                 _decisions(one)
-            _delete(desk, id)
+            _delete(games, id)
 
     @app.get("/review/{id}/page")
     async def printable(id: str) -> HTMLResponse:
-        record = (await asyncio.to_thread(desk.history.load, id)).record
+        record = (await asyncio.to_thread(games.history.load, id)).record
         return HTMLResponse(review_html(record, await asyncio.to_thread(judge, record)))
 
     @app.get("/review/{id}/record")
     async def text(id: str) -> PlainTextResponse:
-        saved = await asyncio.to_thread(desk.history.load, id)
+        saved = await asyncio.to_thread(games.history.load, id)
         return PlainTextResponse(format_record(saved.record))
 
 
-def _form(desk: Desk) -> None:
+def _form(games: SolvedGames) -> None:
     text = {"record": ""}
 
     async def judge() -> None:
         try:
-            record = desk.record(text["record"])
+            record = games.record(text["record"])
             if not record.events:
                 raise InputError("expected at least one turn")
         except InputError as error:
             problem.text = str(error)
             return
         id = new_id()
-        await asyncio.to_thread(desk.history.save, id, record)
+        await asyncio.to_thread(games.history.save, id, record)
         ui.navigate.to(f"/review/{id}")
 
     Tag(
@@ -117,14 +117,14 @@ def _head(record: Record, id: str) -> None:
         Link("Record as text", f"/review/{id}/record")
 
 
-def _delete(desk: Desk, id: str) -> None:
+def _delete(games: SolvedGames, id: str) -> None:
     """Let the game be deleted, once the person has said so twice."""
 
     def ask(sure: bool) -> None:
         first.visible, question.visible = not sure, sure
 
     async def delete() -> None:
-        await asyncio.to_thread(desk.history.delete, id)
+        await asyncio.to_thread(games.history.delete, id)
         ui.navigate.to("/")
 
     with Tag("div", classes="apart"):

@@ -7,29 +7,29 @@ from nicegui import ui
 from rollwise.evaluation.evaluate import QUANTILES, Evaluation
 from rollwise.web import charts
 from rollwise.web.elements import Choice, Tag, address, made, page, table
-from rollwise.web.solved import PLAYERS, Desk
+from rollwise.web.solved import PLAYERS, SolvedGames
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/statistics")
     async def statistics(rules: str = "yahtzee", strategy: str = "optimal") -> None:
-        if rules not in desk.rules:
+        if rules not in games.rules:
             rules = "yahtzee"
         if strategy not in PLAYERS:
             strategy = "optimal"
         with page("Statistics", "/statistics", wide=True):
-            _choose(desk, rules, strategy)
-            _show(await made(partial(desk.evaluation, strategy, desk.rules[rules])))
+            _choose(games, rules, strategy)
+            _show(await made(partial(games.evaluation, strategy, games.rules[rules])))
 
 
-def _choose(desk: Desk, rules: str, strategy: str) -> None:
+def _choose(games: SolvedGames, rules: str, strategy: str) -> None:
     """Let rules and strategy be chosen: other addresses of the same page."""
     with Tag("div", classes="fields"):
         Choice(
             "Rules",
-            desk.titles(),
+            games.titles(),
             rules,
             lambda name: ui.navigate.to(address("/statistics", rules=name, strategy=strategy)),
         )

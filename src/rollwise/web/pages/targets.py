@@ -7,7 +7,7 @@ from nicegui import ui
 from rollwise.rules import Rules
 from rollwise.web import charts
 from rollwise.web.elements import Button, Choice, Tag, address, page, table
-from rollwise.web.solved import Desk
+from rollwise.web.solved import SolvedGames
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
 """Of the table: the smallest step between targets that needs no more rows."""
@@ -19,19 +19,19 @@ NOTE = (
 )
 
 
-def add(desk: Desk) -> None:
+def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/targets", response_timeout=120)
     async def targets(rules: str = "yahtzee") -> None:
-        if rules not in desk.rules:
+        if rules not in games.rules:
             rules = "yahtzee"
-        game = desk.rules[rules]
+        game = games.rules[rules]
         with page("Targets", "/targets", wide=True):
             with Tag("div", classes="fields"):
                 Choice(
                     "Rules",
-                    desk.titles(),
+                    games.titles(),
                     rules,
                     lambda name: ui.navigate.to(address("/targets", rules=name)),
                 )
@@ -42,19 +42,19 @@ def add(desk: Desk) -> None:
                 "play on average. To solve all of them takes a minute or two for thirteen boxes, "
                 "less for a smaller game.",
             )
-            _Targets(desk, game)
+            _Targets(games, game)
 
 
 class _Targets:
     """The answer, once it was asked for."""
 
-    def __init__(self, desk: Desk, rules: Rules) -> None:
-        self.desk, self.rules = desk, rules
+    def __init__(self, games: SolvedGames, rules: Rules) -> None:
+        self.games, self.rules = games, rules
         self.button = Button("Solve for all targets", self._solve, "primary")
         self.bar = Tag("progress", max="1", value="0", aria_label="Solved share")
         self.bar.visible = False
         self.answer = Tag("div", aria_live="polite")
-        if desk.has_targets(rules):
+        if games.has_targets(rules):
             ui.timer(0, self._solve, once=True)
 
     async def _solve(self) -> None:
@@ -63,9 +63,9 @@ class _Targets:
         share = [0.0]
         timer = ui.timer(0.5, lambda: self.bar.set(value=f"{share[0]:.3f}"))
         best = await asyncio.to_thread(
-            self.desk.targets, self.rules, lambda done: share.__setitem__(0, done)
+            self.games.targets, self.rules, lambda done: share.__setitem__(0, done)
         )
-        law = (await asyncio.to_thread(self.desk.evaluation, "optimal", self.rules)).law
+        law = (await asyncio.to_thread(self.games.evaluation, "optimal", self.rules)).law
         timer.cancel()
         self.bar.visible = self.button.visible = False
         high = int(law.quantile(0.9999))
