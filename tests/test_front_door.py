@@ -1,10 +1,15 @@
 """What ``import rollwise`` gives: names, values that read back, text wherever a value is taken."""
 
+import inspect
 import pickle
+import re
 import subprocess
 import sys
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,12 +17,29 @@ from hypothesis import strategies as st
 
 import rollwise
 from games import at_random, play, records
-from rollwise import Game, Keep, Position, Record, Roll, Rules, Score, Scorecard, load_rules
-from rollwise.errors import MalformedError
+from rollwise import (
+    Game,
+    Keep,
+    Position,
+    Record,
+    Roll,
+    Rules,
+    Score,
+    Scorecard,
+    evaluate,
+    load_rules,
+    review,
+    simulate,
+    solve,
+)
+from rollwise.errors import InputError, MalformedError
+from rollwise.evaluation.breakdown import parts_of
+from rollwise.strategies import Greedy, Optimal
 from small_games import small_rules
 
 NAMES = [name for name in dir(rollwise) if not name.startswith("_")]
 ALL: dict[str, object] = {name: getattr(rollwise, name) for name in NAMES}
+MICRO, CRAG = solve(load_rules("micro-yahtzee")), solve(load_rules("crag"))
 PRESETS = [load_rules(name) for name in rollwise.preset_names()]
 
 
@@ -37,6 +59,27 @@ def read_back(value: object) -> object:
     return eval(repr(value), ALL)
 
 
+def taken(value: Any) -> set[str]:
+    """Return the names of what a function takes, or of what a value of a class holds."""
+    if isinstance(value, ModuleType):
+        return set()
+    if is_dataclass(value):
+        return {field.name for field in fields(value)}
+    return set(getattr(value, "model_fields", ())) or set(inspect.signature(value).parameters)
+
+
+def told(doc: str) -> set[str]:
+    """Return the names that a docstring has a line for under Parameters or Attributes."""
+    sections = re.split(r"^(\w+)\n-+\n", doc, flags=re.MULTILINE)
+    lines = [
+        line
+        for title, text in zip(sections[1::2], sections[2::2], strict=True)
+        if title in ("Parameters", "Attributes")
+        for line in re.findall(r"^(\w[\w, ]*?)(?: : .*)?$", text, flags=re.MULTILINE)
+    ]
+    return {name.strip() for line in lines for name in line.split(",")}
+
+
 class TestNames:
     def test_dir_is_what_a_star_imports(self) -> None:
         space: dict[str, object] = {}
@@ -45,7 +88,10 @@ class TestNames:
 
     @pytest.mark.parametrize("name", NAMES)
     def test_each_is_documented(self, name: str) -> None:
-        assert (getattr(rollwise, name).__doc__ or "").strip()
+        value = ALL[name]
+        doc = inspect.cleandoc(value.__doc__ or "")
+        assert doc
+        assert taken(value) <= told(doc)
 
     def test_no_module_hides_one(self) -> None:
         inside = {path.stem for path in Path(str(rollwise.__file__)).parent.iterdir()}
@@ -75,6 +121,9 @@ class TestRepresentations:
         mine = rules.model_copy(update={"title": "My game"})
         assert repr(mine).startswith("Rules(name=")
         assert read_back(mine) == mine
+
+    def test_a_solver_by_its_game(self) -> None:
+        assert repr(rollwise.Solver("crag")) == "Solver('crag')"
 
     @given(games())
     def test_what_a_game_is_made_of(self, game: Game) -> None:
@@ -147,8 +196,64 @@ class TestText:
         with pytest.raises(MalformedError, match="expected"):
             Game("yahtzee").push(event)
 
+    @pytest.mark.parametrize("text", ["33", "333 | card ones=9", "nonsense"])
+    def test_what_is_no_position_is_refused(self, text: str) -> None:
+        with pytest.raises(InputError):
+            CRAG.options(text)
+
+    def test_options(self) -> None:
+        position = Position("crag", "333 | rolls-left 0 | card ones=1")
+        assert CRAG.options("333 | rolls-left 0 | card ones=1") == CRAG.options(position)
+        assert CRAG.options("333") == CRAG.options(Position("crag", "333 | rolls-left 1"))
+
+    def test_strategies_are_evaluated_and_simulated(self) -> None:
+        rules = MICRO.rules
+        for name, strategy in (("greedy", Greedy()), ("optimal", Optimal(MICRO))):
+            exact = evaluate(name, "micro-yahtzee").law
+            assert exact.mean == evaluate(strategy, rules).law.mean
+            assert (exact.scores == evaluate(strategy, rules).law.scores).all()
+            played = simulate(name, "micro-yahtzee", games=100, seed=1)
+            assert (played.scores_N == simulate(strategy, rules, 100, 1).scores_N).all()
+
+    def test_an_opponent_is_a_strategy(self) -> None:
+        greedy = evaluate("greedy", "micro-yahtzee").law
+        objective = rollwise.parse_objective("beat:greedy", lambda name: greedy)
+        wins = evaluate(Optimal(solve(MICRO.rules, objective))).law.mean
+        assert evaluate("optimal:beat:greedy", "micro-yahtzee").law.mean == wins
+
+    def test_a_strategy_by_name_needs_rules(self) -> None:
+        with pytest.raises(ValueError, match="expected the rules"):
+            evaluate("greedy")
+
+    def test_a_review_takes_a_record_in_any_form(self, tmp_path: Path) -> None:
+        text = "rules: micro-yahtzee\n3 score square\n4 score double"
+        record = rollwise.parse_record(text)
+        (tmp_path / "game.txt").write_text(text)
+        told = review(record, MICRO, parts_of(MICRO))
+        for game in (text, record, record.game(), tmp_path / "game.txt"):
+            assert review(game) == told
+
 
 class TestForPeople:
+    def test_large_results_are_short(self) -> None:
+        evaluation = evaluate("greedy", "micro-yahtzee")
+        (judged,) = review("rules: micro-yahtzee\n3 square\n4 double")
+        simulated = simulate("greedy", "micro-yahtzee", 10)
+        for value in (MICRO, MICRO.objective, evaluation, evaluation.law, judged, simulated):
+            assert len(repr(value)) < 120
+            assert repr(value).startswith(f"<{type(value).__name__.removeprefix('Card')}")
+
+    def test_options_are_a_table(self) -> None:
+        options = CRAG.options("333 | card ones=1")
+        head, *lines = str(options).splitlines()
+        assert head.split() == ["option", "value", "loss"]
+        assert [line.split("  ")[0] for line in lines] == [
+            rollwise.format_action("crag", option.action) for option in options
+        ]
+        assert lines[0].split() == ["score", "three-of-a-kind", "150.57", "–"]
+        assert "<td>150.57</td><td>–</td>" in options._repr_html_()
+        assert "<td>expected final score</td><td>149.85</td>" in CRAG._repr_html_()
+
     def test_a_game_is_drawn_as_its_cards(self) -> None:
         game = Game("yahtzee", "Ada, Ben", "roll 11366; keep 66")
         assert str(game).splitlines()[-1] == "Ada, turn 1: to roll, 66 kept, 2 rolls left"

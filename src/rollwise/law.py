@@ -6,8 +6,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rollwise.notebook import html_table
+
 ROUNDING = 1e-12
 """Sums of probabilities closer than this are equal."""
+
+SHOWN = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+"""The quantiles that a notebook shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +29,16 @@ class Law:
 
     scores: NDArray[np.int64]
     probabilities: NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Law of {self.minimum} to {self.maximum}: mean {self.mean:.6g}, sd {self.sd:.6g}, "
+            f"median {self.median}>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [(f"{p:.0%}", self.quantile(p)) for p in SHOWN]
+        return html_table(f"mean {self.mean:.6g}, sd {self.sd:.6g}", rows, ("P(≤)", "quantile"))
 
     @classmethod
     def of_counts(cls, probabilities: NDArray[np.float64]) -> "Law":

@@ -1,7 +1,15 @@
-"""Tables that a notebook shows: HTML in which whatever was given is text, never markup."""
+"""Tables for the Python prompt and for notebooks, in which whatever was given is text."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
+
+
+def text_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as lines, the first column set to the left and all others to the right."""
+    width, *widths = (max(map(len, column)) for column in zip(*rows, strict=True))
+    return "\n".join(
+        "  ".join([f"{first:<{width}}", *map(str.rjust, others, widths)]) for first, *others in rows
+    )
 
 
 def html_table(caption: str, rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:

@@ -1,6 +1,5 @@
 """``rollwise advise``: what to do with a roll, and what every alternative costs."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,8 +19,7 @@ from rollwise.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from rollwise.game.position import Position
-    from rollwise.solving.option import Option
+    from rollwise.solving.option import Options
     from rollwise.solving.solution import Solution
 
 
@@ -91,42 +89,28 @@ def advise(
             }
         )
     else:
-        _print_advice(solution, position, options, top)
+        _print_advice(solution, options, top)
 
 
-def _print_advice(
-    solution: "Solution", position: "Position", options: "list[Option]", top: int | None
-) -> None:
+def _print_advice(solution: "Solution", options: "Options", top: int | None) -> None:
     from rich.text import Text
 
-    from rollwise.game.notation import format_action, format_position
-    from rollwise.solving.option import format_loss, format_value
+    from rollwise.game.notation import format_action
+    from rollwise.solving.option import format_value
 
     out = console()
-    rules = position.rules
+    rules, goal = solution.rules, solution.objective
     ties = [format_action(rules, option.action) for option in options if option.best]
     others = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
     best = " or ".join(ties[:TIES]) + others
-    out.print(headed(rules.title, f": {format_position(position)}"))
-    goal = solution.objective
+    out.print(headed(rules.title, f": {options.position}"))
     value = format_value(options[0].value, goal.unit)
     out.print(Text.assemble("Best: ", (best, "bold green"), f", {goal.meaning} {value}"))
     out.print()
-    columns: dict[str, Callable[[Option], str]] = {
-        "value": lambda option: format_value(option.value, goal.unit)
-    }
-    if goal.name != "expected":
-        columns["expected score"] = lambda option: f"{option.expected:.2f}"
-    if options[0].sd is not None:
-        columns["±"] = lambda option: f"± {option.sd:.0f}"
-    columns["loss"] = lambda option: format_loss(option, goal.unit)
-    table = empty_table("option", *(f">{heading}" for heading in columns))
-    for option in options[:top]:
-        table.add_row(
-            format_action(rules, option.action),
-            *(cell(option) for cell in columns.values()),
-            style="green" if option.best else None,
-        )
+    (first, *numbers), *rows = options.table()
+    table = empty_table(first, *(f">{heading}" for heading in numbers))
+    for option, row in zip(options[:top], rows, strict=False):
+        table.add_row(*row, style="green" if option.best else None)
     out.print(table)
     hidden = len(options) - len(options[:top])
     if hidden:

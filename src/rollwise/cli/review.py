@@ -86,31 +86,16 @@ def print_review(record: "Record", reviews: "list[Review]") -> None:
 
 
 def _print_decisions(one: "Review") -> None:
-
-    from rollwise.game.notation import format_action, format_dice
-    from rollwise.reviews.verdicts import MARKS, format_points
-
-    out, rules = console(), one.rules
+    out = console()
     out.print(one.player, style="bold")
     table = empty_table("", "dice", ">luck", "played", "", ">loss", "best", ">value", wrap=False)
-    for roll, decision in zip(one.rolls, one.decisions, strict=False):
-        loss = format_points(decision.loss).removeprefix("+") if decision.loss else "–"
-        table.add_row(
-            str(decision.turn) if decision.number == 1 else "",
-            format_dice(rules, roll.dice),
-            format_points(roll.luck),
-            format_action(rules, decision.chosen.action),
-            MARKS[decision.verdict],
-            loss,
-            "" if decision.chosen.best else format_action(rules, decision.best.action),
-            f"{decision.chosen.value:.2f}",
-            style=STYLES.get(decision.verdict) if decision.counted else None,
-        )
+    for decision, cells in zip(one.decisions, one.table(), strict=True):
+        style = STYLES.get(decision.verdict) if decision.counted else None
+        table.add_row(*cells, style=style)
     out.print(table)
 
 
 def _print_headline(record: "Record", reviews: "list[Review]") -> None:
-
     from rollwise.reviews.verdicts import VERDICTS, format_points, sparkline
 
     out = console()

@@ -1,7 +1,6 @@
 """The exact law of a strategy: one forward sweep over all cards, no simulation."""
 
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,11 @@ from rollwise.evaluation.frames import data_frame
 from rollwise.evaluation.play import play_of
 from rollwise.law import Law
 from rollwise.model.arrays import Model
-from rollwise.rules import Rules
+from rollwise.notebook import html_table
+from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy
+from rollwise.strategies import Optimal, Strategy, as_strategy
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 
@@ -48,6 +48,9 @@ class Evaluation:
 
     Attributes
     ----------
+    rules : Rules
+    strategy : str
+        Its name.
     law : Law
         Of the final score.
     categories : dict of str to CategoryStatistics
@@ -120,19 +123,21 @@ class Evaluation:
         law = zip(self.law.scores.tolist(), self.law.probabilities.tolist(), strict=True)
         return data_frame([{"score": score, "probability": p} for score, p in law], library)
 
-    def _repr_html_(self) -> str:
+    def __repr__(self) -> str:
         law = self.law
-        rows = "".join(
-            f"<tr><td>{key}</td><td>{row.mean:.2f}</td><td>{row.sd:.2f}</td>"
-            f"<td>{100 * row.zero:.2f}</td></tr>"
-            for key, row in self.categories.items()
-        )
         return (
-            f"<p><b>{escape(self.rules.title)}</b>, {escape(self.strategy)}: mean {law.mean:.4f} "
-            f"± {law.sd:.2f}, median {law.median}</p>"
-            "<table><tr><th>category</th><th>mean</th><th>sd</th><th>% zero</th></tr>"
-            f"{rows}</table>"
+            f"<Evaluation of {self.strategy} in {self.rules.name}: mean {law.mean:.2f}, "
+            f"sd {law.sd:.2f}>"
         )
+
+    def _repr_html_(self) -> str:
+        law, titles = self.law, {box.key: box.title for box in self.rules.categories}
+        caption = f"{self.rules.title}, {self.strategy}: mean {law.mean:.4f}, sd {law.sd:.2f}"
+        rows = [
+            (titles[key], f"{row.mean:.2f}", f"{row.sd:.2f}", f"{row.zero:.2%}")
+            for key, row in self.categories.items()
+        ]
+        return html_table(caption, rows, ("box", "mean", "sd", "P(zero)"))
 
 
 def _brief(law: Law | None) -> dict[str, float] | None:
@@ -142,8 +147,8 @@ def _brief(law: Law | None) -> dict[str, float] | None:
 
 
 def evaluate(
-    strategy: Strategy,
-    rules: Rules | None = None,
+    strategy: Strategy | str,
+    rules: RulesLike | None = None,
     *,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -152,9 +157,11 @@ def evaluate(
 
     Parameters
     ----------
-    strategy : Strategy
-    rules : Rules, optional
-        The game; that of its solution for an optimal strategy.
+    strategy : Strategy or str
+        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it: ``"greedy"``,
+        ``"optimal:target:300"``, ``"mine.py:Mine"``.
+    rules : Rules, str or Path, optional
+        The game, or the name of a preset; that of its solution for an optimal strategy.
     threads : int, optional
         As many as the process may use unless told. The result does not depend on it.
     progress : callable, optional
@@ -165,11 +172,12 @@ def evaluate(
     ValueError
         When no rules are given, or the strategy plays what the rules forbid.
     """
+    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
         finals = follow_by_score(strategy.solution, threads, progress)
     else:
-        play = play_of(strategy, rules, threads)
+        play = play_of(strategy, None if rules is None else as_rules(rules), threads)
         model = play.sweep.model
         finals = follow(play, progress)
     return _summary(strategy.name, model, finals)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.game.dice_text import NONE, check_length, parse_category, read_number
+from rollwise.notebook import text_table
 from rollwise.rules import Rules
 
 if TYPE_CHECKING:  # a card reads its own text
@@ -85,9 +86,4 @@ def card_rows(cards: "Sequence[Scorecard]") -> list[tuple[str, ...]]:
 def draw_cards(cards: "Sequence[Scorecard]", names: Sequence[str] = ()) -> str:
     """Return cards of one game as people draw them: a line a box, a column a card."""
     rows = [*([("", *names)] if names else []), *card_rows(cards)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join([f"{title:<{widths[0]}}", *map(str.rjust, cells, widths[1:])])
-        for title, *cells in rows
-    )
-    return "\n".join([cards[0].rules.title, *lines])
+    return f"{cards[0].rules.title}\n{text_table(rows)}"

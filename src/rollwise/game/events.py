@@ -10,7 +10,7 @@ from rollwise.game.scorecard import Action, Dice
 from rollwise.rules import Rules
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Roll:
     """What the dice did: all dice on the table after a roll, those kept among them; sorted.
 

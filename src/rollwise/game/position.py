@@ -11,7 +11,7 @@ from rollwise.game.scorecard import Dice, Scorecard, State
 from rollwise.rules import Rules, RulesLike, as_rules
 
 
-@dataclass(frozen=True, init=False, repr=False)
+@dataclass(frozen=True)
 class Position:
     """A decision to make: a roll on a card, with rerolls left or none.
 

@@ -66,7 +66,13 @@ class Move:
 
 @dataclass(frozen=True)
 class Keep:
-    """The action of keeping these dice, sorted, and rolling the others."""
+    """The action of keeping some dice and rolling the others.
+
+    Attributes
+    ----------
+    dice : tuple of int
+        Faces kept, sorted; those of other kinds of dice follow those of the usual ones.
+    """
 
     dice: Dice
     kind: ClassVar[Literal["keep"]] = "keep"
@@ -77,7 +83,13 @@ class Keep:
 
 @dataclass(frozen=True)
 class Score:
-    """The action of ending the turn in this category."""
+    """The action of ending the turn in a category.
+
+    Attributes
+    ----------
+    category : int
+        Its place in card order, from 0.
+    """
 
     category: int
     kind: ClassVar[Literal["score"]] = "score"
@@ -145,7 +157,7 @@ def legal_keeps(dice: Dice) -> list[Dice]:
     return sorted(keeps, key=lambda keep: (-len(keep), keep))
 
 
-@dataclass(frozen=True, init=False, repr=False)
+@dataclass(frozen=True)
 class Scorecard:
     """A card with its points.
 

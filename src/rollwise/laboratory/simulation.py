@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation
+from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
 from rollwise.game.notation import format_keep
 from rollwise.laboratory.batch import BLOCK, Batch, TurnLog
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.law import Law
 from rollwise.model.arrays import build
 from rollwise.model.lattice import lattice
-from rollwise.rules import Rules
+from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.layers import usable_cores
 from rollwise.solving.progress import Progress, within
-from rollwise.strategies import Strategy
+from rollwise.strategies import Strategy, as_strategy
 
 MAX_JOB = 1 << 20
 """Games of one job, for its memory."""
@@ -46,6 +46,9 @@ class Games:
     extra_N: NDArray[np.int64]
     bonus_N: NDArray[np.int64]
     log: TurnLog | None = None
+
+    def __repr__(self) -> str:
+        return f"<Games, {len(self.bonus_N)}: {self.law!r}>"
 
     @cached_property
     def scores_N(self) -> NDArray[np.int64]:
@@ -96,8 +99,8 @@ def _law_of(values_N: Integers) -> Law:
 
 
 def simulate(
-    strategy: Strategy,
-    rules: Rules,
+    strategy: Strategy | str,
+    rules: RulesLike,
     games: int,
     seed: int = 0,
     *,
@@ -110,6 +113,10 @@ def simulate(
 
     Parameters
     ----------
+    strategy : Strategy or str
+        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it.
+    rules : Rules, str or Path
+        The game, or the name of a preset.
     games : int
         How many, 1 or more.
     seed : int
@@ -129,6 +136,8 @@ def simulate(
     IllegalError
         When the strategy plays what the rules forbid.
     """
+    rules = as_rules(rules)
+    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
     blocks = -(-games // BLOCK)
     parts = min(blocks, max(2 * workers if executor else 1, -(-games // MAX_JOB)))
     cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]

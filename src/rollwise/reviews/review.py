@@ -10,19 +10,26 @@ option now, so that all differences add up: score = value at the start + luck âˆ
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from rollwise.evaluation.breakdown import Parts
+from rollwise.evaluation.breakdown import Parts, parts_of
 from rollwise.evaluation.frames import data_frame
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
+from rollwise.game.notation import format_action, format_dice
+from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action, Dice
+from rollwise.notebook import html_table
 from rollwise.reviews.decisions import DecisionReview, RollReview
-from rollwise.reviews.verdicts import VERDICTS, luck_words, verdict_of
+from rollwise.reviews.verdicts import MARKS, VERDICTS, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
+from rollwise.solving.solver import solve
+
+COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
 
 
 @dataclass(frozen=True)
@@ -31,10 +38,19 @@ class Review:
 
     Attributes
     ----------
+    rules : Rules
+    objective : str
+        The name of what the values are of.
+    player : str
     start : float
         The value of the game before its first roll.
     score : int
         The points so far; of a finished game the final score.
+    is_over : bool
+        Whether the game is finished.
+    decisions : tuple of DecisionReview
+    rolls : tuple of RollReview
+        One for each decision, and one for a roll that no decision followed.
     value : float
         The value of the game as it stands; of a finished one its final score, for the objective of
         the expected score.
@@ -115,6 +131,35 @@ class Review:
         begun = max((roll.turn for roll in self.rolls), default=0)
         return [self.start, *after, *([self.value] if begun > len(after) else [])]
 
+    def table(self) -> list[tuple[str, ...]]:
+        """Return a line a decision as people read it; ``COLUMNS`` says what stands in it."""
+        rules = self.rules
+        return [
+            (
+                str(one.turn) if one.number == 1 else "",
+                format_dice(rules, roll.dice),
+                format_points(roll.luck),
+                format_action(rules, one.chosen.action),
+                MARKS[one.verdict],
+                format_points(one.loss).removeprefix("+") if one.loss else "â€“",
+                "" if one.chosen.best else format_action(rules, one.best.action),
+                f"{one.chosen.value:.2f}",
+            )
+            for roll, one in zip(self.rolls, self.decisions, strict=False)
+        ]
+
+    def __repr__(self) -> str:
+        return f"<Review of {self.player} in {self.rules.name}: {self._told}>"
+
+    def _repr_html_(self) -> str:
+        caption = f"{self.player}, {self.rules.title}: {self._told}"
+        return html_table(caption, self.table(), COLUMNS)
+
+    @property
+    def _told(self) -> str:
+        lost, luck = format_points(-self.loss), format_points(self.luck)
+        return f"score {self.score}, luck {luck}, lost by decisions {lost}"
+
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON can hold it."""
         rules = self.rules
@@ -151,19 +196,34 @@ class Review:
         return data_frame(rows, library)
 
 
-def review(game: Record | Game, solution: Solution, parts: Parts | None = None) -> list[Review]:
+def review(
+    game: Record | Game | str | Path,
+    solution: Solution | None = None,
+    parts: Parts | None = None,
+) -> list[Review]:
     """Return how every player played a game, in the order of play.
 
     Parameters
     ----------
+    game : Record, Game, str or Path
+        As text a record, as a path the file of one.
+    solution : Solution, optional
+        Of the game; unless told the best play for the expected score, with reasons for what was
+        lost.
     parts : Parts, optional
         Of the solution: then decisions that lost something get their reasons.
 
     Raises
     ------
+    InputError
+        When the text or the file is no record.
     ValueError
         When the solution is of another game.
     """
+    game = as_record(game)
+    if solution is None:
+        solution = solve(game.rules)
+        parts = parts_of(solution)
     judges = [_Judge(player, solution, parts) for player in range(len(game.players))]
     replay = Game(game.rules, game.players)
     for event in game.events:

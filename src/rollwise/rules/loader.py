@@ -86,6 +86,13 @@ def as_rules(rules: RulesLike) -> Rules:
 def parse_rules(text: str, where: str = "rules") -> Rules:
     """Return the rules that a TOML text states.
 
+    Parameters
+    ----------
+    text : str
+        As docs/rules.md describes it.
+    where : str
+        What a message calls the text.
+
     Raises
     ------
     RulesError

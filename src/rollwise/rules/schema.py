@@ -19,14 +19,37 @@ MAX_EXTRA_ROLLS = 20
 
 
 class Rules(Frozen, Throwing):
-    """A roll-and-keep dice game.
+    """A roll-and-keep dice game, of one turn per category.
 
-    A turn: roll ``dice`` dice of ``faces`` faces, save those of them that are ``other_dice``, keep
-    any and reroll the rest, up to ``rolls``
-    rolls in all, then score one open category. With ``order = "card"`` categories are filled from
-    top to bottom, with ``"upward"`` from bottom to top. With ``saves_rolls`` the rolls that a turn
-    did not use may be used in any later one. With ``extra_rolls`` a game has so many rolls more, of
-    which a turn may take one. A game is one turn per category.
+    A turn: roll all dice, keep any and reroll the rest, up to ``rolls`` rolls in all, then score
+    one open category.
+
+    Attributes
+    ----------
+    name : str
+        Lower-case letters, digits and hyphens.
+    title, about : str
+        What people call the game, and what is to be said of it.
+    sources : tuple of str
+    dice : int
+        All dice, those of other kinds among them.
+    faces : int
+        Of the usual dice, from 1 on.
+    other_dice : tuple of OtherDice
+        Those of the dice that have other numbers.
+    rolls : int
+        Of a turn, the first among them.
+    order : {"free", "card", "upward"}
+        Categories are filled in any order, from top to bottom, or from bottom to top.
+    saves_rolls : bool
+        Whether rolls that a turn did not use may be used in any later one.
+    extra_rolls : int
+        So many rolls more has a game, of which a turn may take one.
+    upper_bonus : UpperBonus or None
+    extra_bonus : ExtraBonus or None
+    joker : Joker or None
+    categories : tuple of Category
+        The boxes, in card order.
 
     Raises
     ------

@@ -62,7 +62,7 @@ def _sd(mean: float | None = None, second: float | None = None) -> float | None:
     return float(np.sqrt(variance)) if variance > 1e-13 * second else 0.0
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CardSolution(Solution):
     """The value of every card for an objective that needs no points so far.
 

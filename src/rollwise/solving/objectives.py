@@ -61,6 +61,9 @@ class Objective:
     chance: Chance = field(default="mean", init=False)
     needs_score: ClassVar[bool] = True
 
+    def __repr__(self) -> str:
+        return f"<Objective {self.name}: {self.meaning}>"
+
     @property
     def point(self) -> float:
         """What counts as one point: 1, or one per cent where values are probabilities."""
@@ -71,7 +74,7 @@ class Objective:
         return value  # they are already
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CardObjective(Objective):
     """An objective that values what is still to come on a card without the points so far.
 
@@ -104,7 +107,7 @@ class CardObjective(Objective):
         return float(self.certain(self.gain(earned) * value + self.points(earned))[0])
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ScoreObjective(Objective):
     """An objective that values the final score.
 
@@ -127,7 +130,7 @@ class ScoreObjective(Objective):
     possible: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class VarianceObjective(Objective):
     """The mean of the final score less ``aversion`` times its variance.
 

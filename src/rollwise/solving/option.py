@@ -1,12 +1,15 @@
 """A legal action with what it is worth: as numbers, as data, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rollwise.game.notation import format_action
+from rollwise.game.position import Position
 from rollwise.game.scorecard import Action
+from rollwise.notebook import html_table, text_table
 from rollwise.rules import Rules
+from rollwise.solving.objectives import Objective
 
 KEYS = ("action", "kind", "value", "loss", "best", "expected", "sd")
 """What is told of an option as data."""
@@ -67,3 +70,41 @@ def format_loss(option: Option, unit: str = "points") -> str:
     if unit == "probability":
         return f"{100 * option.loss:.4f}" if option.loss >= 5e-7 else "<0.0001"
     return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"
+
+
+class Options(list[Option]):
+    """All legal actions at a position, best first; a list that people read as a table.
+
+    Attributes
+    ----------
+    position : Position
+    objective : Objective
+        What the values are of.
+    """
+
+    def __init__(self, options: Iterable[Option], position: Position, objective: Objective) -> None:
+        super().__init__(options)
+        self.position, self.objective = position, objective
+
+    def table(self) -> list[tuple[str, ...]]:
+        """Return a line of headings, then a line an option."""
+        rules, unit = self.position.rules, self.objective.unit
+        columns = {
+            "option": [format_action(rules, option.action) for option in self],
+            "value": [format_value(option.value, unit) for option in self],
+        }
+        expected = [f"{option.expected:.2f}" for option in self if option.expected is not None]
+        if expected and self.objective.name != "expected":
+            columns["expected score"] = expected
+        sds = [f"± {option.sd:.0f}" for option in self if option.sd is not None]
+        if sds:
+            columns["±"] = sds
+        columns["loss"] = [format_loss(option, unit) for option in self]
+        return [tuple(columns), *zip(*columns.values(), strict=True)]
+
+    def __str__(self) -> str:
+        return text_table(self.table())
+
+    def _repr_html_(self) -> str:
+        head, *rows = self.table()
+        return html_table(f"{self.position}: {self.objective.meaning}", rows, head)

@@ -4,11 +4,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rollwise.game.notation import as_position
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model
+from rollwise.notebook import html_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
-from rollwise.solving.option import Option
+from rollwise.solving.option import Option, Options, format_value
 from rollwise.solving.place import ActionWorths, Place, Worths
 
 TIE = 1e-9
@@ -26,7 +28,16 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class Solution(ABC):
-    """The value of every card under best play for an objective."""
+    """The value of every card under best play for an objective.
+
+    Attributes
+    ----------
+    rules : Rules
+    objective : Objective
+        What is maximised.
+    model : Model
+        The game as arrays.
+    """
 
     rules: Rules
     objective: Objective
@@ -39,6 +50,11 @@ class Solution(ABC):
             f"<Solution of {self.rules.name} for {self.objective.name}: {self.value():.10g} "
             f"from the start>"
         )
+
+    def _repr_html_(self) -> str:
+        value = format_value(self.value(), self.objective.unit)
+        rows = [("objective", self.objective.name), (self.objective.meaning, value)]
+        return html_table(self.rules.title, rows)
 
     @property
     @abstractmethod
@@ -77,19 +93,27 @@ class Solution(ABC):
         """Return what every action at a place is worth, from what each end of the turn is."""
         return ActionWorths(self.model, place, worth_Q_E_K, self.objective.chance, self.tie)
 
-    def options(self, position: Position) -> list[Option]:
+    def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
 
         Ties are ordered by what decides between them, then as in the rules: categories in card
         order, then keeps, more dice first.
 
+        Parameters
+        ----------
+        position : Position or str
+            As text ``11366 | rolls-left 1 | card ones=3``, as :class:`Position` reads it.
+
         Raises
         ------
+        MalformedError
+            When a text is no position.
         ValueError
             When the position belongs to other rules.
         InconsistentError
             When the solution starts from another card.
         """
+        position = as_position(self.rules, position)
         place = Place.of(self.model, position)
         worths = self.worths_of(place, self.score_worths(place.c, place.lane, place.score))
         readings = [
@@ -105,4 +129,5 @@ class Solution(ABC):
             open_still = -float(worth[0]) if is_best and self.tie == 0 else 0.0
             # Rounded, so that rounding does not order options that are equally good.
             rated.append((0.0 if is_best else round(loss, 9), open_still, option))
-        return [option for *_, option in sorted(rated, key=lambda entry: entry[:2])]
+        options = (option for *_, option in sorted(rated, key=lambda entry: entry[:2]))
+        return Options(options, position, self.objective)

@@ -63,6 +63,9 @@ class Solver:
         self.progress = progress
         self._by_card = CardSolver(self.rules, threads, cache)
 
+    def __repr__(self) -> str:
+        return f"Solver({self.rules.named!r})"
+
     @cached_property
     def _by_score(self) -> "ScoreSolver":
         # Tables are read without numba, which takes a third of a second to import.
@@ -270,7 +273,12 @@ def solve(
 ) -> Solution:
     """Return the value of every state of a game under best play: one question to a solver.
 
-    Parameters and what is raised are those of :class:`Solver` and of :meth:`Solver.solve`.
+    Parameters
+    ----------
+    rules, cache, threads, progress
+        As :class:`Solver` takes them.
+    objective, position, moments, on_disk
+        As :meth:`Solver.solve` takes them, and raises what it does.
 
     Returns
     -------

@@ -1,11 +1,14 @@
 """Ways to play: one file each, all of one type."""
 
 from collections.abc import Callable
+from functools import partial
 
 from rollwise.errors import MalformedError, quoted
-from rollwise.solving.objective_text import parse_objective
+from rollwise.rules import RulesLike, as_rules
+from rollwise.solving.objective_text import LawOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
+from rollwise.solving.solver import solve
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.commonest import CommonestFace
 from rollwise.strategies.greedy import Greedy, above_average, discounted
@@ -25,6 +28,7 @@ __all__ = [
     "RandomPlay",
     "Strategy",
     "TurnPolicy",
+    "as_strategy",
     "parse_strategy",
 ]
 
@@ -83,4 +87,32 @@ def parse_strategy(
     raise MalformedError(
         f"no strategy {quoted(name)}: expected one of optimal, optimal:OBJECTIVE, "
         f"{', '.join(STRATEGIES)}, or FILE.py:CLASS"
+    )
+
+
+def as_strategy(
+    strategy: Strategy | str, rules: RulesLike | None, law_of: LawOf | None = None
+) -> Strategy:
+    """Return a strategy as it is, or the one of a name, its game solved if it needs that.
+
+    Parameters
+    ----------
+    rules : Rules, str or Path, optional
+        The game that it is to play; needed with a name.
+    law_of : callable, optional
+        From the name of an opponent to the law of its final score, for ``optimal:beat:NAME``.
+
+    Raises
+    ------
+    MalformedError
+        When there is none of that name.
+    ValueError
+        When a name comes without rules.
+    """
+    if not isinstance(strategy, str):
+        return strategy
+    if rules is None:
+        raise ValueError(f"expected the rules of the game that {strategy} plays")
+    return parse_strategy(
+        strategy, partial(solve, as_rules(rules)), goal_of=partial(parse_objective, law_of=law_of)
     )

@@ -135,6 +135,9 @@ class Strategy(ABC):
     sees_score: bool = False
     mixed: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Strategy {self.name}>"
+
     @abstractmethod
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return how a turn is played on a card.

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rollwise.errors import MalformedError
 from rollwise.files import write_atomically
+from rollwise.game.game import Game
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import MAX_LENGTH, Record, format_record
@@ -43,6 +44,21 @@ def load_record(path: Path, rules: Rules | None = None) -> Record:
     except UnicodeDecodeError:
         raise MalformedError(f"{path}: expected a record as UTF-8 text") from None
     return read_record(text, rules)
+
+
+def as_record(game: Record | Game | str | Path) -> Record | Game:
+    """Return a game as it is, or the one that a text or the file of a path shows.
+
+    Raises
+    ------
+    InputError
+        With the place and the reason.
+    OSError
+        When the file cannot be read.
+    """
+    if isinstance(game, Path):
+        return load_record(game)
+    return read_record(game) if isinstance(game, str) else game
 
 
 def save_record(record: Record, path: Path) -> None:

@@ -46,7 +46,7 @@ class RecordError(InputError):
         super().__init__(f"line {line}: {reason}")
 
 
-@dataclass(frozen=True, init=False, repr=False)
+@dataclass(frozen=True)
 class Record:
     """A game with its head; unfinished ones too.
 

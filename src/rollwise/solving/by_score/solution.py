@@ -18,7 +18,7 @@ from rollwise.solving.solution import Reading, Solution
 Tables = list[NDArray[np.float64]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoreSolution(Solution):
     """The value of every card with every score so far, under best play.
 
