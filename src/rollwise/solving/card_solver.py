@@ -62,7 +62,7 @@ class CardSolver:
             solution = self._sweep(objective, position, on_disk, progress)
             self._keep(solution)
         if moments and solution.moments is None and solution.is_whole:
-            from rollwise.solving.moments import with_moments
+            from rollwise.solving.moments import with_moments  # numba
 
             self.from_cache = False
             solution = with_moments(solution, self.threads)  # for which there may be no room
@@ -95,8 +95,8 @@ class CardSolver:
         progress: Progress | None,
     ) -> CardSolution:
         """Solve the game."""
-        from rollwise.solving.cards import solve_cards
-        from rollwise.solving.saving.solver import solve_saving
+        from rollwise.solving.cards import solve_cards  # numba
+        from rollwise.solving.saving.solver import solve_saving  # numba
 
         if objective.risk:
             self._check_risk(objective)

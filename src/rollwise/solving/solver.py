@@ -72,12 +72,13 @@ class Solver:
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows
 
         check_rows(self._by_card.model)  # before the game is solved for points, maybe for minutes
+        self._by_card.from_cache = False  # values by score are not kept
         return ScoreSolver(self._by_card.expected, self._by_card.best_case, self._by_card.threads)
 
     @property
     def from_cache(self) -> bool:
         """Whether all answers so far were read from disk, and nothing was solved."""
-        return self._by_card.from_cache and "_by_score" not in vars(self)
+        return self._by_card.from_cache
 
     @overload
     def solve(
