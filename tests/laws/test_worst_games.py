@@ -15,6 +15,7 @@ from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_to
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
+from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.reference import Reference
@@ -22,7 +23,7 @@ from rollwise.game.scorecard import Dice, Keep, Score, State, after, legal_moves
 from rollwise.model.arrays import Model
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.objectives import WORST_CASE, exponential
+from rollwise.solving.objectives import WORST_CASE, exponential, target
 from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
@@ -137,6 +138,23 @@ class TestWorstGames:
         assert lowest_totals(Optimal(careful), threads=1).total == careful.value()
         bold = Optimal(solve(rules, cache=False, threads=1))
         assert lowest_totals(bold, threads=1).total <= careful.value()
+
+    def test_player_and_demon_know_the_points_so_far(self) -> None:
+        solution = solve(load_rules("crag"), target(40))
+        game = Game(solution.rules)
+        for event in demonic_game(solution).events:
+            card, left = game.card, game.stage.rolls_left - 1
+            if isinstance(event, Roll):
+                worth = {
+                    roll: solution.options(Position.of(card, roll, left))[0].value
+                    for roll in throws(game.rules, game.stage.kept)
+                }
+                assert worth[event.dice] - min(worth.values()) <= 2 * TIE
+            else:
+                assert game.position is not None
+                best = (o.action for o in solution.options(game.position) if o.best)
+                assert event in best
+            game.push(event)
 
     @settings(max_examples=40)
     @given(small_rules(saves=True))

@@ -14,9 +14,9 @@ from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.notation import format_action, parse_dice, parse_keep
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Dice, Scorecard, legal_moves
-from rollwise.model.arrays import Model
 from rollwise.model.turn import roll_values
 from rollwise.rules import load_rules
+from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
@@ -54,10 +54,6 @@ DEMONIC_GAME = """
 56666 - 55666 - 56666 0 small-straight
 """
 """As printed: roll, keep (underlined there), roll, keep, roll, points, category."""
-
-
-def class_of(model: Model, card: Scorecard) -> int:
-    return model.class_of(card.filled, card.state.armed, card.saved)
 
 
 def fill(card: Scorecard, dice: Dice, key: str, points: int) -> Scorecard:
@@ -174,7 +170,8 @@ class TestVerhoeff:
             dice_text, points, key = line.split()
             dice = parse_dice(model.rules, dice_text)
             roll = model.lattice.point(dice) - model.lattice.first_roll
-            policy = strategy.turn_policy(model, class_of(model, card), card.state.upper)
+            place = CardPlace.of_card(model, card)
+            policy = strategy.turn_policy(model, place.c, place.lane)
             assert policy.ends(model.lattice)[roll] > 0
             assert model.rules.keys[policy.categories[roll]] == key
             card = fill(card, dice, key, int(points))
@@ -189,9 +186,9 @@ class TestVerhoeff:
             *turn, points, key = line.split()
             rolls = [parse_dice(rules, text) for text in turn[::2]]
             keeps = [parse_keep(rules, text) for text in turn[1::2]]
-            c, lane = class_of(model, card), card.state.upper
-            policy = Optimal(solution).turn_policy(model, c, lane)
-            worth_R = solution.score_worths(c, lane)[0].max(axis=1)
+            place = CardPlace.of_card(model, card)
+            policy = Optimal(solution).turn_policy(model, place.c, place.lane)
+            worth_R = solution.score_worths(place.c, place.lane)[0].max(axis=1)
             numbers = [lattice.point(dice) - lattice.first_roll for dice in rolls]
             assert [lattice.points[k[r]] for k, r in zip(policy.keeps, numbers, strict=False)] == (
                 keeps

@@ -35,8 +35,8 @@ from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal, Strategy, TurnPolicy
 
-Rating = Callable[[int, int, TurnPolicy], list[Values]]
-"""From class, lane and policy of a turn to its ratings: for each roll of it, shape (R,)."""
+Rating = Callable[[CardPlace, TurnPolicy], list[Values]]
+"""From the card and the policy of a turn to its ratings: for each roll of it, shape (R,)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,9 +101,9 @@ def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
     model = lowest.model
     points_O = model.step_O
 
-    def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
+    def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
         """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""
-        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
         total_E_K = points_O[option_E_K] + lowest.rest_C_L[after_E_K, lane_E_K]
         total_E = total_E_K[np.arange(len(total_E_K)), policy.categories]
         n_rolls, first_roll = len(model.lattice.rolls), model.lattice.first_roll
@@ -126,11 +126,10 @@ def demonic_game(solution: Solution) -> Record:
     """
     model = solution.model
 
-    def ratings(c: int, lane: int, policy: TurnPolicy) -> list[Values]:
-        value_E = solution.score_worths(c, lane)[0].max(axis=1)
-        return roll_values(
-            model.lattice, value_E, int(model.rerolls_C[c]), solution.objective.chance
-        )[::-1]
+    def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
+        value_E = solution.score_worths(place.c, place.lane, place.score)[0].max(axis=1)
+        rerolls = int(model.rerolls_C[place.c])
+        return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
 
     return _play(Optimal(solution), model, ratings)
 
@@ -140,10 +139,10 @@ def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
     game = Game(model.rules)
     while not game.is_over:
         place = CardPlace.of_card(model, game.card)
-        policy = strategy.turn_policy(model, place.c, place.lane)
+        policy = strategy.turn_policy(model, place.c, place.lane, place.score)
         if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
             raise ValueError("expected a strategy that leaves no choice to chance")
-        for event in _turn(model, policy, ratings(place.c, place.lane, policy)):
+        for event in _turn(model, policy, ratings(place, policy)):
             game.push(event)
     return Record(game.rules, game.players, game.events)
 
