@@ -1,21 +1,18 @@
-"""``rollwise chance``: how likely one turn ends in a target under best play, and how to play it."""
+"""``rollwise chance``: what one turn is worth under best play, and how to play it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import QuietOption, console, empty_table, progress, write_json
+from rollwise.cli.chance_simulated import Games, write_policies, write_simulated_keeps
+from rollwise.cli.chance_tables import Question, write_keeps, write_turn
+from rollwise.cli.common import QuietOption, SeedOption, progress
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from rollwise.prospects import KeepValue, TurnAnalysis
-    from rollwise.prospects.arrows import Number
-
-TEXT_STATES, JSON_STATES = 40, 1_000
-"""Values and best keeps of all rolls are written up to these numbers of rolls."""
+    from rollwise.prospects import TurnProblem
+    from rollwise.prospects.dice_graph import Point
 
 
 def chance(
@@ -24,7 +21,7 @@ def chance(
         typer.Argument(
             help="A profile such as 00001 (numbers of singles, pairs, triples, …), or yahtzee, "
             "full-house, small-straight, large-straight, 3-of-a-kind, straight-3, 4x6 (four "
-            "sixes), 4x6+ (four or more), 'sum>=25'."
+            "sixes), 4x6+ (four or more), 'sum>=25'; or what pays: sum, or a file, FILE.toml."
         ),
     ],
     more_keeps: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
@@ -43,6 +40,10 @@ def chance(
         typer.Option(metavar="KEEP [KEEP]...", help="Only these keeps: 'keep 66', 'keep -'."),
     ] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Write fractions.")] = False,
+    matrices: Annotated[
+        bool,
+        typer.Option("--matrices", help="Also write the matrices of options and availability."),
+    ] = False,
     as_json: Annotated[
         bool,
         typer.Option(
@@ -56,9 +57,24 @@ def chance(
             help="Also draw a decision, the last one unless --rolls-left tells: .svg, .png, .dot.",
         ),
     ] = None,
+    simulate: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=2, help="Play N games by a fixed policy instead, for large turns."
+        ),
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What to keep when simulating: all, none, commonest, pairs, different, 6, 4+, 3-; "
+            "the best of these unless told.",
+        ),
+    ] = None,
+    seed: SeedOption = 0,
     quiet: QuietOption = False,
 ) -> None:
-    """Say how likely a turn ends in a target under best play, and which keeps are best.
+    """Say how likely a turn ends in a target, or what it pays, and which keeps are best.
 
     [bold]Examples[/bold]
 
@@ -66,138 +82,103 @@ def chance(
 
       rollwise chance large-straight --rolls 4
 
-      rollwise chance large-straight --hand 12566 --rolls-left 2
+      rollwise chance large-straight --hand 12566 --rolls-left 2 --compare 25 256
 
       rollwise chance 00001 --compare "keep -" "keep 1"
 
-      rollwise chance 11 --faces 2 --dice 3 --rolls 3 --exact
+      rollwise chance 11 --faces 2 --dice 3 --exact --matrices
 
-    All best keeps are named, those of the fewest dice first. Nothing is simulated.
+      rollwise chance sum --rolls 2 --exact
+
+      rollwise chance payoffs.toml
+
+      rollwise chance 4-of-a-kind --dice 10 --faces 20 --simulate 5000
+
+    Values are exact, and all best keeps are named, those of the fewest dice first.
+    With --simulate nothing is solved: values are those of the policy, with their errors, and best
+    play is worth that or more.
     """
-    from rollwise.prospects import analyse_turn, target_turn, turn_picture
+    from rollwise.prospects import analyse_turn, rank, turn_picture
 
     keeps = [*(compare or []), *(more_keeps or [])]
     if more_keeps and not compare:
         raise InputError(f"unexpected {more_keeps[0]!r}; expected --compare before keeps")
     if rolls_left is not None and hand is None and not keeps and diagram is None:
         raise InputError("--rolls-left alone; expected --hand, --compare or --diagram with it")
-    turn = target_turn(target, faces=faces, dice=dice, rolls=rolls)
+    if matrices and (hand is not None or keeps):
+        raise InputError("--matrices with --hand or --compare; expected them with the whole turn")
+    if simulate is None and policy is not None:
+        raise InputError("--policy alone; expected --simulate with it")
+    if simulate is not None and (exact or matrices or diagram is not None):
+        raise InputError("--simulate with --exact, --matrices or --diagram; expected one of them")
+    left = rolls - 1 if rolls_left is None else rolls_left
+    question = Question(
+        target,
+        "mean" if _pays(target) else "chance",
+        faces,
+        dice,
+        rolls,
+        hand,
+        left,
+        exact,
+        as_json,
+    )
+    points = _keeps(question, keeps)
+    if simulate is not None:
+        games = Games(simulate, seed, policy, quiet)
+        turn = _turn(question, enumerated=False)
+        if points:
+            write_simulated_keeps(question, turn, points, games)
+        else:
+            write_policies(question, turn, games)
+        return
+    turn = _turn(question, enumerated=True)
     with progress("solving the turn", quiet):
         analysis = analyse_turn(turn)
-    head: dict[str, Any] = {"target": target, "faces": faces, "dice": dice, "rolls": rolls}
     if diagram is not None:
         last = 1 if rolls_left is None else rolls_left
         turn_picture(analysis, last, title=target).save(diagram)
-    if hand is None and not keeps:
-        _write_turn(analysis, head, exact=exact, as_json=as_json)
+    if points:
+        write_keeps(question, rank(analysis, points, left))
     else:
-        left = rolls - 1 if rolls_left is None else rolls_left
-        head |= {"hand": hand, "rolls_left": left}
-        ranked = _ranked_keeps(analysis, hand, keeps, left)
-        _write_keeps(ranked, head, exact=exact, as_json=as_json)
+        write_turn(question, analysis, matrices=matrices)
 
 
-def _ranked_keeps(
-    analysis: "TurnAnalysis", hand: str | None, keeps: list[str], rolls_left: int
-) -> "list[KeepValue]":
-    from rollwise.prospects import Multisets, keeps_within, rank
+def _pays(target: str) -> bool:
+    """Tell whether a text says what pays, rather than what to end in."""
+    return target == "sum" or target.endswith(".toml")
+
+
+def _turn(question: Question, *, enumerated: bool) -> "TurnProblem":
+    """Return the turn; one that is not to be enumerated is on multisets."""
+    from rollwise.prospects import multiset_turn, payoff_turn, target_pattern, target_turn
+
+    target, faces, dice, rolls = question.target, question.faces, question.dice, question.rolls
+    if _pays(target):
+        return payoff_turn(target, faces=faces, dice=dice, rolls=rolls)
+    if enumerated:
+        return target_turn(target, faces=faces, dice=dice, rolls=rolls)
+    pattern = target_pattern(target, faces=faces, dice=dice)
+    return multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
+
+
+def _keeps(question: Question, keeps: list[str]) -> "list[Point]":
+    """Return the keeps that are asked about; none if it is the whole turn."""
+    from rollwise.prospects import Multisets, keeps_within
     from rollwise.prospects.hands import check_within
 
-    notation = Multisets(analysis.turn.notation.faces)
+    notation = Multisets(question.faces)
     points = [notation.parse(keep.removeprefix("keep ").strip()) for keep in keeps]
     for keep, point in zip(keeps, points, strict=True):
-        if len(point) > analysis.turn.dice:
-            raise InputError(
-                f"{keep!r} shows {len(point)} dice; expected at most {analysis.turn.dice}"
-            )
-    if hand is not None:
-        dice = notation.parse(hand)
-        if len(dice) != analysis.turn.dice:
-            raise InputError(
-                f"the hand {hand!r} shows {len(dice)} dice; expected {analysis.turn.dice}"
-            )
-        for point in points:
-            check_within(notation, point, dice)
-        points = points or keeps_within(dice)
-    return rank(analysis, points, rolls_left)
-
-
-def _write_keeps(
-    ranked: "list[KeepValue]", head: dict[str, Any], *, exact: bool, as_json: bool
-) -> None:
-    from rollwise.prospects import Multisets
-
-    notation = Multisets(head["faces"])
-    names = [f"keep {notation.format(item.keep)}" for item in ranked]
-    if as_json:
-        rows = [
-            {"keep": name, "chance": _number(item.value, exact), "best": item.best}
-            for name, item in zip(names, ranked, strict=True)
-        ]
-        write_json({**head, "keeps": rows})
-        return
-    table = empty_table("keep", "chance", "", wrap=False)
-    for name, item in zip(names, ranked, strict=True):
-        table.add_row(name, _text(item.value, exact), "best" if item.best else "")
-    best = [name for name, item in zip(names, ranked, strict=True) if item.best]
-    hand = f" from {head['hand']}" if head["hand"] else ""
-    left = f"{_rolls(head['rolls_left'])} left"
-    verdict = f"equally good: {', '.join(best)}" if len(best) > 1 else f"best: {best[0]}"
-    _print(f"Chance of {head['target']}{hand} with {left}; {verdict}", table)
-
-
-def _write_turn(
-    analysis: "TurnAnalysis", head: dict[str, Any], *, exact: bool, as_json: bool
-) -> None:
-    turn = analysis.turn
-    shown = len(turn.states) <= (JSON_STATES if as_json else TEXT_STATES)
-    lefts = list(range(turn.rolls - 1, -1, -1)) if shown else []
-    payoffs = [analysis.payoffs(left) for left in lefts]
-    moves = [analysis.moves(left) for left in lefts if left]
-    first = turn.outcomes(turn.start) if shown else {}
-    if as_json:
-        rows = [
-            {
-                "roll": state,
-                "first": _number(p, exact),
-                "payoffs": [_number(x[state], exact) for x in payoffs],
-                "best": [list(best[state]) for best in moves],
-            }
-            for state, p in first.items()
-        ]
-        write_json({**head, "chance": _number(analysis.value, exact), "states": rows})
-        return
-    sizes = f"{_rolls(head['rolls'])} of {head['dice']} dice with {head['faces']} faces"
-    line = f"Chance of {head['target']} in {sizes}: {_text(analysis.value, exact)}"
-    after = range(1, len(payoffs) + 1)
-    table = empty_table(
-        "roll", "first", *(f"after {i}" for i in after), *(f"best after {i}" for i in after[:-1]),
-        wrap=False,
-    )  # fmt: skip
-    for state, p in first.items():
-        values = [_text(x, exact) for x in (p, *(payoff[state] for payoff in payoffs))]
-        table.add_row(state, *values, *(" or ".join(best[state]) for best in moves))
-    _print(line, table if shown else None)
-
-
-def _rolls(number: int) -> str:
-    return f"{number} roll" if number == 1 else f"{number} rolls"
-
-
-def _number(value: "Number", exact: bool) -> float | str:
-    return str(value) if exact else float(value)
-
-
-def _text(value: "Number", exact: bool) -> str:
-    if exact:
-        return str(value)
-    text = f"{float(value):.7g}"
-    return ">0.9999999" if text == "1" and value < 1 else text
-
-
-def _print(line: str, table: "Table | None") -> None:
-    out = console()
-    out.print(line)
-    if table is not None:
-        out.print()
-        out.print(table)
+        if len(point) > question.dice:
+            raise InputError(f"{keep!r} shows {len(point)} dice; expected at most {question.dice}")
+    if question.hand is None:
+        return points
+    hand = notation.parse(question.hand)
+    if len(hand) != question.dice:
+        raise InputError(
+            f"the hand {question.hand!r} shows {len(hand)} dice; expected {question.dice}"
+        )
+    for point in points:
+        check_within(notation, point, hand)
+    return points or keeps_within(hand)

@@ -18,8 +18,3 @@ def check_dice(dice: Sequence[int], faces: int) -> None:
     for face in dice:
         if not 1 <= face <= faces:
             raise InputError(f"a die shows {face}; expected a face from 1 to {faces}")
-
-
-def quoted(text: str) -> str:
-    """Return a text in quotes for a message, shortened if it is long."""
-    return repr(text if len(text) <= 60 else text[:57] + "...")

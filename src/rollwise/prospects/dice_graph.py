@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rollwise.errors import InputError
+from rollwise.errors import TooLargeError
 from rollwise.prospects.arrows import Arrows, Number
 
 Point = tuple[int, ...]
@@ -92,9 +92,9 @@ def grow(notation: Notation, dice: int) -> DiceGraph:
             )
             arrows += len(rolls[-1])
             if arrows > MAX_ARROWS:
-                raise InputError(
+                raise TooLargeError(
                     f"{dice} dice with {notation.faces} faces can show too many different things; "
-                    "expected fewer dice or fewer faces"
+                    "expected fewer dice or faces, or a simulation (simulate_turn, --simulate N)"
                 )
         layers.append(tuple(found))
         up.append(Arrows.leaving(rolls, dtype=np.int64))

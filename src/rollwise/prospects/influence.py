@@ -20,7 +20,7 @@ from functools import cached_property
 
 from rollwise.errors import InputError
 from rollwise.prospects.arrows import Number
-from rollwise.prospects.picture import Picture, check_size, quoted
+from rollwise.prospects.picture import Picture, check_size, dot_string
 
 Law = Mapping[str, Number]
 
@@ -197,14 +197,16 @@ class InfluenceDiagram:
             When there are too many nodes for a picture.
         """
         check_size(len(self.nodes))
-        lines = [_HEADER, f"  label={quoted(title)};"] if title else [_HEADER]
+        lines = [_HEADER, f"  label={dot_string(title)};"] if title else [_HEADER]
         for node in self.nodes:
             below = [" | ".join(node.options)] if isinstance(node, DecisionNode) else []
             look = _LOOKS[type(node)]
-            lines.append(f"  {quoted(node.name)} [label={quoted(node.name, *below)}, {look}];")
+            lines.append(
+                f"  {dot_string(node.name)} [label={dot_string(node.name, *below)}, {look}];"
+            )
         for tail, head, kind in self.arcs():
             look = " [style=dashed]" if kind == "information" else ""
-            lines.append(f"  {quoted(tail)} -> {quoted(head)}{look};")
+            lines.append(f"  {dot_string(tail)} -> {dot_string(head)}{look};")
         return Picture("\n".join([*lines, "}", ""]))
 
     @cached_property

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rollwise.errors import InputError
+from rollwise.errors import InputError, quoted
 from rollwise.prospects.arrows import Number
-from rollwise.prospects.checks import MAX_FACES, check_dice, check_whole, quoted
+from rollwise.prospects.checks import MAX_FACES, check_dice, check_whole
 from rollwise.prospects.dice_graph import Point
 from rollwise.prospects.turn_problem import TurnProblem
 

@@ -98,7 +98,7 @@ def short(number: Number) -> str:
     return f"{float(number):.4g}"
 
 
-def quoted(*lines: str) -> str:
+def dot_string(*lines: str) -> str:
     """Return lines as one DOT string."""
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "\\n".join(escaped) + '"'

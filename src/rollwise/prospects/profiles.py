@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rollwise.errors import InputError
+from rollwise.errors import InputError, quoted
 from rollwise.prospects.arrows import Number
-from rollwise.prospects.checks import MAX_FACES, check_dice, check_whole, quoted
+from rollwise.prospects.checks import MAX_FACES, check_dice, check_whole
 from rollwise.prospects.dice_graph import Point
 from rollwise.prospects.turn_problem import TurnProblem
 
@@ -88,6 +88,20 @@ class Profiles:
             )
         return point
 
+    def parse_roll(self, text: str, dice: int) -> Point:
+        """Return the profile of a full roll.
+
+        Raises
+        ------
+        ValueError
+            As `parse` does, and when it shows another number of dice.
+        """
+        point = self.parse(text)
+        shown = sum(i * d for i, d in enumerate(point, start=1))
+        if shown != dice:
+            raise InputError(f"the profile {text!r} shows {shown} dice; expected {dice}")
+        return point
+
     def format(self, point: Point) -> str:
         """Return the text of a profile."""
         if all(n <= 9 for n in point):
@@ -95,9 +109,15 @@ class Profiles:
         return ",".join(map(str, point)) + ("," if len(point) == 1 else "")
 
 
+def is_profile(text: str) -> bool:
+    """Tell whether a text can only be meant for a profile."""
+    return re.fullmatch(r"[0-9,]+", text) is not None
+
+
 def profile_turn(
     target: str | Mapping[str, Number] | Callable[[Point], Number],
     *,
+    otherwise: Number = 0,
     faces: int = 6,
     dice: int = 5,
     rolls: int = 3,
@@ -107,8 +127,10 @@ def profile_turn(
     Parameters
     ----------
     target
-        A profile, which pays 1 and all others 0; or what each profile pays, 0 where it is not
-        named; or a function of the point (d₁, d₂, …).
+        A profile, which pays 1; or what each of some profiles pays; or a function of the point
+        (d₁, d₂, …).
+    otherwise
+        What a profile pays that is not named.
     faces, dice, rolls
         The sizes of the turn.
 
@@ -129,12 +151,8 @@ def profile_turn(
     named = {target: 1} if isinstance(target, str) else target
     payoff: dict[Point, Number] = {}
     for text, x in named.items():
-        point = notation.parse(text)
-        shown = sum(i * d for i, d in enumerate(point, start=1))
-        if shown != dice:
-            raise InputError(f"the profile {text!r} shows {shown} dice; expected {dice}")
-        payoff[point] = x
-    return TurnProblem(notation, lambda point: payoff.get(point, 0), dice, rolls)
+        payoff[notation.parse_roll(text, dice)] = x
+    return TurnProblem(notation, lambda point: payoff.get(point, otherwise), dice, rolls)
 
 
 def _trimmed(counts: list[int]) -> Point:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from rollwise.errors import InputError
 from rollwise.prospects.arrows import Number
 from rollwise.prospects.induction import TurnAnalysis
-from rollwise.prospects.picture import Picture, check_size, quoted, short
+from rollwise.prospects.picture import Picture, check_size, dot_string, short
 from rollwise.prospects.prospect import Decision, Prospect, decide
 
 _HEADER = """\
@@ -62,11 +62,11 @@ def prospect_picture(
             for outcome, x in _payoffs(prospect).items()
         },
     }
-    lines = [_HEADER, f"  label={quoted(title)};"] if title else [_HEADER]
+    lines = [_HEADER, f"  label={dot_string(title)};"] if title else [_HEADER]
     for column, boxes in columns.items():
         lines.append(f'  {{ rank=same; node [fillcolor="{_COLOURS[column]}"];')
         lines += [
-            f"    {_node(column, name)} [label={quoted(name, *below)}];"
+            f"    {_node(column, name)} [label={dot_string(name, *below)}];"
             for name, below in boxes.items()
         ]
         lines.append("  }")
@@ -97,7 +97,7 @@ def _arrows(prospect: Prospect, solved: Decision) -> list[str]:
             lines.append(f"  {_node('state', state)} -> {_node('option', option)} [{look}];")
     for option, outcomes in prospect.options.items():
         for outcome, p in outcomes.items():
-            label = "" if p == 1 else f", label={quoted(short(p))}"
+            label = "" if p == 1 else f", label={dot_string(short(p))}"
             lines.append(
                 f"  {_node('option', option)} -> {_node('outcome', outcome)} "
                 f"[penwidth={0.5 + 3 * float(p):.2f}{label}];"
@@ -112,4 +112,4 @@ def _payoffs(prospect: Prospect) -> Mapping[str, Number]:
 
 
 def _node(column: str, name: str) -> str:
-    return quoted(f"{column} {name}")
+    return dot_string(f"{column} {name}")

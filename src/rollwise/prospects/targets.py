@@ -16,11 +16,10 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from rollwise.errors import InputError
-from rollwise.prospects.checks import quoted
+from rollwise.errors import InputError, quoted
 from rollwise.prospects.dice_graph import Point
 from rollwise.prospects.multisets import multiset_turn
-from rollwise.prospects.profiles import profile_turn
+from rollwise.prospects.profiles import Profiles, is_profile, profile_turn
 from rollwise.prospects.turn_problem import TurnProblem
 
 Pattern = Callable[[Point], bool]
@@ -94,6 +93,21 @@ def parse_pattern(text: str) -> Pattern:
     )
 
 
+def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
+    """Return the pattern of a target, a profile or a word, on sorted dice.
+
+    Raises
+    ------
+    ValueError
+        When it is none, or a profile that does not fit the dice and faces.
+    """
+    if not is_profile(target):
+        return parse_pattern(target)
+    notation = Profiles(faces)
+    wanted = notation.parse_roll(target, dice)
+    return lambda roll: notation.of_dice(roll) == wanted
+
+
 def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
     """Describe a turn that is to end in a target: payoff 1 if it does, else 0.
 
@@ -109,7 +123,7 @@ def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -
     ValueError
         When it is no target, a number is out of range, or no roll of the dice shows the target.
     """
-    if re.fullmatch(r"[0-9,]+", target):
+    if is_profile(target):
         return profile_turn(target, faces=faces, dice=dice, rolls=rolls)
     pattern = parse_pattern(target)
     turn = multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)

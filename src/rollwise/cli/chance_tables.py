@@ -1,0 +1,232 @@
+"""How ``rollwise chance`` writes what it found: tables that fit the terminal, and JSON."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rollwise.cli.common import console, empty_table, write_json
+from rollwise.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from rollwise.prospects import KeepValue, TurnAnalysis, TurnProblem
+    from rollwise.prospects.arrows import Number
+
+TEXT_STATES, JSON_STATES = 40, 1_000
+"""Values and best keeps of all rolls are written up to these numbers of rolls."""
+
+GAP = 2
+"""Spaces between columns."""
+
+Column = Sequence[str]
+"""A heading and cells."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked about a turn, and how the answer is to be written.
+
+    Attributes
+    ----------
+    target
+        A target, or what pays.
+    measure
+        ``chance`` of a target, or ``mean`` of a payoff.
+    faces, dice, rolls
+        The sizes of the turn.
+    hand
+        Dice on the table, if any.
+    rolls_left
+        Rolls that are still to come with that hand.
+    exact, as_json
+        Whether to write fractions, and JSON.
+    """
+
+    target: str
+    measure: str
+    faces: int
+    dice: int
+    rolls: int
+    hand: str | None
+    rolls_left: int
+    exact: bool
+    as_json: bool
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What every answer in JSON begins with."""
+        sizes = {"faces": self.faces, "dice": self.dice, "rolls": self.rolls}
+        return {"target": self.target, **sizes}
+
+    @property
+    def title(self) -> str:
+        """What every answer in words begins with."""
+        return f"{self.measure.capitalize()} of {self.target}"
+
+    @property
+    def sizes(self) -> str:
+        """The sizes of the turn in words."""
+        return f"{_rolls(self.rolls)} of {self.dice} dice with {self.faces} faces"
+
+    @property
+    def situation(self) -> str:
+        """What lies on the table, and how many rolls are left."""
+        return f"{f' from {self.hand}' if self.hand else ''} with {_rolls(self.rolls_left)} left"
+
+    def number(self, value: "Number") -> float | str:
+        """Return a value for JSON: a number, or the text of a fraction."""
+        return str(value) if self.exact else float(value)
+
+    def text(self, value: "Number") -> str:
+        """Return a value for a table; what is not certain does not look certain."""
+        if self.exact:
+            return str(value)
+        text = f"{float(value):.7g}"
+        return ">0.9999999" if text == "1" and value < 1 else text
+
+
+def write_turn(question: Question, analysis: "TurnAnalysis", *, matrices: bool) -> None:
+    """Write the value of a turn, and of all rolls if they are few."""
+    turn, number, text = analysis.turn, question.number, question.text
+    most = JSON_STATES if question.as_json else TEXT_STATES
+    shown = len(turn.states) <= most
+    if matrices and not shown:
+        raise InputError(f"matrices of {len(turn.states):,} rolls; expected at most {most:,}")
+    lefts = list(range(turn.rolls - 1, -1, -1)) if shown else []
+    payoffs = [analysis.payoffs(left) for left in lefts]
+    moves = [analysis.moves(left) for left in lefts if left]
+    first = turn.outcomes(turn.start) if shown else {}
+    if question.as_json:
+        rows = [
+            {
+                "roll": state,
+                "first": number(p),
+                "payoffs": [number(x[state]) for x in payoffs],
+                "best": [list(best[state]) for best in moves],
+            }
+            for state, p in first.items()
+        ]
+        answer = {**question.head, question.measure: number(analysis.value), "states": rows}
+        if matrices:
+            options, available = _matrices(turn)
+            answer["matrices"] = {
+                "keeps": turn.options,
+                "rolls": turn.states,
+                "options": [[number(p) for p in row] for row in options],
+                "available": available,
+            }
+        write_json(answer)
+        return
+    out = console()
+    out.print(f"{question.title} in {question.sizes}: {text(analysis.value)}")
+    if not shown:
+        return
+    values = [["first", *map(text, first.values())]]
+    values += [
+        [f"after {i}", *(text(x[state]) for state in first)] for i, x in enumerate(payoffs, 1)
+    ]
+    best = [
+        [f"best after {i}", *(" or ".join(keeps[state]) for state in first)]
+        for i, keeps in enumerate(moves, 1)
+    ]
+    write_rolls(out, ["roll", *first], values, best)
+    if matrices:
+        for heading, matrix in zip(_MATRICES, _matrices(turn), strict=True):
+            out.print(f"\n{heading}")
+            cells = [
+                [keep, *map(text, row)] for keep, row in zip(turn.options, matrix, strict=True)
+            ]
+            write_columns(out, list(zip(("keep", *turn.states), *cells, strict=True)))
+
+
+def write_keeps(question: Question, ranked: "Sequence[KeepValue]") -> None:
+    """Write what keeps are worth, the best first."""
+    from rollwise.prospects import Multisets
+
+    notation = Multisets(question.faces)
+    names = [f"keep {notation.format(item.keep)}" for item in ranked]
+    if question.as_json:
+        rows = [
+            {"keep": name, question.measure: question.number(item.value), "best": item.best}
+            for name, item in zip(names, ranked, strict=True)
+        ]
+        now = {"hand": question.hand, "rolls_left": question.rolls_left}
+        write_json({**question.head, **now, "keeps": rows})
+        return
+    best = [name for name, item in zip(names, ranked, strict=True) if item.best]
+    verdict = f"equally good: {', '.join(best)}" if len(best) > 1 else f"best: {best[0]}"
+    out = console()
+    out.print(f"{question.title}{question.situation}; {verdict}")
+    values = (question.text(item.value) for item in ranked)
+    marks = ("best" if item.best else "" for item in ranked)
+    write_columns(out, [["keep", *names], [question.measure, *values], ["", *marks]])
+
+
+def write_rolls(
+    out: "Console", names: Column, values: Sequence[Column], best: Sequence[Column]
+) -> None:
+    """Write the values and best keeps of all rolls, in the form that needs the fewest tables.
+
+    That is one table if the terminal has room for it. Else values and best keeps have tables of
+    their own, with a row for each state of the dice, or with a row for each time they are rolled.
+    """
+    if len(blocks([names, *values, *best], out.width)) == 1:
+        write_columns(out, [names, *values, *best])
+        return
+    for columns in (values, best):
+        if columns:
+            upright = [names, *columns]
+            turned = list(zip(*upright, strict=True))
+            write_columns(out, min(upright, turned, key=lambda c: len(blocks(c, out.width))))
+
+
+def write_columns(out: "Console", columns: Sequence[Column]) -> None:
+    """Write columns, those that are beyond the width of the terminal in tables below each other.
+
+    The first column stands before each of them. What is too wide even so is folded, never cut.
+    """
+    for block in blocks(columns, out.width):
+        table = empty_table(*(heading for heading, *_ in block))
+        for column in table.columns:
+            column.overflow = "fold"
+        for cells in list(zip(*block, strict=True))[1:]:
+            table.add_row(*cells)
+        out.print()
+        out.print(table)
+
+
+def blocks(columns: Sequence[Column], width: int) -> list[list[Column]]:
+    """Share columns out to tables of at most some width; the first column begins each.
+
+    It gets half of the width at most, and is folded if it needs more.
+    """
+    key, *others = columns
+    shares: list[list[Column]] = []
+    room = 0
+    for column in others:
+        room -= GAP + max(map(len, column))
+        if room < 0 or not shares:
+            shares.append([key])
+            room = width - min(width // 2, max(map(len, key))) - GAP - max(map(len, column))
+        shares[-1].append(column)
+    return shares
+
+
+_MATRICES = (
+    "Options: the chance of each roll, by what is kept of the one before",
+    "Available: 1 where a roll has such a keep",
+)
+
+
+def _matrices(turn: "TurnProblem") -> "tuple[list[list[Number]], list[list[Number]]]":
+    """Return the matrices of options and of availability, shape [keep][roll]."""
+    options = turn.prospect().options.values()
+    return (
+        [[ends.get(state, 0) for state in turn.states] for ends in options],
+        [[int(state in ends) for state in turn.states] for ends in options],
+    )
+
+
+def _rolls(number: int) -> str:
+    return f"{number} roll" if number == 1 else f"{number} rolls"

@@ -1,0 +1,246 @@
+"""Estimates from samples: against exact values, published intervals, and what they must refuse."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from rollwise.prospects import (
+    Estimate,
+    TurnProblem,
+    analyse_turn,
+    approximately_best,
+    compare_policies,
+    multiset_turn,
+    parse_policy,
+    policy_names,
+    profile_turn,
+    sample_options,
+    simulate_turn,
+    target_turn,
+)
+from rollwise.prospects.dice_graph import Point
+
+SURE = 0.999_999
+"""So that a right program fails once in a million."""
+
+
+def share(hits: int, samples: int) -> Estimate:
+    return Estimate.of({1.0: hits, 0.0: samples - hits}, is_share=True)
+
+
+class TestEstimate:
+    def test_mean_and_error(self) -> None:
+        estimate = Estimate.of({1.0: 2, 4.0: 1, 10.0: 1})
+        assert (estimate.samples, estimate.mean) == (4, 4)
+        assert estimate.sd == pytest.approx(np.std([1, 1, 4, 10], ddof=1))
+        assert estimate.standard_error == pytest.approx(estimate.sd / 2)
+        low, high = estimate.interval()
+        assert (high + low) / 2 == pytest.approx(4)
+        assert (high - low) / 2 == pytest.approx(1.959964 * estimate.standard_error)
+
+    @pytest.mark.parametrize(
+        ("hits", "samples", "low", "high"),
+        [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0000, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ],
+    )
+    def test_intervals_of_shares_as_published(
+        self, hits: int, samples: int, low: float, high: float
+    ) -> None:
+        # R. G. Newcombe, Two-sided confidence intervals for the single proportion (Statistics in
+        # Medicine 17, 1998), table I, method 3.
+        found = share(hits, samples).interval()
+        assert [round(bound, 4) for bound in found] == [low, high]
+
+    def test_none_and_all_are_not_certain(self) -> None:
+        assert share(0, 1000).interval()[1] == pytest.approx(0.0038, abs=5e-5)
+        assert share(1000, 1000).interval()[0] == pytest.approx(0.9962, abs=5e-5)
+
+
+def kept(policy: str, roll: list[int], faces: int = 6) -> list[int]:
+    mask = parse_policy(policy, faces)(np.array([roll]))[0]
+    return [face for face, stays in zip(roll, mask.tolist(), strict=True) if stays]
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        ("all", [1, 2, 2, 5, 5, 6]),
+        ("none", []),
+        ("commonest", [5, 5]),
+        ("pairs", [2, 2, 5, 5]),
+        ("different", [1, 2, 5, 6]),
+        ("2", [2, 2]),
+        ("3", []),
+        ("5+", [5, 5, 6]),
+        ("2-", [1, 2, 2]),
+    ],
+)
+def test_policies(policy: str, expected: list[int]) -> None:
+    assert kept(policy, [1, 2, 2, 5, 5, 6]) == expected
+
+
+def test_commonest_face() -> None:
+    assert kept("commonest", [1, 1, 1, 6, 6]) == [1, 1, 1]
+    assert kept("commonest", [1, 2, 3]) == [3]
+    rolls = np.array([[1, 1, 2], [3, 3, 3], [1, 2, 2]])
+    assert parse_policy("commonest")(rolls).tolist() == [
+        [True, True, False],
+        [True, True, True],
+        [False, True, True],
+    ]
+
+
+def test_policy_names_differ() -> None:
+    rolls = np.array(sorted(sorted(roll) for roll in product(range(1, 5), repeat=4)))
+    kept_by = {name: parse_policy(name, 4)(rolls).tobytes() for name in policy_names(4)}
+    assert len(set(kept_by.values())) == len(kept_by) == 5 + 4 + 2 * 2
+    assert policy_names(21) == policy_names(1)[:5], "too many faces to try each"
+
+
+def exact_value(turn: TurnProblem, policy: str, is_share: bool) -> Fraction:
+    """Return what a policy is worth, from all ordered rolls; shares only its mask."""
+    sides = range(1, turn.notation.faces + 1)
+
+    def after(roll: tuple[int, ...], left: int) -> Fraction:
+        roll = tuple(sorted(roll))
+        if left == 0 or (is_share and turn.payoff(roll) == 1):
+            return Fraction(turn.payoff(roll))
+        stays = kept(policy, list(roll), turn.notation.faces)
+        ends = list(product(sides, repeat=turn.dice - len(stays)))
+        return sum((after((*stays, *end), left - 1) for end in ends), Fraction(0)) / len(ends)
+
+    rolls = list(product(sides, repeat=turn.dice))
+    return sum((after(roll, turn.rolls - 1) for roll in rolls), Fraction(0)) / len(rolls)
+
+
+@pytest.mark.parametrize("policy", policy_names(3))
+@pytest.mark.parametrize("is_share", [False, True])
+def test_every_policy_against_all_rolls(policy: str, is_share: bool) -> None:
+    def payoff(dice: Point) -> int:
+        return sum(dice) == 6 if is_share else dice[0] * dice[-1] - sum(dice)
+
+    turn = multiset_turn(payoff, faces=3, dice=3)
+    found = simulate_turn(turn, parse_policy(policy, 3), 40_000, seed=3, is_share=is_share)
+    low, high = found.interval(SURE)
+    assert low < exact_value(turn, policy, is_share) < high
+
+
+@pytest.mark.parametrize(("target", "policy"), [("00001", "commonest"), ("4x6+", "6")])
+def test_policies_that_are_best_play(target: str, policy: str) -> None:
+    turn = target_turn(target)
+    found = simulate_turn(turn, parse_policy(policy), 200_000, seed=1, is_share=True)
+    low, high = found.interval(SURE)
+    assert low < analyse_turn(turn).value < high
+
+
+def test_intervals_hold_as_often_as_they_say() -> None:
+    turn, policy = profile_turn("00001"), parse_policy("commonest")
+    value = analyse_turn(turn).value
+    held = 0
+    for seed in range(200):
+        low, high = simulate_turn(turn, policy, 1_000, seed, is_share=True).interval()
+        held += low < value < high
+    assert 180 <= held <= 199, "95 % of 200 are 190, give or take three standard deviations"
+
+
+def test_a_keep_and_the_rolls_left() -> None:
+    analysis = analyse_turn(target_turn("large-straight"))
+    for keep, left in (((2, 5), 1), ((2, 5, 6), 1), ((), 3)):
+        policy = parse_policy("none" if left == 1 else "different")
+        found = simulate_turn(
+            analysis.turn, policy, 100_000, seed=2, keep=keep, rolls_left=left, is_share=True
+        )
+        low, high = found.interval(SURE)
+        value = analysis.keep_value(analysis.turn.text_of(keep), left)
+        assert low < value
+        assert left > 1 or value < high
+
+
+def test_a_turn_too_large_to_solve() -> None:
+    # Rolls are too many to enumerate. By profiles the turn is small, which tells what is right.
+    def four_alike(dice: Point) -> bool:
+        return any(dice[i] == dice[i + 3] for i in range(len(dice) - 3))
+
+    turn = multiset_turn(four_alike, faces=20, dice=10)
+    found = compare_policies(turn, 2_000, seed=5, is_share=True)
+    assert len(found) == 10
+    assert list(found)[:2] == ["commonest", "pairs"]
+    means = [estimate.mean for estimate in found.values()]
+    assert means == sorted(means, reverse=True)
+    best = analyse_turn(
+        profile_turn(lambda counts: len(counts) >= 4, faces=20, dice=10), exact=False
+    )
+    assert found["commonest"].interval(SURE)[0] < best.value
+
+
+def test_the_trial_has_dice_of_its_own() -> None:
+    turn = multiset_turn(sum)
+    found = compare_policies(turn, 1_000, seed=9)
+    name = next(iter(found))
+    assert found[name] == simulate_turn(turn, parse_policy(name), 1_000, seed=9)
+    assert found[name] != simulate_turn(turn, parse_policy(name), 1_000, seed=10)
+
+
+class TestOptions:
+    def test_the_best_is_found(self) -> None:
+        found = sample_options(
+            {
+                "fair": lambda rng: int(rng.integers(1, 7)),
+                "sure": lambda rng: 3,
+                "same": lambda rng: 7 - int(rng.integers(1, 7)),
+            },
+            5_000,
+            seed=4,
+        )
+        assert approximately_best(found) == ("fair", "same")
+        assert found["sure"] == Estimate(5_000, 3, 0)
+
+    def test_one_seed_the_same_numbers(self) -> None:
+        options = {name: lambda rng: float(rng.random()) for name in ("a", "b")}
+        found = sample_options(options, 10, seed=1)
+        assert found["a"] == found["b"] == sample_options(options, 10, seed=1)["a"]
+        assert found["a"] != sample_options(options, 10, seed=2)["a"]
+
+    def test_decisions_that_follow_are_made_by_the_sampler(self) -> None:
+        # Roll a die up to three times, and stop at a five or a six: 14/3, by hand.
+        def stop_at(least: int, rng: np.random.Generator) -> int:
+            for _ in range(2):
+                roll = int(rng.integers(1, 7))
+                if roll >= least:
+                    return roll
+            return int(rng.integers(1, 7))
+
+        found = sample_options({"5+": lambda rng: stop_at(5, rng)}, 20_000, seed=8)
+        value = Fraction(1, 3) * Fraction(11, 2) * (1 + Fraction(2, 3)) + Fraction(4, 9) * Fraction(
+            7, 2
+        )
+        low, high = found["5+"].interval(SURE)
+        assert low < value < high
+
+
+def test_bad_input() -> None:
+    turn = multiset_turn(sum)
+    for samples in (1, -3, 10**9):
+        with pytest.raises(ValueError, match=r"samples: got .*, expected 2 to 100,000,000"):
+            simulate_turn(turn, parse_policy("all"), samples)
+        with pytest.raises(ValueError, match="samples: got"):
+            sample_options({"a": lambda _: 1}, samples)
+    for name in ("7", "0", "6*", "", "most"):
+        with pytest.raises(ValueError, match=f"'{name[:1]}.* is no policy; expected all, none"):
+            parse_policy(name)
+    with pytest.raises(ValueError, match="rolls left: got 4, expected a whole number from 1 to 3"):
+        simulate_turn(turn, parse_policy("all"), 10, rolls_left=4)
+    with pytest.raises(ValueError, match="a die shows 7; expected a face from 1 to 6"):
+        simulate_turn(turn, parse_policy("all"), 10, keep=[7])
+    with pytest.raises(ValueError, match="6 dice kept; expected at most 5"):
+        simulate_turn(turn, parse_policy("all"), 10, keep=[1] * 6)
+    with pytest.raises(ValueError, match="a roll pays no finite number; expected one for each"):
+        simulate_turn(multiset_turn(lambda _: float("inf")), parse_policy("all"), 10)
+    with pytest.raises(ValueError, match="option 'a' pays no finite number; expected one in each"):
+        sample_options({"a": lambda _: float("nan")}, 10)

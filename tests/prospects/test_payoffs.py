@@ -1,0 +1,124 @@
+"""Payoff files: what they mean, held to functions that say the same; and bad ones."""
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import pytest
+
+from rollwise.prospects import Profiles, analyse_turn, multiset_turn, parse_payoffs, payoff_turn
+from rollwise.prospects.arrows import Number
+from rollwise.prospects.dice_graph import Point
+
+FILE = """
+otherwise = -0.1
+
+[targets]
+yahtzee = 50
+"4x6+" = "sum"
+"1001" = "1/3"
+full-house = 25
+
+[rolls]
+"6 1,2 66" = 7
+"11111" = 99
+"""
+
+
+def by_hand(dice: Point) -> Number:
+    counts = sorted(dice.count(face) for face in set(dice))
+    if dice == (1, 2, 6, 6, 6):
+        return 7
+    if dice == (1, 1, 1, 1, 1):
+        return 99
+    if counts == [5]:
+        return 50
+    if dice.count(6) >= 4:
+        return sum(dice)
+    if counts == [1, 4]:
+        return Fraction(1, 3)
+    return 25 if counts == [2, 3] else Fraction(-1, 10)
+
+
+def test_rolls_go_before_targets_and_the_first_target_counts() -> None:
+    turn = parse_payoffs(FILE)
+    for dice in combinations_with_replacement(range(1, 7), 5):
+        assert turn.payoff(dice) == by_hand(dice), dice
+    assert analyse_turn(turn).value == analyse_turn(multiset_turn(by_hand)).value
+
+
+def test_profiles_alone_make_a_small_problem() -> None:
+    turn = parse_payoffs('otherwise = 1\n[targets]\n"00001" = 50\n"011" = 2.5\n')
+    assert isinstance(turn.notation, Profiles)
+    assert dict(zip(turn.states, map(turn.payoff, turn.graph.layers[-1]), strict=True)) == {
+        **dict.fromkeys(turn.states, 1),
+        "00001": 50,
+        "011": Fraction(5, 2),
+    }
+    with_words = parse_payoffs('otherwise = 1\n[targets]\nyahtzee = 50\n"011" = 2.5\n')
+    assert len(with_words.states) == 252
+    assert analyse_turn(turn).value == analyse_turn(with_words).value
+
+
+def test_sum() -> None:
+    assert analyse_turn(payoff_turn("sum")).value == Fraction(70, 3)
+    text = 'otherwise = "sum"\n[targets]\n"sum<=5" = 0\n'  # five ones, and nothing else
+    turn = parse_payoffs(text)
+    assert [turn.payoff(d) for d in [(1, 1, 1, 1, 1), (1, 1, 1, 1, 2)]] == [0, 6]
+
+
+def test_other_sizes() -> None:
+    turn = parse_payoffs('[rolls]\n"10,3" = 5\n', faces=12, dice=2, rolls=1)
+    assert analyse_turn(turn).value == Fraction(5 * 2, 144)
+
+
+def test_numbers_are_exact_as_written() -> None:
+    turn = parse_payoffs('otherwise = 0.1\n[targets]\nyahtzee = 1_0.25\n"4x6" = 1e-3\n')
+    assert turn.payoff((1, 2, 3, 4, 6)) == Fraction(1, 10)
+    assert turn.payoff((6, 6, 6, 6, 6)) == Fraction(41, 4)
+    assert turn.payoff((1, 6, 6, 6, 6)) == Fraction(1, 1000)
+
+
+BAD = [
+    ("otherwise = ", "not TOML: "),
+    ("", r"nothing that pays; expected a line below \[targets\] or \[rolls\]"),
+    ("[targets]\n", "nothing that pays"),
+    ("targets = 3\n", r"targets is no table; expected \[targets\] and lines below it"),
+    ("[target]\nyahtzee = 3\n", r"the key 'target'; expected otherwise, \[targets\] or \[rolls\]"),
+    ("[targets]\nyatzee = 3\n", "'yatzee' is no target; expected a profile such as 201"),
+    ("[targets]\nyahtzee = true\n", "'yahtzee' pays True; expected a number of at most 30 digits"),
+    ("[targets]\nyahtzee = 'much'\n", "'yahtzee' pays 'much'; expected a number"),
+    ("[targets]\nyahtzee = '1/0'\n", "'yahtzee' pays '1/0'; expected a number"),
+    ("[targets]\nyahtzee = nan\n", "'yahtzee' pays 'nan'; expected a number"),
+    ("[targets]\nyahtzee = 1e99\n", "'yahtzee' pays '1e99'; expected a number"),
+    ("[targets]\nyahtzee = 1e999999999999999999999\n", "expected a number of at most 30"),
+    (f"[targets]\nyahtzee = {10**30}\n", "'yahtzee' pays 1000.*; expected a number of at most 30"),
+    ("otherwise = []\n[targets]\nyahtzee = 1\n", r"'otherwise' pays \[\]; expected a number"),
+    ("[rolls]\n1234 = 3\n", "the roll '1234' shows 4 dice; expected 5"),
+    ("[rolls]\n12347 = 3\n", "a die shows 7; expected a face from 1 to 6"),
+    ("[targets]\n0001 = 3\n", "the profile '0001' shows 4 dice; expected 5"),
+    ("[targets]\n0001 = 3\nyahtzee = 1\n", "the profile '0001' shows 4 dice; expected 5"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_bad_files(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_payoffs(text)
+    path = tmp_path / "payoffs.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=message) as caught:
+        payoff_turn(path)
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+def test_no_files(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file") as caught:
+        payoff_turn(tmp_path / "none.toml")
+    assert caught.value.filename == str(tmp_path / "none.toml")
+    (tmp_path / "bytes.toml").write_bytes(b"\xff")
+    with pytest.raises(ValueError, match=r"bytes\.toml: not UTF-8 text; expected a payoff file"):
+        payoff_turn(tmp_path / "bytes.toml")
+    (tmp_path / "large.toml").write_bytes(b"#" * 1_000_001)
+    with pytest.raises(ValueError, match=r"large\.toml: more than 1,000,000 bytes; expected"):
+        payoff_turn(tmp_path / "large.toml")

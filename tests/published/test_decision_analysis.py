@@ -1,0 +1,412 @@
+"""What others published about decision analysis, number for number.
+
+A class a source, a method a table, a figure or a statement; those of W. Huber in the order of his
+text.
+"""
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, combinations_with_replacement, product
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from rollwise.cli import app
+from rollwise.prospects import (
+    Profiles,
+    Prospect,
+    TurnAnalysis,
+    TurnProblem,
+    analyse,
+    analyse_turn,
+    approximately_best,
+    decide,
+    expected,
+    multiset_turn,
+    parse_policy,
+    profile_turn,
+    prospect_picture,
+    sample_options,
+    simulate_turn,
+    solve_diagram,
+    value_of_information,
+)
+from rollwise.prospects.arrows import Number
+from rollwise.prospects.examples import drilling, oil_wildcatter, umbrella
+
+STATES = ("5", "31", "12", "201", "011", "1001", "00001")
+OPTIONS = ("0", "1", "2", "01", "3", "11", "001", "4", "21", "02", "101", "0001", *STATES)
+HALF = Fraction(1, 2)
+
+
+@pytest.fixture(scope="module")
+def yahtzee() -> TurnAnalysis:
+    return analyse_turn(profile_turn("00001"))
+
+
+@pytest.fixture(scope="module")
+def coins() -> TurnAnalysis:
+    return analyse_turn(profile_turn("11", faces=2, dice=3, rolls=3))
+
+
+def command(*words: str) -> str:
+    result = CliRunner().invoke(app, ["chance", *words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def as_printed(numbers: Mapping[str, Number], published: str) -> None:
+    """Check numbers of the seven states against a printed row, to all digits that it has."""
+    for state, text in zip(STATES, published.split(), strict=True):
+        digits = len(text.partition(".")[2])
+        assert f"{float(numbers[state]):.{digits}f}" == text
+
+
+class TestHuber2015:
+    """W. Huber on stats.stackexchange.com, the chance of a yahtzee as a decision analysis."""
+
+    def test_the_question(self, yahtzee: TurnAnalysis) -> None:
+        # Five different faces after the first roll: roll all again, or keep one?
+        assert yahtzee.keep_value("0", 2) == yahtzee.keep_value("1", 2) == yahtzee.payoffs(2)["5"]
+        answer = command("00001", "--compare", "keep -", "keep 1")
+        assert "equally good: keep -, keep 1" in answer
+
+    def test_a_prospect(self) -> None:
+        # v(d) is the mean payoff under F(d), d* any option with the largest, X' its value.
+        third = Fraction(1, 3)
+        p = Prospect(
+            {"s": ["a", "b"], "t": ["b", "c"]},
+            {"a": {"s": HALF, "t": HALF}, "b": {"t": 1}, "c": {"s": third, "t": 2 * third}},
+            {"s": 6, "t": -3},
+        )
+        decision = decide(p)
+        assert decision.option_values == {"a": Fraction(3, 2), "b": -3, "c": 0}
+        assert decision.best == {"s": ("a",), "t": ("c",)}
+        assert decision.values == {"s": Fraction(3, 2), "t": 0}
+
+    def test_expected_utility_in_place_of_payoff(self) -> None:
+        p = Prospect(
+            {"s": ["risk", "pass"]},
+            {"risk": {"win": HALF, "lose": HALF}, "pass": {"even": 1}},
+            {"win": 3, "lose": -2, "even": 0},
+        )
+        assert decide(p).best["s"] == ("risk",)
+        assert decide(p, utility=lambda x: -x * x).best["s"] == ("pass",)
+        assert decide(p, utility=lambda x: -x * x).option_values["risk"] == Fraction(-13, 2)
+
+    def test_the_figure(self, coins: TurnAnalysis) -> None:
+        prospect = coins.turn.prospect()
+        decision = decide(prospect)
+        assert {d: str(v) for d, v in decision.option_values.items()} == {
+            "0": "3/4",
+            "1": "3/4",
+            "01": "1/2",
+            "001": "0",
+            "2": "1",
+            "11": "1",
+        }
+        assert set(prospect.available["001"]) == {"0", "1", "01", "001"}
+        assert "2" in prospect.available["11"]
+        assert prospect.options["1"] == {"11": Fraction(3, 4), "001": Fraction(1, 4)}
+        assert decision.values == {"11": 1, "001": Fraction(3, 4)}
+        assert decision.best["001"] == ("0", "1")
+        assert decision.best["11"] == ("2", "11")
+
+    def test_the_figure_as_drawn(self, coins: TurnAnalysis) -> None:
+        dot = prospect_picture(coins.turn.prospect()).dot
+        assert r'"option 1" [label="1\n3/4"]' in dot
+        assert '"option 1" -> "outcome 11" [penwidth=2.75, label="3/4"]' in dot
+        assert '"option 1" -> "outcome 001" [penwidth=1.25, label="1/4"]' in dot
+        assert '"option 2" -> "outcome 11" [penwidth=3.50]' in dot
+        assert '"state 001" -> "option 0" [penwidth=3.5]' in dot
+        assert '"state 001" -> "option 1" [penwidth=3.5]' in dot
+        assert '"state 001" -> "option 01" [penwidth=0.8' in dot
+        assert '"state 001" -> "option 2"' not in dot
+
+    def test_the_figure_with_a_utility(self, coins: TurnAnalysis) -> None:
+        dot = prospect_picture(coins.turn.prospect(), utility=lambda x: 4 * x - 1).dot
+        assert r'"outcome 11" [label="11\n1\nutility 3"]' in dot
+        assert r'"outcome 001" [label="001\n0\nutility -1"]' in dot
+        assert r'"option 1" [label="1\n2"]' in dot, "3/4 of 3 and 1/4 of −1"
+
+    def test_back_propagation(self) -> None:
+        # Decisions that differ in states, options and outcomes; X of each is X' of the next.
+        last = Prospect(
+            {"good": ["go", "stop"], "bad": ["stop"]},
+            {"go": {"win": HALF, "lose": HALF}, "stop": {"even": 1}},
+            {"win": 10, "lose": -4, "even": 1},
+        )
+        first = Prospect(
+            {"now": ["in", "out"]}, {"in": {"good": HALF, "bad": HALF}, "out": {"bad": 1}}
+        )
+        before, after = analyse([first, last])
+        assert after.values == {"good": 3, "bad": 1}
+        assert before.option_values == {"in": 2, "out": 1}
+        assert before.best == {"now": ("in",)}
+
+    def test_the_value_is_the_mean_over_the_start(self, coins: TurnAnalysis) -> None:
+        start = coins.turn.outcomes("0")
+        assert expected(start, coins.payoffs(2)) == coins.value == Fraction(63, 64)
+
+    def test_the_general_method_gives_the_same(self, yahtzee: TurnAnalysis) -> None:
+        prospect = yahtzee.turn.prospect()
+        for decision, left in zip(analyse([prospect] * 2), (2, 1), strict=True):
+            assert decision.values == yahtzee.payoffs(left)
+            assert decision.option_values == yahtzee.keep_values(left)
+            assert decision.best == yahtzee.moves(left)
+
+    def test_monte_carlo_finds_approximately_best_options(self, coins: TurnAnalysis) -> None:
+        # One reroll from "001": the figure's options, each sampled to its end.
+        def reroll(keep: str, rng: np.random.Generator) -> Number:
+            outcomes = coins.turn.outcomes(keep)
+            end = rng.choice(list(outcomes), p=[float(p) for p in outcomes.values()])
+            return int(end == "11")
+
+        options = coins.turn.prospect().available["001"]
+        found = sample_options({d: partial(reroll, d) for d in options}, 400)
+        assert approximately_best(found) == ("0", "1")
+        for option, estimate in found.items():
+            low, high = estimate.interval(0.9999)
+            assert low <= coins.keep_value(option, 1) <= high
+
+    def test_monte_carlo_for_a_turn(self, yahtzee: TurnAnalysis) -> None:
+        found = simulate_turn(yahtzee.turn, parse_policy("commonest"), 50_000, is_share=True)
+        low, high = found.interval(0.9999)
+        assert low < yahtzee.value < high
+
+    def test_the_options_matrix(self, yahtzee: TurnAnalysis) -> None:
+        matrices = json.loads(command("00001", "--matrices", "--json", "--exact"))["matrices"]
+        assert set(matrices["keeps"]) == set(OPTIONS)
+        assert matrices["keeps"][0] == "0"
+        assert set(matrices["rolls"]) == set(STATES)
+        options, available = matrices["options"], matrices["available"]
+        assert len(options) == len(available) == 19
+        for keep, chances, marks in zip(matrices["keeps"], options, available, strict=True):
+            assert sum(map(Fraction, chances)) == 1
+            outcomes = yahtzee.turn.outcomes(keep)
+            for roll, p, mark in zip(matrices["rolls"], chances, marks, strict=True):
+                assert Fraction(p) == outcomes.get(roll, 0)
+                assert mark == (Fraction(p) != 0), (
+                    "available exactly where it can lead to the state"
+                )
+
+    def test_the_matrices_as_printed(self) -> None:
+        text = command("11", "--faces", "2", "--dice", "3", "--exact", "--matrices")
+        options, available = text.split("\n\n")[3], text.split("\n\n")[5]
+        assert [line.split() for line in options.splitlines()] == [
+            ["keep", "11", "001"],
+            ["0", "3/4", "1/4"],
+            ["1", "3/4", "1/4"],
+            ["2", "1", "0"],
+            ["01", "1/2", "1/2"],
+            ["11", "1", "0"],
+            ["001", "0", "1"],
+        ]
+        assert [line.split() for line in available.splitlines()] == [
+            ["keep", "11", "001"],
+            ["0", "1", "1"],
+            ["1", "1", "1"],
+            ["2", "1", "0"],
+            ["01", "1", "1"],
+            ["11", "1", "0"],
+            ["001", "0", "1"],
+        ]
+
+    def test_all_best_options_also_in_floats(self) -> None:
+        # He draws one of several at random. Here all are told, also where rounding parts them.
+        prospect = profile_turn("00001").prospect()
+        assert decide(prospect).best["5"] == decide(prospect.in_floats()).best["5"] == ("0", "1")
+        zero = Prospect(
+            {"s": ["a", "b"]},
+            {"a": {"u": 1 / 2, "v": 1 / 2}, "b": {"w": 1 / 3, "x": 1 / 3, "y": 1 / 3}},
+            {"u": 0.1, "v": -0.1, "w": 0.1, "x": 0.2, "y": -0.3},
+        )
+        assert decide(zero).best["s"] == ("a", "b")
+
+    def test_seven_states_and_nineteen_options(self, yahtzee: TurnAnalysis) -> None:
+        assert set(yahtzee.turn.states) == set(STATES)
+        assert sorted(yahtzee.turn.options) == sorted(OPTIONS)
+        assert len(yahtzee.turn.options) == 19
+        assert yahtzee.turn.start == "0"
+
+    def test_examples_of_codes(self, yahtzee: TurnAnalysis) -> None:
+        code = yahtzee.turn.text_of
+        assert code([1, 3, 4, 5, 6]) == "5"
+        assert code([4, 4, 1, 1, 1]) == "011"
+        assert code([6, 6, 6, 6, 6]) == "00001"
+        assert code([1, 3, 3, 5, 6]) == "31"
+        assert code([3, 3]) == "01", "what is left if 1, 5 and 6 are rolled again"
+        assert code([]) == "0"
+
+    def test_one_more_die(self) -> None:
+        # From (5, 0, 1) to (4, 1, 1) in five ways and to (5, 0, 0, 1) in one.
+        assert dict(Profiles(6).roll_one((0, 1))) == {(1, 1): 5, (0, 0, 1): 1}
+
+    def test_faces_not_showing(self) -> None:
+        # The source's text counts them as faces less the nonzero entries, its code as faces less
+        # the sum of the entries. Only the latter makes the chances of one more die sum to one.
+        ways = dict(Profiles(6).roll_one((2,)))
+        assert ways == {(3,): 4, (1, 1): 2}
+        assert sum(ways.values()) == 6
+
+    @pytest.mark.parametrize(
+        ("rolls_left", "published"),
+        [
+            (2, "0.0126314586 0.02906379 0.02906379 0.09336420 0.09336420 0.3055556 1"),
+            (1, "0.0007716049 0.00462963 0.00462963 0.02777778 0.02777778 0.1666667 1"),
+            (0, "0.0000000000 0.00000000 0.00000000 0.00000000 0.00000000 0.0000000 1"),
+        ],
+    )
+    def test_payoffs(self, yahtzee: TurnAnalysis, rolls_left: int, published: str) -> None:
+        as_printed(yahtzee.payoffs(rolls_left), published)
+
+    @pytest.mark.parametrize("rolls_left", [2, 1, 0])
+    def test_states_that_wikipedia_has_as_one(self, yahtzee: TurnAnalysis, rolls_left: int) -> None:
+        payoffs = yahtzee.payoffs(rolls_left)
+        assert payoffs["31"] == payoffs["12"]
+        assert payoffs["201"] == payoffs["011"]
+
+    @pytest.mark.parametrize("rolls_left", [2, 1])
+    def test_moves(self, yahtzee: TurnAnalysis, rolls_left: int) -> None:
+        published = ("0", "01", "01", "001", "001", "0001", "00001")
+        moves = yahtzee.moves(rolls_left)
+        assert all(move in moves[s] for s, move in zip(STATES, published, strict=True))
+        ties = {state: best for state, best in moves.items() if len(best) > 1}
+        assert ties == {"5": ("0", "1")}, "rerolling all five or any four is equally good"
+
+    def test_row_of_option_0(self, yahtzee: TurnAnalysis) -> None:
+        row = yahtzee.turn.outcomes("0")
+        as_printed(
+            row, "0.09259259 0.4629630 0.2314815 0.15432099 0.03858025 0.019290123 0.0007716049"
+        )
+        assert expected(row, yahtzee.payoffs(2)) == yahtzee.value
+
+    def test_the_chance(self, yahtzee: TurnAnalysis) -> None:
+        assert yahtzee.value == Fraction(2783176, 6**10) == Fraction(347897, 7558272)
+        assert f"{float(yahtzee.value):.8f}" == "0.04602864"
+        assert command("00001").startswith(
+            "Chance of 00001 in 3 rolls of 5 dice with 6 faces: 0.04602864\n"
+        )
+
+    def test_full_house(self) -> None:
+        # The source says that its best options change between the first and the second roll.
+        # With three rolls none does, as every ordered roll counted one by one shows, too ...
+        analysis = analyse_turn(profile_turn("011"))
+        assert analysis.moves(2) == analysis.moves(1)
+        assert analysis.moves(1) == _best_profiles(1)
+        assert analysis.moves(2) == _best_profiles(2)
+        # ... but with four rolls, those of four states do.
+        analysis = analyse_turn(profile_turn("011", rolls=4))
+        first, second = analysis.moves(3), analysis.moves(2)
+        assert {s: (first[s], second[s]) for s in STATES if first[s] != second[s]} == {
+            "31": (("11",), ("01",)),
+            "201": (("11",), ("101",)),
+            "1001": (("11",), ("101",)),
+            "00001": (("01",), ("001",)),
+        }
+
+    def test_any_faces_dice_and_rolls(self) -> None:
+        assert analyse_turn(profile_turn("02", faces=8, dice=4)).value == Fraction(
+            7431249, 33554432
+        )
+        assert analyse_turn(profile_turn("1", faces=1, dice=1)).value == 1
+        for target, faces, dice in (("0" * 6 + "1", 10, 7), ("12,", 20, 12), ("3", 1000, 3)):
+            assert 0 < analyse_turn(profile_turn(target, faces=faces, dice=dice)).value < 1
+
+    def test_a_target_that_is_a_payoff_of_the_states(self) -> None:
+        # "It is easily modified to solve a problem where the target is an arbitrary distribution".
+        paid = analyse_turn(profile_turn({"00001": 50, "011": 25}))
+        assert paid.value > 25 * analyse_turn(profile_turn("011")).value
+        assert analyse_turn(multiset_turn(sum)).value == Fraction(70, 3)
+        assert command("sum", "--exact") == "Mean of sum in 3 rolls of 5 dice with 6 faces: 70/3\n"
+
+    def test_three_coins(self, coins: TurnAnalysis) -> None:
+        # yahtzee("11", 2, 3, 3): payoffs and moves.
+        assert [coins.payoffs(left)["11"] for left in (2, 1, 0)] == [1, 1, 1]
+        assert [coins.payoffs(left)["001"] for left in (2, 1, 0)] == [
+            Fraction(15, 16),
+            Fraction(3, 4),
+            0,
+        ]
+        for left, move in ((2, "1"), (1, "0")):
+            assert "2" in coins.best_keeps("11", left)
+            assert move in coins.best_keeps("001", left)
+
+    @pytest.mark.parametrize(
+        ("target", "faces", "dice"), [("5", 4, 5), ("11", 2, 2), ("0001", 6, 5)]
+    )
+    def test_a_target_that_does_not_fit(self, target: str, faces: int, dice: int) -> None:
+        # "Target `…` is inconsistent with … faces and … dice"; he lets "5" with four faces pass.
+        words = ("chance", target, "--faces", str(faces), "--dice", str(dice))
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code == 2
+        assert f"the profile '{target}' shows" in result.stderr
+
+
+def _best_profiles(rolls_left: int) -> dict[str, tuple[str, ...]]:
+    """Find the best keeps for a full house without the graph, from ordered rolls one by one."""
+    turn = profile_turn("011")
+    examples = {turn.text_of(roll): roll for roll in combinations_with_replacement(range(1, 7), 5)}
+    payoffs = {state: Fraction(state == "011") for state in examples}
+    best: dict[str, tuple[str, ...]] = {}
+    for _ in range(rolls_left):
+        values = {state: _values_of_keeps(turn, roll, payoffs) for state, roll in examples.items()}
+        payoffs = {state: max(of_keeps.values()) for state, of_keeps in values.items()}
+        best = {
+            state: tuple(d for d in turn.options if values[state].get(d) == payoffs[state])
+            for state in examples
+        }
+    return best
+
+
+def _values_of_keeps(
+    turn: TurnProblem, roll: tuple[int, ...], payoffs: dict[str, Fraction]
+) -> dict[str, Fraction]:
+    values: dict[str, Fraction] = {}
+    for size in range(len(roll) + 1):
+        for keep in combinations(roll, size):
+            rerolls = list(product(range(1, 7), repeat=len(roll) - size))
+            total = sum(payoffs[turn.text_of(keep + reroll)] for reroll in rerolls)
+            values[turn.text_of(keep)] = Fraction(total, len(rerolls))
+    return values
+
+
+class TestRaiffa1968:
+    """H. Raiffa, Decision Analysis: the oil wildcatter; amounts are thousands of dollars."""
+
+    def test_without_the_report(self) -> None:
+        (choice,) = solve_diagram(drilling()).choices
+        assert choice.values == {"yes": 20, "no": 0}
+
+    def test_what_the_report_may_say(self) -> None:
+        informed = solve_diagram(drilling().with_information("report", before="drill"))
+        chances = {c.known["report"]: float(c.probability) for c in informed.choices}
+        assert chances == {"no": 0.41, "open": 0.35, "closed": 0.24}
+        assert [c.best for c in informed.choices] == [("no",), ("yes",), ("yes",)]
+
+    def test_value_of_information(self) -> None:
+        assert value_of_information(drilling(), "oil", before="drill") == 35
+        assert value_of_information(drilling(), "report", before="drill") == Fraction(25, 2)
+
+    def test_with_a_report_for_10(self) -> None:
+        solution = solve_diagram(oil_wildcatter())
+        assert solution.value == Fraction(45, 2)
+        assert solution.best("test") == ("yes",)
+        assert solution.best("drill", report="no") == ("no",)
+        assert solution.best("drill", report="open") == ("yes",)
+        assert solution.best("drill", report="closed") == ("yes",)
+        assert solution.best("drill", test="no") == ("yes",)
+
+
+class TestUmbrella:
+    """The example network that comes with programs for influence diagrams (Netica, pyAgrum)."""
+
+    def test_value(self) -> None:
+        solution = solve_diagram(umbrella())
+        assert solution.value == 77
+        assert solution.best("umbrella", forecast="sunny") == ("leave",)
+        assert solution.best("umbrella", forecast="cloudy") == ("leave",)
+        assert solution.best("umbrella", forecast="rainy") == ("take",)
