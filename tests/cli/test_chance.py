@@ -1,17 +1,28 @@
 """The command ``chance``, run as a part of some application."""
 
+import contextlib
 import json
+import os
+import pty
+import re
 import subprocess
 import sys
+from fcntl import ioctl
 from fractions import Fraction
 from pathlib import Path
+from struct import pack
+from termios import TIOCSWINSZ
 from typing import Any
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
-from rollwise.cli import app
-from rollwise.prospects import analyse_turn, profile_turn
+from rollwise.cli import app, chance_tables
+from rollwise.prospects import analyse_turn, parse_payoffs, profile_turn
+from rollwise.prospects.arrows import Number
+
+SIZES = "3 rolls of 5 dice with 6 faces"
 
 
 def run(*words: str) -> str:
@@ -113,6 +124,18 @@ def test_the_question(words: list[str]) -> None:
         (["00001", "--rolls-left", "1"], "--rolls-left alone; expected --hand"),
         (["00001", "--hand", "11223", "--rolls-left", "4"], "rolls left: got 4, expected a whole"),
         (["00001", "--diagram", "x.pdf"], "'x.pdf' is no picture file; expected an ending"),
+        (["sum", "--matrices"], "matrices of 252 rolls; expected at most 40"),
+        (
+            ["00001", "--matrices", "--compare", "1"],
+            "--matrices with --hand or --compare; expected",
+        ),
+        (["00001", "--policy", "all"], "--policy alone; expected --simulate with it"),
+        (["00001", "--simulate", "9", "--exact"], "--simulate with --exact, --matrices or --diagr"),
+        (
+            ["00001", "--simulate", "9", "--policy", "7"],
+            "'7' is no policy; expected all, none, com",
+        ),
+        (["none.toml"], "none.toml: No such file or directory"),
         (["large-straight", "--diagram", "x.dot"], "nodes; expected at most 200"),
     ],
 )
@@ -123,6 +146,196 @@ def test_bad_input_is_one_sentence(words: list[str], sentence: str) -> None:
     assert result.stderr.startswith("error: ")
     assert result.stderr.count("\n") == 1
     assert sentence in result.stderr
+
+
+PAYOFFS = 'otherwise = "sum"\n[targets]\nyahtzee = 50\n'
+
+
+def test_payoffs(tmp_path: Path) -> None:
+    path = tmp_path / "payoffs.toml"
+    path.write_text(PAYOFFS, encoding="utf-8")
+    value = analyse_turn(parse_payoffs(PAYOFFS)).value
+    assert run(str(path), "--exact").endswith(f"payoffs.toml in {SIZES}: {value}\n")
+    answer = read(str(path), "--exact")
+    assert (answer["mean"], answer["target"]) == (str(value), str(path))
+    assert "chance" not in answer
+    hand = read("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45", "345")
+    assert [(row["keep"], row["mean"]) for row in hand["keeps"]] == [
+        ("keep 45", 19.5),
+        ("keep 345", 19),
+    ]
+    words = run("sum", "--hand", "12345", "--rolls-left", "1", "--compare", "45")
+    assert words.startswith("Mean of sum from 12345 with 1 roll left; best: keep 45\n")
+
+
+def test_matrices_in_json_stand_beside_what_was_there() -> None:
+    plain, more = read("00001"), read("00001", "--matrices")
+    matrices = more.pop("matrices")
+    assert more == plain
+    prospect = profile_turn("00001").prospect()
+    for keep, chances, marks in zip(
+        matrices["keeps"], matrices["options"], matrices["available"], strict=True
+    ):
+        row = {roll: p for roll, p in zip(matrices["rolls"], chances, strict=True) if p}
+        assert row == {roll: float(p) for roll, p in prospect.options[keep].items()}
+        offered = [roll for roll, mark in zip(matrices["rolls"], marks, strict=True) if mark]
+        assert offered == [s for s in matrices["rolls"] if keep in prospect.available[s]]
+
+
+class TestWidths:
+    """No number is cut, whatever the width of the terminal and the number of rolls."""
+
+    @pytest.mark.parametrize("width", [40, 80, 200, 240])
+    @pytest.mark.parametrize("rolls", [1, 2, 4, 12, 100])
+    def test_every_number_is_there(
+        self, width: int, rolls: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(chance_tables, "console", lambda: Console(width=width))
+        words = ("011", "--rolls", str(rolls), "--matrices")
+        text = run(*words)
+        assert max(map(len, text.splitlines())) <= width
+        main, *matrices = re.split(r"\n(?:Options|Available): ", text)
+        turn = profile_turn("011", rolls=rolls)
+        analysis, found = analyse_turn(turn), table(main)
+        for state, p in turn.outcomes("0").items():
+            assert found.pop((state, "first")) == shown(p)
+            for i in range(1, rolls + 1):
+                assert found.pop((state, f"after {i}")) == shown(analysis.payoffs(rolls - i)[state])
+            for i in range(1, rolls):
+                keeps = " or ".join(analysis.best_keeps(state, rolls - i))
+                assert found.pop((state, f"best after {i}")) == keeps
+        assert found == {}
+        told = read(*words)["matrices"]
+        for part, name in zip(matrices, ("options", "available"), strict=True):
+            cells = table(part)
+            for keep, numbers in zip(told["keeps"], told[name], strict=True):
+                for roll, x in zip(told["rolls"], numbers, strict=True):
+                    assert cells.pop((keep, roll)) == shown(x)
+            assert cells == {}
+
+    def test_fractions_are_folded_not_cut(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(chance_tables, "console", lambda: Console(width=40))
+        text = run("00001", "--rolls", "9", "--exact")
+        assert max(map(len, text.splitlines())) <= 40
+        # What is folded stands alone in its table and goes on below.
+        cells = [re.split(r" {2,}", line.strip()) for line in text.splitlines()]
+        whole, folded = {cell for row in cells for cell in row}, "".join(row[-1] for row in cells)
+        for row in read("00001", "--rolls", "9", "--exact")["states"]:
+            for x in row["payoffs"]:
+                assert x in whole or x in folded
+
+    def test_long_keeps_leave_room_for_numbers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(chance_tables, "console", lambda: Console(width=40))
+        keep = ",".join(["10"] * 15)
+        target = "0" * 14 + "1"
+        text = run(target, "--faces", "12", "--dice", "15", "--rolls", "2", "--compare", keep)
+        assert max(map(len, text.splitlines()[2:])) <= 40
+        assert re.search(r"^keep +1 +best", text, re.MULTILINE)
+        folded = text.partition(" best\n")[2]
+        assert "".join(folded.split()) == keep
+
+    @pytest.mark.parametrize("width", [60, 80])
+    def test_in_a_terminal(self, width: int) -> None:
+        text = in_terminal(width, "011", "--rolls", "4")
+        assert max(map(len, text.splitlines())) <= width
+        assert "…" not in text
+        in_pipe = {
+            key: cell
+            for key, cell in table(run("011", "--rolls", "4")).items()
+            if "after" in key[1]
+        }
+        assert in_pipe.items() <= table(text).items()
+
+
+def shown(x: Number) -> str:
+    text = f"{float(x):.7g}"
+    return ">0.9999999" if text == "1" and x < 1 else text
+
+
+def table(text: str) -> dict[tuple[str, str], str]:
+    """Return the cells of tables below each other, by state (or keep) and heading."""
+    found: dict[tuple[str, str], str] = {}
+    for block in re.split(r"\n\s*\n", text.strip("\n")):
+        heading, *rows = block.splitlines()
+        if heading.split()[0] not in ("roll", "keep"):
+            continue
+        _, *names = re.split(r" {2,}", heading.strip())
+        for row in rows:
+            key, *cells = re.split(r" {2,}", row.strip())
+            for name, cell in zip(names, cells, strict=True):
+                turned = key.startswith(("first", "after", "best"))
+                found[(name, key) if turned else (key, name)] = cell
+    return found
+
+
+def in_terminal(width: int, *words: str) -> str:
+    """Return what the command writes to a terminal of such a width, without colour."""
+    main, side = pty.openpty()
+    ioctl(side, TIOCSWINSZ, pack("HHHH", 24, width, 0, 0))
+    program = "from rollwise.cli import app; app()"
+    unset = {"COLUMNS", "LINES", "FORCE_COLOR"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, "chance", *words],
+        stdin=side, stdout=side, stderr=side,
+        env={**{k: v for k, v in os.environ.items() if k not in unset}, "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(side)
+    written = b""
+    with contextlib.suppress(OSError):  # so ends what a closed terminal has to say
+        while part := os.read(main, 65536):
+            written += part
+    os.close(main)
+    assert process.wait() == 0
+    return re.sub(r"\x1b\[[0-9;]*m", "", written.decode()).replace("\r\n", "\n")
+
+
+class TestSimulation:
+    def test_policies(self) -> None:
+        answer = read("00001", "--simulate", "5000", "--seed", "3")
+        assert (answer["games"], answer["seed"], answer["target"]) == (5000, 3, "00001")
+        assert len(answer["policies"]) == 10
+        best, *others = answer["policies"]
+        assert (best["policy"], best["may_be_best"]) == ("commonest", True)
+        assert not any(row["may_be_best"] for row in others if row["chance"] < 0.02)
+        low, high = best["interval"]
+        assert low < best["chance"] < high
+        assert low < analyse_turn(profile_turn("00001")).value < high
+        assert best["standard_error"] == pytest.approx((high - low) / 2 / 1.96, rel=0.05)
+
+    def test_words(self) -> None:
+        text = run("00001", "--simulate", "5000", "--policy", "commonest")
+        head, _, names, row, _, policy, best = text.splitlines()
+        assert head == f"Chance of 00001 in {SIZES}, simulated in 5,000 games each, seed 0"
+        assert names.split() == ["policy", "chance", "±", "error", "95", "%", "from", "to"]
+        assert row.startswith("commonest  0.04")
+        assert policy == "A policy keeps such dice after every roll until the target is there."
+        assert best == "Best play is worth as much or more."
+        assert "until" not in run("sum", "--simulate", "50", "--policy", "4+")
+
+    def test_one_seed_the_same_games(self) -> None:
+        words = ("sum", "--simulate", "500", "--policy", "4+", "--seed")
+        assert run(*words, "1") == run(*words, "1") != run(*words, "2")
+
+    def test_keeps(self) -> None:
+        words = ("large-straight", "--hand", "12566", "--rolls-left", "1", "--compare", "256", "-")
+        exact = {row["keep"]: row["chance"] for row in read(*words)["keeps"]}
+        answer = read(*words, "--simulate", "20000")
+        assert [row["keep"] for row in answer["keeps"]] == ["keep 256", "keep -"]
+        for row in answer["keeps"]:
+            assert abs(row["chance"] - exact[row["keep"]]) < 5 * row["standard_error"]
+        assert [row["may_be_best"] for row in answer["keeps"]] == [True, False]
+        text = run(*words, "--simulate", "100")
+        assert "from 12566 with 1 roll left, simulated in 100 games each, seed 0\n" in text
+        assert "policy" not in text, "with one roll left there is nothing more to keep"
+        later = run("sum", "--compare", "6", "--simulate", "100", "--policy", "5+")
+        assert later.startswith("Mean of sum with 2 rolls left, then 5+, simulated in 100 games")
+
+    def test_a_turn_too_large_to_solve(self) -> None:
+        words = ("sum", "--dice", "12", "--faces", "20")
+        answer = read(*words, "--simulate", "2000")
+        # Best is to keep 14+ and then 11+, the dice above the mean of what they may still become.
+        found = {row["policy"] for row in answer["policies"] if row["may_be_best"]}
+        assert found <= {"11+", "12+", "13+", "14+"}
 
 
 def test_diagram(tmp_path: Path) -> None:
