@@ -1,4 +1,12 @@
-"""The forward sweep of a strategy that depends on the points so far."""
+"""The forward sweep of a strategy that depends on the points so far.
+
+The play of a card is computed score by score and not kept, so each card hands its games on as it is
+played. (In :mod:`rollwise.evaluation.forward`, where it is kept, each card fetches the games that
+come to it: no two threads write to one row, and no groups of classes are needed.)
+
+Laws of counts are not followed. The play depends on the score, so each count would have to be known
+beside each score: for Yahtzee ten times the memory and twice the work.
+"""
 
 from collections.abc import Iterator
 

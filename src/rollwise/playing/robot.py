@@ -91,5 +91,6 @@ class Robot:
     def _pick(self, choices: NDArray[Any], at: int) -> int:
         if choices.ndim == 1:
             return int(choices[at])
-        shares = np.cumsum(choices[at])
-        return int(np.searchsorted(shares, self._source.random() * shares[-1], side="right"))
+        cumulative = np.cumsum(choices[at])
+        drawn = self._source.random() * cumulative[-1]
+        return int(np.searchsorted(cumulative, drawn, side="right"))
