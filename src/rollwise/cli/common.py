@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rollwise.rules import Rules
     from rollwise.solving.card_solution import CardSolution
     from rollwise.solving.objectives import CardObjective, Objective
+    from rollwise.solving.progress import Progress
     from rollwise.solving.solution import Solution
     from rollwise.strategies import Strategy
 
@@ -216,7 +217,7 @@ def cluster(workers: int | None, scheduler: str | None) -> "Callable[[], Executo
 
 
 @contextmanager
-def progress(what: str, quiet: bool) -> Iterator[Callable[[float], None]]:
+def progress(what: str, quiet: bool) -> "Iterator[Progress]":
     """Say on stderr what takes long, on a terminal and only once it does.
 
     Yields a function to call with the share of the work that is done, from 0 to 1; without calls
@@ -225,11 +226,12 @@ def progress(what: str, quiet: bool) -> Iterator[Callable[[float], None]]:
     if quiet or not sys.stderr.isatty():
         yield lambda done: None
         return
+    from rich import progress as shown
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    words = shown.TextColumn("{task.description}", markup=False)
+    columns = words, shown.BarColumn(), shown.TimeRemainingColumn()
+    bar = shown.Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=None)
     alarm = Timer(PATIENCE, bar.start)
     alarm.daemon = True
