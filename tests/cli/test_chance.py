@@ -342,7 +342,9 @@ def test_diagram(tmp_path: Path) -> None:
     path = tmp_path / "coins.dot"
     run("11", "--faces", "2", "--dice", "3", "--diagram", str(path))
     assert r'"state 001" [label="001\n3/4"]' in path.read_text(encoding="utf-8")
+    assert 'label="Chance of 11 with 1 roll left"' in path.read_text(encoding="utf-8")
     run("11", "--faces", "2", "--dice", "3", "--diagram", str(path), "--rolls-left", "2")
+    assert 'label="Chance of 11 with 2 rolls left"' in path.read_text(encoding="utf-8")
     assert r'"state 001" [label="001\n15/16"]' in path.read_text(encoding="utf-8")
     nowhere = str(path / "b.dot")
     missing = CliRunner().invoke(app, ["chance", "00001", "--diagram", nowhere])

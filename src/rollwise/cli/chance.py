@@ -1,5 +1,6 @@
 """``rollwise chance``: what one turn is worth under best play, and how to play it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -136,8 +137,9 @@ def chance(
     with progress("solving the turn", quiet):
         analysis = analyse_turn(turn)
     if diagram is not None:
-        last = 1 if rolls_left is None else rolls_left
-        turn_picture(analysis, last, title=target).save(diagram)
+        drawn = replace(question, hand=None, rolls_left=1 if rolls_left is None else rolls_left)
+        title = f"{drawn.title}{drawn.situation}"
+        turn_picture(analysis, drawn.rolls_left, title).save(diagram)
     if points:
         write_keeps(question, rank(analysis, points, left))
     else:

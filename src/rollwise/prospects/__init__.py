@@ -1,4 +1,4 @@
-"""Decision analysis of any finite prospect and of one turn of roll and keep, exact and drawn."""
+"""Decision analysis of any finite prospect and of one turn of roll and keep, exact or sampled."""
 
 from rollwise.prospects.chains import MarkovChain, turn_chain
 from rollwise.prospects.estimates import Estimate, approximately_best, sample_options
