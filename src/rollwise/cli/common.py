@@ -2,9 +2,10 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
 
@@ -94,6 +95,28 @@ def empty_table(*headings: str, wrap: bool = True) -> "Table":
         side: Literal["left", "right"] = "right" if heading.startswith(">") else "left"
         empty.add_column(heading.removeprefix(">"), justify=side, no_wrap=not wrap)
     return empty
+
+
+def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
+    """Find out before the long work whether its picture can be drawn; make the folder for several.
+
+    Raises
+    ------
+    MissingExtraError
+        When what draws is not installed.
+    """
+    if path is not None:
+        from rollwise.evaluation.plots import check_installed
+
+        check_installed()
+        if folder:
+            path.mkdir(parents=True, exist_ok=True)
+
+
+def tell_written(paths: Iterable[Path], quiet: bool) -> None:
+    """Say on stderr what was written."""
+    for path in paths if not quiet else ():
+        typer.echo(f"wrote {path}", err=True)
 
 
 def write_json(value: Any) -> None:

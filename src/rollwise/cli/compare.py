@@ -17,8 +17,10 @@ from rollwise.cli.common import (
     empty_table,
     headed,
     player,
+    prepare_plot,
     progress,
     solved,
+    tell_written,
     write_json,
 )
 
@@ -56,14 +58,11 @@ def compare(
     Scores and the matrix are exact, but for strategies that see the points so far: those have a
     standard error (±). Points lost against the optimum are from games with the same dice for all.
     """
-    if plot is not None:
-        from rollwise.evaluation.plots import check_installed
-
-        check_installed()
     from rollwise.laboratory.comparison import compare as run
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
 
+    prepare_plot(plot)
     game = load_rules(rules)
     solution = solved(game, EXPECTED, quiet=quiet)
     players = [player(name, game, quiet=quiet) for name in strategies]
@@ -79,8 +78,7 @@ def compare(
         from rollwise.laboratory.comparison_plots import save_comparison
 
         save_comparison(result, plot)
-        if not quiet:
-            typer.echo(f"wrote {plot}", err=True)
+        tell_written([plot], quiet)
 
 
 def _print(result: "Comparison") -> None:

@@ -13,7 +13,9 @@ from rollwise.cli.common import (
     empty_table,
     evaluated,
     headed,
+    prepare_plot,
     progress,
+    tell_written,
     write_json,
 )
 
@@ -58,7 +60,7 @@ def targets(
 
     game = load_rules(rules)
     chosen = parse_scores(at) if at is not None else None
-    _prepare(plot)
+    prepare_plot(plot, folder=True)
     law = evaluated("optimal", game, "expected", quiet=quiet).law
     with progress(f"solving {game.name} for all targets", quiet) as advance:
         best = Solver(game, progress=advance).targets()
@@ -76,7 +78,7 @@ def targets(
     if plot is not None:
         from rollwise.evaluation.plots import save_targets
 
-        _say(save_targets(game, best, law, plot), quiet)
+        tell_written(save_targets(game, best, law, plot), quiet)
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:
@@ -128,7 +130,7 @@ def variance(
     from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
-    _prepare(plot)
+    prepare_plot(plot, folder=True)
     with progress(f"solving {game.name} for every aim", quiet) as advance:
         points = Solver(game, progress=advance).frontier()
     if as_json:
@@ -145,7 +147,7 @@ def variance(
     if plot is not None:
         from rollwise.evaluation.plots import save_variance
 
-        _say(save_variance(game, points, plot), quiet)
+        tell_written(save_variance(game, points, plot), quiet)
 
 
 @app.command()
@@ -196,18 +198,3 @@ def stopping(
     out.print(headed(game.title, f": {score} points in the fewest turns"))
     out.print()
     out.print(table)
-
-
-def _prepare(plot: Path | None) -> None:
-    """Find out before the long work whether its picture can be written."""
-    if plot is not None:
-        from rollwise.evaluation.plots import check_installed
-
-        check_installed()
-        plot.mkdir(parents=True, exist_ok=True)
-
-
-def _say(paths: list[Path], quiet: bool) -> None:
-    for path in paths:
-        if not quiet:
-            typer.echo(f"wrote {path}", err=True)

@@ -16,7 +16,6 @@ from rollwise.cli.common import (
 
 if TYPE_CHECKING:
     from rollwise.history import Group, Proficiency
-    from rollwise.history.proficiency import Estimate
 
 DatabaseOption = Annotated[
     str | None,
@@ -191,8 +190,8 @@ def proficiency(
 def _print_proficiency(found: "Proficiency") -> None:
     out = console()
     out.print(f"{found.games} games, {found.decisions} decisions", style="bold")
-    out.print(f"luck-adjusted score  {_estimate(found.luck_adjusted)}")
-    out.print(f"score                {_estimate(found.score)}")
+    out.print(f"luck-adjusted score  {found.luck_adjusted}")
+    out.print(f"score                {found.score}")
     out.print(f"best play            {found.best_play:.2f}")
     out.print(f"mean loss a decision {found.mean_loss:.3f}")
     out.print(", ".join(f"{word} {number}" for word, number in found.tally.items()))
@@ -204,11 +203,5 @@ def _print_proficiency(found: "Proficiency") -> None:
 def _print_groups(title: str, groups: "list[Group]") -> None:
     table = empty_table(title, ">decisions", ">mean loss", ">% of all loss")
     for group in groups:
-        cells = (str(group.decisions), f"{group.mean_loss:.3f}", f"{100 * group.share:.1f}")
-        table.add_row(group.name, *cells)
+        table.add_row(*group.words())
     console().print(table)
-
-
-def _estimate(estimate: "Estimate") -> str:
-    error = "" if estimate.error is None else f" ± {estimate.error:.2f}"
-    return f"{estimate.mean:.2f}{error}"

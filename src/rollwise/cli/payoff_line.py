@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     empty_table,
     headed,
     position_of,
+    prepare_plot,
     write_json,
 )
 
@@ -67,10 +68,7 @@ def payoff_line(
     from rollwise.strategies.payoff_line import PayoffLine
     from rollwise.strategies.payoff_points import payoffs
 
-    if plot is not None:
-        from rollwise.evaluation.plots import check_installed
-
-        check_installed()
+    prepare_plot(plot)
     game = load_rules(rules)
     points = payoffs(game, variant.value)
     position = None

@@ -16,7 +16,9 @@ from rollwise.cli.common import (
     empty_table,
     evaluated,
     headed,
+    prepare_plot,
     progress,
+    tell_written,
     write_json,
 )
 
@@ -49,11 +51,7 @@ def report(
     """
     from rollwise.rules import load_rules
 
-    if plot is not None:
-        from rollwise.evaluation.plots import check_installed
-
-        check_installed()
-        plot.mkdir(parents=True, exist_ok=True)
+    prepare_plot(plot, folder=True)
     evaluation = evaluated(strategy, load_rules(rules), objective, quiet=quiet)
     if as_json:
         write_json(evaluation.as_dict())
@@ -64,8 +62,7 @@ def report(
 
         with progress("drawing", quiet):
             paths = list(save_report(evaluation, plot))
-        for path in paths if not quiet else ():
-            typer.echo(f"wrote {path}", err=True)
+        tell_written(paths, quiet)
 
 
 def distribution(

@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     empty_table,
     goal_of,
     solved,
+    tell_written,
     write_json,
 )
 
@@ -66,8 +67,7 @@ def review(
         from rollwise.reviews.page import review_html
 
         write_atomically(html, review_html(record, reviews).encode())
-        if not quiet:
-            typer.echo(f"wrote {html}", err=True)
+        tell_written([html], quiet)
     if as_json:
         write_json([one.as_dict() for one in reviews])
     else:
@@ -96,21 +96,14 @@ def _print_decisions(one: "Review") -> None:
 
 
 def _print_headline(record: "Record", reviews: "list[Review]") -> None:
-    from rollwise.reviews.verdicts import VERDICTS, format_points, sparkline
+    from rollwise.reviews.verdicts import VERDICTS, sparkline
 
     out = console()
     when = f", {record.date.isoformat()}" if record.date else ""
     out.print(f"{record.rules.title}{when}", style="bold")
     table = empty_table("", *(f">{one.player}" for one in reviews))
-    rows = {
-        "score": [str(one.score) for one in reviews],
-        "value at the start": [f"{one.start:.2f}" for one in reviews],
-        "luck": [format_points(one.luck) for one in reviews],
-        "lost by decisions": [format_points(-one.loss) for one in reviews],
-        "luck-adjusted score": [f"{one.luck_adjusted:.2f}" for one in reviews],
-        "mean loss a decision": [f"{one.mean_loss:.3f}" for one in reviews],
-        "best decisions": [f"{one.share_best:.0%} of {len(one.counted)}" for one in reviews],
-    }
+    facts = [{"score": str(one.score), **one.facts()} for one in reviews]
+    rows = {name: [fact[name] for fact in facts] for name in facts[0]}
     for verdict, plural in zip(VERDICTS[2:], ("inaccuracies", "mistakes", "blunders"), strict=True):
         rows[plural] = [str(one.tally()[verdict]) for one in reviews]
     for name, cells in rows.items():

@@ -30,6 +30,9 @@ class Estimate:
         variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1)
         return cls(mean, math.sqrt(variance / n))
 
+    def __str__(self) -> str:
+        return f"{self.mean:.2f}" + ("" if self.error is None else f" ± {self.error:.2f}")
+
 
 @dataclass(frozen=True)
 class Group:
@@ -49,6 +52,11 @@ class Group:
     decisions: int
     mean_loss: float
     share: float
+
+    def words(self) -> tuple[str, str, str, str]:
+        """Return all of it as a line of a table has it, the share in percent."""
+        shares = f"{self.mean_loss:.3f}", f"{100 * self.share:.1f}"
+        return self.name, str(self.decisions), *shares
 
 
 @dataclass(frozen=True)

@@ -146,10 +146,7 @@ class History:
             When there is none with this address.
         """
         with self._transaction() as session:
-            row = session.get(GameRow, id)
-        if row is None:
-            raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
-        return _saved(row)
+            return _saved(_row(session, id))
 
     def games(self, most: int | None = None) -> list[SavedGame]:
         """Return all games, the latest first."""
@@ -160,9 +157,7 @@ class History:
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
         """Keep how people played a game, in place of what was kept of it for this objective."""
         with self._transaction() as session:
-            game = session.get(GameRow, id)
-            if game is None:
-                raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
+            game = _row(session, id)
             rows = [_played(review) for review in reviews]
             fresh = {(row.name, row.objective) for row in rows}
             game.played = [
@@ -197,10 +192,7 @@ class History:
             When there is none with this address.
         """
         with self._transaction() as session:
-            row = session.get(GameRow, id)
-            if row is None:
-                raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
-            session.delete(row)
+            session.delete(_row(session, id))
 
     def delete_all(self) -> int:
         """Delete everything; return how many games there were."""
@@ -227,6 +219,13 @@ class History:
                     for row in rows
                 ],
             }
+
+
+def _row(session: Session, id: str) -> GameRow:
+    row = session.get(GameRow, id)
+    if row is None:
+        raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
+    return row
 
 
 def _careful_sqlite(connection: Any, _: Any) -> None:

@@ -116,6 +116,17 @@ class Review:
         verdicts = [decision.verdict for decision in self.counted]
         return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
+    def facts(self) -> dict[str, str]:
+        """Return the headline numbers but the score in words, by name."""
+        return {
+            "value at the start": f"{self.start:.2f}",
+            "luck": format_points(self.luck),
+            "lost by decisions": format_points(-self.loss),
+            "luck-adjusted score": f"{self.luck_adjusted:.2f}",
+            "mean loss a decision": f"{self.mean_loss:.3f}",
+            "best decisions": f"{self.share_best:.0%} of {len(self.counted)}",
+        }
+
     def line(self) -> list[float]:
         """Return the value at the start, and after every roll and every choice."""
         steps = [self.start]

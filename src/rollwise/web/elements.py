@@ -94,6 +94,17 @@ class Choice(Element):
         )
 
 
+def choose_page(
+    label: str, options: Mapping[str, str], path: str, key: str, **query: str
+) -> Choice:
+    """Show a list of other addresses of a page: the one at hand with another value of ``key``."""
+
+    def go(value: str) -> None:
+        ui.navigate.to(address(path, **{**query, key: value}))
+
+    return Choice(label, options, query[key], go)
+
+
 class Line(Element):
     """A line of text to type, with its label; ``act`` is called on Enter and on leaving it."""
 
@@ -144,6 +155,13 @@ def address(path: str, **query: str) -> str:
     return f"{path}?{urlencode(query)}" if query else path
 
 
+def card_halves(rules: Rules) -> Iterator[tuple[str, list[int]]]:
+    """Yield each section of a card with its boxes; what the caller draws stands within it."""
+    for section in ("upper", "lower"):
+        with Tag("section", classes="half", aria_label=f"{section.title()} section"):
+            yield section, [k for k, c in enumerate(rules.categories) if c.section == section]
+
+
 def draw_die(die: int | None, rules: Rules) -> None:
     """Draw a die within the element at hand: pips up to six, else a number; hidden from readers.
 
@@ -162,6 +180,15 @@ def name_die(die: int, rules: Rules) -> str:
     numbers = next(rules.shown(symbols) for symbols in rules.symbols if die in symbols)
     number = str(*rules.shown((die,)))
     return number if die <= rules.faces else f"{number} of {numbers[0]} to {numbers[-1]}"
+
+
+def show_facts(facts: Mapping[str, str]) -> None:
+    """Show numbers with their names."""
+    with Tag("dl", classes="facts"):
+        for name, value in facts.items():
+            with Tag("div"):
+                Tag("dt", name)
+                Tag("dd", value)
 
 
 def table(

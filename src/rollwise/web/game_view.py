@@ -11,7 +11,7 @@ from rollwise.playing.codes import DIE_KEYS, code_of
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.solving.option import Option, format_loss
-from rollwise.web.elements import Button, Line, Link, Tag, draw_die, name_die
+from rollwise.web.elements import Button, Line, Link, Tag, card_halves, draw_die, name_die
 from rollwise.web.live import LiveGame
 
 KEYS = {
@@ -215,17 +215,15 @@ class GameView:
 
     def _card(self) -> None:
         rules = self.session.game.rules
-        for section in ("upper", "lower"):
-            with Tag("section", classes="half", aria_label=f"{section.title()} section"):
-                for k, category in enumerate(rules.categories):
-                    if category.section == section:
-                        self._box(k)
-                if section == "upper" and rules.upper_bonus:
-                    self._sum("Upper bonus", _upper_words)
-                if section == "lower" and rules.extra_bonus:
-                    self._sum("Extra bonus", lambda card: str(card.extra_bonus))
-                if section == "lower":
-                    self._sum("Total", lambda card: str(card.points))
+        for section, boxes in card_halves(rules):
+            for k in boxes:
+                self._box(k)
+            if section == "upper" and rules.upper_bonus:
+                self._sum("Upper bonus", _upper_words)
+            if section == "lower" and rules.extra_bonus:
+                self._sum("Extra bonus", lambda card: str(card.extra_bonus))
+            if section == "lower":
+                self._sum("Total", lambda card: str(card.points))
 
     def _box(self, k: int) -> None:
         rules = self.session.game.rules

@@ -19,6 +19,8 @@ from rollwise.web.elements import (
     Line,
     Tag,
     address,
+    card_halves,
+    choose_page,
     draw_die,
     made,
     name_die,
@@ -95,12 +97,7 @@ class _Advice:
         self.solution, self.wish = solution, _Desired.of(position)
         rules = position.rules
         with Tag("div", classes="fields"):
-            Choice(
-                "Rules",
-                games.titles(),
-                rules.name,
-                lambda name: ui.navigate.to(address("/advise", rules=name)),
-            )
+            choose_page("Rules", games.titles(), "/advise", "rules", rules=rules.name)
             self.line = Line("Position, as one line", "", self._type, maxlength=2000)
             self.line.classes("long")
         with Tag("div", classes="table"):
@@ -176,16 +173,14 @@ class _Advice:
 
     def _card(self) -> None:
         rules = self.wish.rules
-        for section in ("upper", "lower"):
-            with Tag("section", classes="half", aria_label=f"{section.title()} section"):
-                for k, category in enumerate(rules.categories):
-                    if category.section == section:
-                        self._box(k)
-                if section == "lower" and rules.extra_bonus:
-                    most = rules.extra_bonus.points * (len(rules.categories) - 1)
-                    steps = range(0, most + 1, rules.extra_bonus.points)
-                    amounts = {str(points): str(points) for points in steps}
-                    Choice("Extra bonus", amounts, str(self.wish.extra), self._set_extra)
+        for section, boxes in card_halves(rules):
+            for k in boxes:
+                self._box(k)
+            if section == "lower" and rules.extra_bonus:
+                most = rules.extra_bonus.points * (len(rules.categories) - 1)
+                steps = range(0, most + 1, rules.extra_bonus.points)
+                amounts = {str(points): str(points) for points in steps}
+                Choice("Extra bonus", amounts, str(self.wish.extra), self._set_extra)
 
     def _box(self, k: int) -> None:
         filled = self.wish.boxes[k]

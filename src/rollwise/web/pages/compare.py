@@ -7,7 +7,7 @@ from nicegui import ui
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.rules import Rules
 from rollwise.web import charts
-from rollwise.web.elements import Choice, Tag, Tick, address, made, page, table
+from rollwise.web.elements import Tag, Tick, address, choose_page, made, page, table
 from rollwise.web.solved import PLAYERS, SolvedGames
 
 FIRST = "optimal,greedy,random"
@@ -32,13 +32,12 @@ def add(games: SolvedGames) -> None:
 
 
 def _choose(games: SolvedGames, rules: str, names: list[str]) -> None:
-    def go(game: str, chosen: list[str]) -> None:
-        ui.navigate.to(address("/compare", rules=game, strategies=",".join(chosen)))
-
     def tick(name: str, on: bool) -> None:
-        go(rules, [*names, name] if on else [other for other in names if other != name])
+        chosen = [*names, name] if on else [other for other in names if other != name]
+        ui.navigate.to(address("/compare", rules=rules, strategies=",".join(chosen)))
 
-    Choice("Rules", games.titles(), rules, lambda game: go(game, names))
+    shown = {"rules": rules, "strategies": ",".join(names)}
+    choose_page("Rules", games.titles(), "/compare", "rules", **shown)
     with Tag("fieldset", classes="ticks"):
         Tag("legend", f"Strategies, up to {MOST}")
         for name in PLAYERS:

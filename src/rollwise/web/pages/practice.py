@@ -13,7 +13,17 @@ from rollwise.history.schema import DecisionRow
 from rollwise.playing.tray import Tray
 from rollwise.reviews.verdicts import format_points
 from rollwise.solving.solution import Solution
-from rollwise.web.elements import Button, Link, Tag, address, draw_die, made, name_die, page
+from rollwise.web.elements import (
+    Button,
+    Link,
+    Tag,
+    address,
+    card_halves,
+    draw_die,
+    made,
+    name_die,
+    page,
+)
 from rollwise.web.solved import SolvedGames
 
 
@@ -89,19 +99,16 @@ class _Question:
         moves = legal_moves(rules, position.state, position.dice, position.rolls_left)
         scores = {move.category: move.points + move.extra for move in moves}
         with Tag("div", classes="cards"):
-            for section in ("upper", "lower"):
-                with Tag("section", classes="half", aria_label=f"{section.title()} section"):
-                    for k, category in enumerate(rules.categories):
-                        if category.section != section:
-                            continue
-                        filled = card.boxes[k] if card else None
-                        state = "possible" if k in scores else "filled"
-                        box = Button("", partial(self._choose, Score(k)), "box", data_state=state)
-                        box.set(aria_disabled=str(k not in scores).lower())
-                        with box:
-                            Tag("span", category.title, "title")
-                            points = scores.get(k, filled)
-                            Tag("span", "" if points is None else str(points), "points")
+            for _, boxes in card_halves(rules):
+                for k in boxes:
+                    filled = card.boxes[k] if card else None
+                    state = "possible" if k in scores else "filled"
+                    box = Button("", partial(self._choose, Score(k)), "box", data_state=state)
+                    box.set(aria_disabled=str(k not in scores).lower())
+                    with box:
+                        Tag("span", rules.categories[k].title, "title")
+                        points = scores.get(k, filled)
+                        Tag("span", "" if points is None else str(points), "points")
 
     def _roll(self) -> None:
         if all(self.tray.held):

@@ -7,9 +7,8 @@ from nicegui import app, ui
 
 from rollwise.history import Group, Proficiency
 from rollwise.history import proficiency as proficiency_of
-from rollwise.history.proficiency import Estimate
 from rollwise.web import charts
-from rollwise.web.elements import Choice, Link, Tag, address, page, table
+from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
 from rollwise.web.solved import SolvedGames
 
 EXPLANATION = (
@@ -34,18 +33,9 @@ def add(games: SolvedGames) -> None:
         found = proficiency_of(played)
         with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
-                Choice(
-                    "Rules",
-                    games.titles(),
-                    rules,
-                    lambda value: ui.navigate.to(address("/proficiency", rules=value)),
-                )
-                Choice(
-                    "Player",
-                    {"": "everybody", **{n: n for n in names}},
-                    name,
-                    lambda value: ui.navigate.to(address("/proficiency", rules=rules, name=value)),
-                )
+                choose_page("Rules", games.titles(), "/proficiency", "rules", rules=rules)
+                players = {"": "everybody", **{n: n for n in names}}
+                choose_page("Player", players, "/proficiency", "name", rules=rules, name=name)
             if found is None:
                 Tag("p", "No finished game of these rules yet.")
                 with Tag("p"):
@@ -57,16 +47,12 @@ def add(games: SolvedGames) -> None:
 def _show(found: Proficiency, rules: str, name: str) -> None:
     facts = {
         "games": str(found.games),
-        "luck-adjusted score": _estimate(found.luck_adjusted),
-        "score": _estimate(found.score),
+        "luck-adjusted score": str(found.luck_adjusted),
+        "score": str(found.score),
         "best play": f"{found.best_play:.2f}",
         "mean loss a decision": f"{found.mean_loss:.3f}",
     }
-    with Tag("dl", classes="facts"):
-        for what, value in facts.items():
-            with Tag("div"):
-                Tag("dt", what)
-                Tag("dd", value)
+    show_facts(facts)
     Tag("p", EXPLANATION, "soft")
     with Tag("p", classes="links"):
         Link("Practise on these mistakes", address("/practice", rules=rules, name=name), "button")
@@ -81,12 +67,5 @@ def _show(found: Proficiency, rules: str, name: str) -> None:
 
 def _groups(title: str, first: str, groups: list[Group]) -> None:
     Tag("h2", title)
-    rows = [
-        (group.name, str(group.decisions), f"{group.mean_loss:.3f}", f"{100 * group.share:.1f}")
-        for group in groups
-    ]
+    rows = [group.words() for group in groups]
     table((first, "decisions", "mean loss", "% of all loss"), rows, numbers=(1, 2, 3), label=title)
-
-
-def _estimate(estimate: Estimate) -> str:
-    return f"{estimate.mean:.2f}" + ("" if estimate.error is None else f" ± {estimate.error:.2f}")

@@ -142,16 +142,8 @@ def _players(reviews: list[Review]) -> None:
             with Tag("section", classes="panel tile", aria_label=one.player):
                 Tag("h2", one.player)
                 Tag("p", str(one.score), "score")
-                rows = {
-                    "value at the start": f"{one.start:.2f}",
-                    "luck of the dice": format_points(one.luck),
-                    "lost by decisions": format_points(-one.loss),
-                    "luck-adjusted score": f"{one.luck_adjusted:.2f}",
-                    "mean loss a decision": f"{one.mean_loss:.3f}",
-                    "best decisions": f"{one.share_best:.0%} of {len(one.counted)}",
-                }
                 with Tag("dl"):
-                    for name, value in rows.items():
+                    for name, value in one.facts().items():
                         Tag("dt", name)
                         Tag("dd", value)
 

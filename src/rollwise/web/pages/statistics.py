@@ -6,7 +6,7 @@ from nicegui import ui
 
 from rollwise.evaluation.evaluate import QUANTILES, Evaluation
 from rollwise.web import charts
-from rollwise.web.elements import Choice, Tag, address, made, page, table
+from rollwise.web.elements import Tag, choose_page, made, page, show_facts, table
 from rollwise.web.solved import PLAYERS, SolvedGames
 
 
@@ -20,25 +20,12 @@ def add(games: SolvedGames) -> None:
         if strategy not in PLAYERS:
             strategy = "optimal"
         with page("Statistics", "/statistics", wide=True):
-            _choose(games, rules, strategy)
+            shown = {"rules": rules, "strategy": strategy}
+            with Tag("div", classes="fields"):
+                choose_page("Rules", games.titles(), "/statistics", "rules", **shown)
+                players = {name: name for name in PLAYERS}
+                choose_page("Strategy", players, "/statistics", "strategy", **shown)
             _show(await made(partial(games.evaluation, strategy, games.rules[rules])))
-
-
-def _choose(games: SolvedGames, rules: str, strategy: str) -> None:
-    """Let rules and strategy be chosen: other addresses of the same page."""
-    with Tag("div", classes="fields"):
-        Choice(
-            "Rules",
-            games.titles(),
-            rules,
-            lambda name: ui.navigate.to(address("/statistics", rules=name, strategy=strategy)),
-        )
-        Choice(
-            "Strategy",
-            {name: name for name in PLAYERS},
-            strategy,
-            lambda name: ui.navigate.to(address("/statistics", rules=rules, strategy=name)),
-        )
 
 
 def _show(evaluation: Evaluation) -> None:
@@ -51,11 +38,7 @@ def _show(evaluation: Evaluation) -> None:
         "lowest": str(law.minimum),
         "highest": str(law.maximum),
     }
-    with Tag("dl", classes="facts"):
-        for name, value in facts.items():
-            with Tag("div"):
-                Tag("dt", name)
-                Tag("dd", value)
+    show_facts(facts)
     Tag("p", "Exact, not simulated: every game there is, with its probability.", "soft")
     Tag("h2", "Final scores")
     charts.laws([evaluation])

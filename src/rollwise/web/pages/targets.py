@@ -6,7 +6,7 @@ from nicegui import ui
 
 from rollwise.rules import Rules
 from rollwise.web import charts
-from rollwise.web.elements import Button, Choice, Tag, address, page, table
+from rollwise.web.elements import Button, Tag, choose_page, page, table
 from rollwise.web.solved import SolvedGames
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
@@ -29,12 +29,7 @@ def add(games: SolvedGames) -> None:
         game = games.rules[rules]
         with page("Targets", "/targets", wide=True):
             with Tag("div", classes="fields"):
-                Choice(
-                    "Rules",
-                    games.titles(),
-                    rules,
-                    lambda name: ui.navigate.to(address("/targets", rules=name)),
-                )
+                choose_page("Rules", games.titles(), "/targets", "rules", rules=rules)
             Tag(
                 "p",
                 "Who wants 300 points at least plays another game than who wants many on "
