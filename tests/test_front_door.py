@@ -204,6 +204,7 @@ class TestText:
     def test_options(self) -> None:
         position = Position("crag", "333 | rolls-left 0 | card ones=1")
         assert CRAG.options("333 | rolls-left 0 | card ones=1") == CRAG.options(position)
+        assert CRAG.value("ones=1") == CRAG.value(Scorecard("crag", "ones=1"))
         assert CRAG.options("333") == CRAG.options(Position("crag", "333 | rolls-left 1"))
 
     def test_strategies_are_evaluated_and_simulated(self) -> None:
@@ -222,8 +223,11 @@ class TestText:
         assert evaluate("optimal:beat:greedy", "micro-yahtzee").law.mean == wins
 
     def test_a_strategy_by_name_needs_rules(self) -> None:
-        with pytest.raises(ValueError, match="expected the rules"):
-            evaluate("greedy")
+        for name in ("greedy", "optimal"):
+            with pytest.raises(ValueError, match="expected the rules"):
+                evaluate(name)
+        assert rollwise.parse_strategy("greedy").name == "greedy"
+        assert rollwise.parse_strategy("optimal", "micro-yahtzee").name == "optimal"
 
     def test_a_review_takes_a_record_in_any_form(self, tmp_path: Path) -> None:
         text = "rules: micro-yahtzee\n3 score square\n4 score double"

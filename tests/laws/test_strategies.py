@@ -83,7 +83,7 @@ def solution() -> CardSolution:
 
 @cache
 def strategy(name: str) -> Strategy:
-    return parse_strategy(name, lambda goal: solve(SHORT, goal, cache=False))
+    return parse_strategy(name, solve=lambda goal: solve(SHORT, goal, cache=False))
 
 
 @cache

@@ -213,9 +213,9 @@ def player(
 
     return parse_strategy(
         name,
-        lambda goal: solved(rules, goal, quiet=quiet),
-        objective or EXPECTED,
-        lambda text: goal_of(text, rules, quiet=quiet),
+        solve=lambda goal: solved(rules, goal, quiet=quiet),
+        objective=objective or EXPECTED,
+        goal_of=lambda text: goal_of(text, rules, quiet=quiet),
     )
 
 

@@ -149,6 +149,6 @@ def sweep(
 
 def examine(rolls: int, bonus: int, jokers: bool, rules: Rules, strategy: str) -> Cell:
     """Return how a strategy fares in one game."""
-    player = parse_strategy(strategy, Solver(rules, cache=False).solve)
+    player = parse_strategy(strategy, solve=Solver(rules, cache=False).solve)
     law = evaluate(player, rules).law
     return Cell(rolls, bonus, jokers, law.mean, law.sd)

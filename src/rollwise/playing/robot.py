@@ -75,7 +75,7 @@ class Robot:
         MalformedError
             When there is none.
         """
-        return cls(parse_strategy(name, solve, goal_of=goal_of), rules, seed)
+        return cls(parse_strategy(name, solve=solve, goal_of=goal_of), rules, seed)
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position."""

@@ -82,13 +82,14 @@ class CardSolution(Solution):
     moments: Moments | None = None
     counted: ClassVar[str] = "cards that can occur"
 
-    def value(self, card: Scorecard | None = None) -> float:
+    def value(self, card: Scorecard | str | None = None) -> float:
         """Return the value of the game before a turn: the expected final score, or the like.
 
         Parameters
         ----------
-        card : Scorecard, optional
-            The points on it included; that at the start of a game unless told.
+        card : Scorecard or str, optional
+            As text ``ones=3,full-house=25``; its points are included. That at the start of a game
+            unless told.
 
         Raises
         ------
@@ -97,6 +98,8 @@ class CardSolution(Solution):
         InconsistentError
             When its value is not kept.
         """
+        if isinstance(card, str):
+            card = Scorecard(self.rules, card)
         place = START if card is None else CardPlace.of_card(self.model, card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
         if np.isnan(remaining):

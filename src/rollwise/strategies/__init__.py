@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import partial
 
 from rollwise.errors import MalformedError, quoted
-from rollwise.rules import RulesLike, as_rules
+from rollwise.rules import RulesLike
 from rollwise.solving.objective_text import LawOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver
 from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.commonest import CommonestFace
 from rollwise.strategies.greedy import Greedy, above_average, discounted
@@ -53,7 +53,9 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
 
 def parse_strategy(
     name: str,
-    solve: Callable[[Objective], Solution],
+    rules: RulesLike | None = None,
+    *,
+    solve: Callable[[Objective], Solution] | None = None,
     objective: Objective = EXPECTED,
     goal_of: Callable[[str], Objective] = parse_objective,
 ) -> Strategy:
@@ -63,8 +65,11 @@ def parse_strategy(
     ----------
     name : str
         One of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, or ``FILE.py:CLASS``.
-    solve : callable
-        Gives the solution that an optimal strategy is read from; called only if needed.
+    rules : Rules, str or Path, optional
+        Of the game that an optimal strategy is of, or the name of a preset.
+    solve : callable, optional
+        Gives the solution that an optimal strategy is read from; called only if needed. The game is
+        solved unless told.
     objective : Objective
         What ``optimal`` alone plays for.
     goal_of : callable
@@ -74,11 +79,17 @@ def parse_strategy(
     ------
     MalformedError
         When there is none.
+    ValueError
+        When an optimal one is named without its game.
     OSError
         When its file cannot be read.
     """
     word, colon, rest = name.partition(":")
     if word == "optimal":
+        if solve is None:
+            if rules is None:
+                raise ValueError(f"expected the rules of the game that {name!r} plays")
+            solve = Solver(rules).solve
         return Optimal(solve(goal_of(rest) if colon else objective))
     if name in STRATEGIES:
         return STRATEGIES[name]()
@@ -93,26 +104,13 @@ def parse_strategy(
 def as_strategy(
     strategy: Strategy | str, rules: RulesLike | None, law_of: LawOf | None = None
 ) -> Strategy:
-    """Return a strategy as it is, or the one of a name, its game solved if it needs that.
+    """Return a strategy as it is, or the one of a name (:func:`parse_strategy`).
 
     Parameters
     ----------
-    rules : Rules, str or Path, optional
-        The game that it is to play; needed with a name.
     law_of : callable, optional
         From the name of an opponent to the law of its final score, for ``optimal:beat:NAME``.
-
-    Raises
-    ------
-    MalformedError
-        When there is none of that name.
-    ValueError
-        When a name comes without rules.
     """
     if not isinstance(strategy, str):
         return strategy
-    if rules is None:
-        raise ValueError(f"expected the rules of the game that {strategy} plays")
-    return parse_strategy(
-        strategy, partial(solve, as_rules(rules)), goal_of=partial(parse_objective, law_of=law_of)
-    )
+    return parse_strategy(strategy, rules, goal_of=partial(parse_objective, law_of=law_of))

@@ -50,7 +50,7 @@ class Own(Strategy):
     def __init__(self, path: str, source: str, class_name: str) -> None:
         self._made_of = (path, source, class_name)
         self.name = f"{path}:{class_name}"
-        space: dict[str, Any] = {"__name__": Path(path).stem}
+        space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
         try:
             exec(compile(source, path, "exec"), space)
             player = space[class_name]()

@@ -167,7 +167,7 @@ class SolvedGames:
             raise MalformedError(
                 f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
             )
-        return parse_strategy(name, lambda _: self.solution(rules))
+        return parse_strategy(name, solve=lambda _: self.solution(rules))
 
     def robot(self, name: str, rules: Rules, seed: int) -> Robot:
         """Return a strategy that sits at a table."""

@@ -1,0 +1,22 @@
+"""The exact law of a final score, as a picture.
+
+It needs matplotlib (the extra ``plot``):
+
+    $ python examples/draw_a_law.py law.png
+    mean 149.85, median 152, P(200 or more) 0.0422: law.png
+"""
+
+import sys
+
+from matplotlib.figure import Figure
+
+from rollwise import evaluate
+from rollwise.evaluation.plots import draw_distribution
+
+target = sys.argv[1] if len(sys.argv) > 1 else "law.png"
+evaluation = evaluate("optimal", "crag")
+figure = Figure(figsize=(8, 4), layout="constrained")
+draw_distribution(figure.subplots(), evaluation)
+figure.savefig(target)
+law = evaluation.law
+print(f"mean {law.mean:.2f}, median {law.median}, P(200 or more) {law.at_least(200):.4f}: {target}")
