@@ -66,9 +66,14 @@ class TestKeptCode:
 
     PROGRAM = """
 import rollwise
-from rollwise.solving.kernels.turn import aligned
-assert len(aligned(3)) == 3
-print(rollwise.__file__, sum(aligned.stats.cache_hits.values()))
+from rollwise.model.arrays import build
+from rollwise.rules import load_rules
+from rollwise.solving.by_score.windows import Start, reached
+from rollwise.solving.kernels.score import reach_scores
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
+reached(Sweep(build(load_rules("micro-yahtzee")), EXPECTED), Start())
+print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
 """
 
     def found(self, package: Path, kept: Path) -> bool:

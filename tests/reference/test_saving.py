@@ -1,6 +1,7 @@
 """Games that save rolls: play, large games, files. Values: test_fast_equals_reference.py."""
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from rollwise.game.scorecard import State
 from rollwise.laboratory.simulation import simulate
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.kernels.backward import backward
+from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.saving import solver
@@ -87,10 +88,19 @@ def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
     """The sweep of every game, to which saved rolls are classes, has the same numbers."""
     solution = solve(rules, cache=False, threads=1)
     sweep = Sweep(solution.model, EXPECTED, threads=1)
-    values = sweep.rows(EXPECTED.terminal(solution.model.bonus_L.astype(np.float64)))
-    for first, last in reversed(sweep.layers[:-1]):
-        backward(values.reshape(-1), sweep.stride, first, last, sweep.game, sweep.turn)
-    ours = values[:, : solution.model.lanes]
+    model, scratch = sweep.model, Scratch.of(sweep.arrays, sweep.streams)
+    values = sweep.rows(EXPECTED.terminal(model.bonus_L.astype(np.float64)))
+    for (first, last), (_, end) in reversed(list(pairwise(sweep.layers))):
+        place_C = np.arange(model.n_classes) - first
+        place_C[last:end] -= last - first
+        for rerolls in np.unique(model.rerolls_C[first:last]):
+            classes = np.flatnonzero(model.rerolls_C[first:last] == rerolls) + first
+            start_N_J = np.full((1, rerolls + 1), -1)
+            start_N_J[0, -1] = 0
+            chains = Chains(np.zeros_like(start_N_J), start_N_J)
+            layer = Layer(classes, place_C, 1, 1, values[first:last], values[last:end])
+            backward(0, len(classes), scratch, sweep.arrays, sweep.streams, chains, layer)
+    ours = values[:, : model.lanes]
     assert np.array_equal(ours, solution.table_C_L, equal_nan=True)
 
 

@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 from rollwise.law import Law
 from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
-from rollwise.solving.kernels.forward import Rows, outcome_masses, pull, visits
+from rollwise.solving.kernels.forward import (
+    Flow,
+    PullScratch,
+    Rows,
+    outcome_masses,
+    pull,
+    visits,
+)
+from rollwise.solving.kernels.menu import Menu
 from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
@@ -111,7 +119,7 @@ def _first_rows() -> Rows:
     law, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
     law[0] = 1.0
     counts[:-WIDTH:WIDTH] = 1.0
-    return Rows(zero, zero, zero + 1, law, zero, zero, counts, WIDTH)
+    return Rows(0, zero, zero, zero + 1, law, zero, zero, counts, WIDTH)
 
 
 def _next_rows(
@@ -128,6 +136,7 @@ def _next_rows(
     rows_C = model.rows_C[first:last]
     n = int(rows_C.sum())
     plan = Rows(
+        first=first,
         first_C=np.append(0, np.cumsum(rows_C)[:-1]),
         low_X=np.full(n, np.iinfo(np.int64).max),
         high_X=np.full(n, np.iinfo(np.int64).min),
@@ -137,8 +146,8 @@ def _next_rows(
         counts=np.empty(0),
         width=0,
     )
-    fixed = (first, sweep.game, played, model.step_O, count_T_O, before)
-    sweep.each_part(first, last, pull, *fixed, plan, True)
+    flow = Flow(played, count_T_O, before, plan)
+    sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
     visited_X = plan.low_X < plan.high_X
     lengths_X = np.where(visited_X, plan.high_X, 0) - np.where(visited_X, plan.low_X, 0)
     room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
@@ -153,7 +162,8 @@ def _next_rows(
         counts=memory[1].take(int(visited_X.sum()) * size),
         width=width,
     )
-    sweep.each_part(first, last, pull, *fixed, rows, False)
+    flow = flow._replace(targets=rows)
+    sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
     return rows
 
 
@@ -161,9 +171,10 @@ def _outcome_masses(sweep: Sweep, layer: int, played: LayerPlay, rows: Rows) -> 
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
-    sweep.each_part(first, last, visits, first, sweep.game, rows, visits_C_L)
+    arrays = sweep.arrays
+    sweep.each_part(first, last, visits, arrays, rows, visits_C_L, scratch=Menu.of)
     out = np.zeros((last - first, len(sweep.model.points_O)))
-    sweep.each_part(first, last, outcome_masses, sweep.game, played, visits_C_L, out)
+    sweep.each_part(first, last, outcome_masses, arrays, played, visits_C_L, out, scratch=Menu.of)
     return np.asarray(out.sum(axis=0))
 
 

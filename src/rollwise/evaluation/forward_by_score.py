@@ -19,8 +19,9 @@ from rollwise.model.arrays import Model
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.start import Start
 from rollwise.solving.by_score.windows import Layout, reached
+from rollwise.solving.kernels.companion import Guide
 from rollwise.solving.kernels.score import NONE
-from rollwise.solving.kernels.score_forward import forward_by_score
+from rollwise.solving.kernels.score_forward import ScoreFlow, ScoreFlowScratch, forward_by_score
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
@@ -49,7 +50,7 @@ def follow_by_score(
 ) -> Finals:
     """Return how games from an empty card end under the best play for the objective."""
     sweep = Sweep(solution.model, EXPECTED, threads)
-    model, rows = sweep.model, solution.layout.rows
+    model, values = sweep.model, solution.values
     spots = reached(sweep, Start())
     turns = len(sweep.layers) - 1
     taken_T_O = np.zeros((turns, len(model.points_O)))
@@ -60,13 +61,27 @@ def follow_by_score(
         after = np.zeros(spots.sizes[layer + 1])
         first, last = sweep.layers[layer]
         taken_C_O = np.zeros((last - first, len(model.points_O)))
+        guide = Guide(
+            solution.layout.rows,
+            values[layer],
+            values[layer + 1],
+            solution.hint,
+            solution.remaining_X,
+        )
         for classes in apart(model, spots.classes[layer]):
             if len(classes):
+                flow = ScoreFlow(first, classes, spots.rows, here, after, taken_C_O)
                 sweep.each_part(
-                    0, len(classes), forward_by_score, classes, first, sweep.game, sweep.turn, rows,
-                    model.step_O, solution.hint, solution.remaining_X, solution.values[layer + 1],
-                    spots.rows, here, after, taken_C_O,
-                )  # fmt: skip
+                    0,
+                    len(classes),
+                    forward_by_score,
+                    sweep.arrays,
+                    sweep.streams,
+                    sweep.falls,
+                    guide,
+                    flow,
+                    scratch=ScoreFlowScratch.of,
+                )
         taken_T_O[layer] = taken_C_O.sum(axis=0)
         here = after
         if progress:

@@ -7,7 +7,7 @@ from rollwise.errors import InconsistentError
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.policy import LayerPlay, list_slots
+from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
@@ -56,7 +56,7 @@ class StrategyPlay(Play):
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPlay) -> None:
         strategy, sweep, model = self._strategy, self.sweep, self.sweep.model
         for c, start in zip(range(*sweep.layers[layer]), played.starts_C, strict=True):
-            outcomes = list_slots(sweep.game, c)
+            outcomes = model.outcomes_of(c)
             blocks = -(-int(model.rows_C[c]) // WIDTH)
             size = blocks * len(outcomes) * WIDTH
             block = played.probabilities[start : start + size]

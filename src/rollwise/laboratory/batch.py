@@ -7,7 +7,7 @@ takes the first m of those that fell for it. So two strategies with one seed pla
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from rollwise.laboratory.card_groups import CardGroups, Cards
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
-from rollwise.solving.kernels.games import play_turns
+from rollwise.solving.kernels.games import Choices, TurnLog, play_turns
 from rollwise.strategies import Strategy
 from rollwise.strategies.batch import batch_dice
 
@@ -32,39 +32,6 @@ STRIDE = 2048
 
 DICE, CHOICES = 0, 1
 """Streams of random numbers: the dice, and the choices of mixed strategies."""
-
-
-class TurnLog(NamedTuple):
-    """One turn of all games.
-
-    Attributes
-    ----------
-    rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
-        Points of the dice lattice, as far as there were rolls.
-    thrown_N : int32 array of shape (N,)
-        How many rolls there were.
-    ended_N : int32 array of shape (N,)
-        The end of the turn, as :mod:`rollwise.model.turn` numbers them.
-    scored_N : uint8 array of shape (N,)
-        The category.
-    """
-
-    rolled_N_J: NDArray[np.uint16]
-    kept_N_J: NDArray[np.uint16]
-    thrown_N: NDArray[np.int32]
-    ended_N: NDArray[np.int32]
-    scored_N: NDArray[np.uint8]
-
-    @classmethod
-    def empty(cls, games: int, rolls: int) -> "TurnLog":
-        """Return room for a turn of up to so many rolls."""
-        return cls(
-            np.zeros((games, rolls), np.uint16),
-            np.zeros((games, rolls - 1), np.uint16),
-            np.full(games, rolls, np.int32),
-            np.zeros(games, np.int32),
-            np.empty(games, np.uint8),
-        )
 
 
 class Batch:
@@ -131,11 +98,9 @@ class Batch:
                 for group in range(first, last):
                     self._play_mixed(groups, group, turn, fallen, chance)
                 return
-            keeps, categories = groups.choices(first, last)
-            play_turns(
-                games, groups.group_N[games], first, keeps, categories, fallen,
-                batch_dice(model.lattice), allowed_N, model.rules.stops, *turn,
-            )  # fmt: skip
+            choices = Choices(groups.group_N, first, *groups.choices(first, last))
+            dice, stops = batch_dice(model.lattice), model.rules.stops
+            play_turns(games, choices, fallen, allowed_N, dice, stops, turn)
 
         with ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(play, range(0, groups.number, STRIDE)))

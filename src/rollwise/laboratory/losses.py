@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.laboratory.batch import Batch, TurnLog
+from rollwise.laboratory.batch import Batch
 from rollwise.laboratory.card_groups import CardGroups, Cards
 from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.games import turn_losses
+from rollwise.solving.kernels.games import TurnLog, turn_losses
+from rollwise.solving.kernels.states import Scratch
 from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.batch import batch_dice, outcome_worths
 
@@ -82,12 +83,21 @@ def _turn_losses(solution: CardSolution, before: Cards, turn: TurnLog) -> NDArra
     """Return the loss of each decision of one turn, shape (N, rolls)."""
     model = solution.model
     lost_N_J = np.zeros(turn.rolled_N_J.shape)
-    groups = CardGroups(Optimal(solution), model, before)
+    groups, dice = CardGroups(Optimal(solution), model, before), batch_dice(model.lattice)
     for first, last in groups.classes(0, groups.number):
         c = int(groups.class_G[first])
+        option_E_K = options_of(model, c)
+        stages = turn.rolled_N_J.shape[1]  # as many as rolls of the longest turn
+        if model.rules.stops:
+            stages = min(stages, len(option_E_K) // len(model.lattice.rolls))
         turn_losses(
-            groups.games, groups.starts[first : last + 1],
-            outcome_worths(solution, c, groups.lane_G[first:last]), options_of(model, c),
-            batch_dice(model.lattice), *turn, lost_N_J,
-        )  # fmt: skip
+            Scratch.of(dice, stages - 1),
+            groups.games,
+            groups.starts[first : last + 1],
+            outcome_worths(solution, c, groups.lane_G[first:last]),
+            option_E_K,
+            dice,
+            turn,
+            lost_N_J,
+        )
     return lost_N_J

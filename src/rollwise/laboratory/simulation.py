@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
 from rollwise.game.notation import format_keep
-from rollwise.laboratory.batch import BLOCK, Batch, TurnLog
+from rollwise.laboratory.batch import BLOCK, Batch
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.law import Law
 from rollwise.model.arrays import build
 from rollwise.model.lattice import lattice
 from rollwise.rules import Rules, RulesLike, as_rules
+from rollwise.solving.kernels.games import TurnLog
 from rollwise.solving.layers import usable_cores
 from rollwise.solving.progress import Progress, within
 from rollwise.strategies import Strategy, as_strategy

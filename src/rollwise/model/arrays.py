@@ -32,7 +32,15 @@ from numpy.typing import NDArray
 
 from rollwise.model.classes import number_cards
 from rollwise.model.lattice import Lattice, lattice
-from rollwise.model.outcomes import ARMED, BASE, UNARMED, VARIANTS, boxes_of, list_outcomes
+from rollwise.model.outcomes import (
+    ARMED,
+    BASE,
+    FORBIDDEN,
+    UNARMED,
+    VARIANTS,
+    boxes_of,
+    list_outcomes,
+)
 from rollwise.rules import Rules
 
 
@@ -70,7 +78,7 @@ class Model:
     category_O, points_O, extra_O, shift_O, arms_O, joker_O, alike_O : arrays of shape (O,)
         The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
         whether the outcome arms the bonus, needs a joker, is a roll of all dice alike.
-    code_O, from_O, to_O : int64 arrays of shape (O,)
+    code_O, first_table_O, last_table_O : int64 arrays of shape (O,)
         What the outcome adds to the code; the first and the last option table in which it occurs.
     outcome_starts_K : int32 array of shape (K, 4)
         Outcomes of category k in situation s are
@@ -108,8 +116,8 @@ class Model:
     extra_O: NDArray[np.int64]
     shift_O: NDArray[np.int32]
     code_O: NDArray[np.int64]
-    from_O: NDArray[np.int64]
-    to_O: NDArray[np.int64]
+    first_table_O: NDArray[np.int64]
+    last_table_O: NDArray[np.int64]
     arms_O: NDArray[np.int8]
     joker_O: NDArray[np.bool_]
     alike_O: NDArray[np.bool_]
@@ -149,6 +157,41 @@ class Model:
         """Return whether class ``c`` may fill category ``k`` next."""
         mask, before = int(self.mask_C[c]), int(self.before_K[k])
         return mask >> k & 1 == 0 and mask & before == before
+
+    def outcomes_of(self, c: int) -> NDArray[np.int64]:
+        """Return the outcomes that class ``c`` can have, the forbidden option before them."""
+        open_K = np.array([self.may_fill(c, k) for k in range(len(self.before_K))])
+        has_O = self._occur_alike(c) & open_K[self.category_O]
+        has_O[FORBIDDEN] = True
+        return np.flatnonzero(has_O)
+
+    def n_outcomes(self, first: int, last: int) -> NDArray[np.int64]:
+        """Return how many outcomes classes ``first .. last - 1`` can have, counted as above."""
+        mask_C_K = self.mask_C[first:last, None]
+        open_C_K = (mask_C_K >> np.arange(len(self.before_K)) & 1 == 0) & (
+            mask_C_K & self.before_K == self.before_K
+        )
+        alike = np.stack([self.situation_C, self.table_C, self.rerolls_C])[:, first:last]
+        _, example, kind_C = np.unique(alike, axis=1, return_index=True, return_inverse=True)
+        count_N_K = np.array(
+            [
+                np.bincount(
+                    self.category_O[self._occur_alike(first + c)], minlength=len(open_C_K.T)
+                )
+                for c in example
+            ]
+        )
+        return np.asarray(1 + (open_C_K * count_N_K[kind_C.ravel()]).sum(axis=1))
+
+    def _occur_alike(self, c: int) -> NDArray[np.bool_]:
+        """Return whether each outcome occurs on cards like class ``c``, with its box open."""
+        starts_O = self.outcome_starts_K[self.category_O]
+        situation_O = (np.arange(len(starts_O))[:, None] >= starts_O[:, 1:3]).sum(axis=1)
+        here = (situation_O == BASE) | (situation_O == self.situation_C[c])
+        here &= self.first_table_O <= self.table_C[c] + self.rerolls_C[c]
+        here &= self.last_table_O >= self.table_C[c]
+        here[FORBIDDEN] = False
+        return np.asarray(here)
 
     @property
     def rows_C(self) -> NDArray[np.int64]:
@@ -205,7 +248,7 @@ def build(rules: Rules) -> Model:
 
     # --- turns --- #
     more_C = np.minimum(cards.saved_C, 1) if rules.extra_rolls else cards.saved_C
-    from_O, to_O = _occurs(scored.option_T_V_K, len(scored.points_O))
+    first_table_O, last_table_O = _occurs(scored.option_T_V_K, len(scored.points_O))
 
     # --- rows of the special rolls --- #
     special_row_C_J = np.empty((len(mask_C), len(scored.alike_J)), dtype=np.int32)
@@ -245,8 +288,8 @@ def build(rules: Rules) -> Model:
         extra_O=scored.extra_O,
         shift_O=scored.shift_O,
         code_O=cards.stride_K[np.maximum(scored.category_O, 0)] + scored.saves_O * cards.sets,
-        from_O=from_O,
-        to_O=to_O,
+        first_table_O=first_table_O,
+        last_table_O=last_table_O,
         arms_O=scored.arms_O,
         joker_O=scored.joker_O,
         alike_O=scored.alike_O,

@@ -31,11 +31,13 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over sta
 J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.solving.kernels.backward import backward
+from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
@@ -63,13 +65,22 @@ def solve_cards(
     """
     sweep = Sweep(model, objective, threads)
     values = sweep.rows(objective.terminal(model.bonus_L.astype(np.float64)))
-    for first, last in reversed(sweep.layers[:-1]):
+    place_C = np.arange(model.n_classes)
+    place_C -= np.repeat(model.layer_starts[:-1], np.diff(model.layer_starts))
+    start_N_J = np.full((1, model.rules.rolls), -1)
+    start_N_J[0, -1] = 0
+    chains = Chains(np.zeros_like(start_N_J), start_N_J)
+    for (first, last), (_, end) in reversed(list(pairwise(sweep.layers))):
+        layer = Layer(np.arange(first, last), place_C, 1, 1, values[first:last], values[last:end])
         sweep.each_part(
-            first,
-            last,
-            lambda start, stop: backward(
-                values.reshape(-1), sweep.stride, start, stop, sweep.game, sweep.turn
-            ),
+            0,
+            last - first,
+            backward,
+            sweep.arrays,
+            sweep.streams,
+            chains,
+            layer,
+            scratch=Scratch.of,
         )
         if progress:
             progress(1 - first / model.n_classes)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
-from rollwise.solving.kernels.backward import Game
-from rollwise.solving.kernels.turn import BEST, MEAN, WORST, lay_out
+from rollwise.solving.kernels.menu import CATEGORY, CLASS, OUTCOME, Arrays, records
+from rollwise.solving.kernels.streams import BEST, MEAN, WORST, Streams, lay_out
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
@@ -52,7 +52,7 @@ class Sweep:
 
     Attributes
     ----------
-    game, turn : Game, Turn
+    arrays, streams, falls : Arrays, Streams, Falls
         As the kernels take them.
     stride : int
         Length of a row of values: room for a vector read from its last lane, moved by the farthest
@@ -77,31 +77,21 @@ class Sweep:
                 f"totals is too large: expected at most {MAX_TABLE_BYTES >> 30} GiB"
             )
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
-        self.turn = lay_out(model.lattice, model.rules.rolls, chance)
+        self.streams, self.falls = lay_out(model.lattice, chance)
         points = model.step_O.astype(np.float64)
-        self.game = Game(
+        self.arrays = Arrays(
             lanes=model.lanes,
             sets=model.sets,
             class_S=model.class_S,
-            mask_C=model.mask_C,
-            code_C=model.code_C,
-            armed_C=model.armed_C,
-            situation_C=model.situation_C,
-            rerolls_C=model.rerolls_C,
-            table_C=model.table_C,
-            first_lane_C=model.first_lane_C,
-            last_lane_C=model.last_lane_C,
-            stride_K=model.stride_K,
-            before_K=model.before_K,
-            behind_K=model.behind_K,
-            category_O=model.category_O,
-            gain_O=objective.gain(points),
-            points_O=objective.points(points),
-            shift_O=model.shift_O,
-            code_O=model.code_O,
-            from_O=model.from_O,
-            to_O=model.to_O,
-            arms_O=model.arms_O,
+            class_C=records(model, CLASS, "C"),
+            category_K=records(model, CATEGORY, "K"),
+            outcome_O=records(
+                model,
+                OUTCOME,
+                "O",
+                gain=objective.gain(points),
+                points=objective.points(points),
+            ),
             outcome_starts_K=model.outcome_starts_K,
             option_T_V_K=model.option_T_V_K,
             special_J=model.special_J,
@@ -135,15 +125,21 @@ class Sweep:
         last: int,
         kernel: Callable[..., Any],
         *rest: Any,
+        scratch: Callable[[Arrays, Streams], Any],
         done: Progress | None = None,
     ) -> None:
-        """Call ``kernel(start, stop, *rest)`` for parts of ``first .. last``, on all threads.
+        """Call ``kernel(start, stop, scratch, *rest)`` for parts of ``first .. last``.
 
-        ``done`` is told the share of the parts that are finished.
+        On all threads; each part with ``scratch(arrays, streams)`` of its own. ``done`` is told the
+        share of the parts that are finished.
         """
+
+        def part(start: int, stop: int) -> None:
+            kernel(start, stop, scratch(self.arrays, self.streams), *rest)
+
         parts = min(last - first, CHUNKS_PER_THREAD * self.threads)
         cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
-        jobs = [self._pool.submit(kernel, *span, *rest) for span in pairwise(cuts)]
+        jobs = [self._pool.submit(part, *span) for span in pairwise(cuts)]
         try:
             for number, job in enumerate(jobs, start=1):
                 job.result()

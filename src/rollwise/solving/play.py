@@ -19,7 +19,8 @@ from rollwise.errors import TooLargeError
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.policy import LayerPlay, best_play, count_slots, list_slots
+from rollwise.solving.kernels.menu import Menu
+from rollwise.solving.kernels.policy import LayerPlay, Scratch, Tie, Wanted, best_play
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
@@ -34,7 +35,7 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
     layouts = []
     for first, last in sweep.layers[:-1]:
         blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
-        ends = np.cumsum(count_slots(sweep.game, first, last) * blocks_C * WIDTH)
+        ends = np.cumsum(sweep.model.n_outcomes(first, last) * blocks_C * WIDTH)
         layouts.append((np.append(0, ends[:-1]), int(ends[-1])))
     size = 8 * max(size for _, size in layouts)
     if size > MAX_LAYER_BYTES:
@@ -97,7 +98,7 @@ class Play(ABC):
 
     def outcome_probabilities(self, played: LayerPlay, c: int, r: int) -> NDArray[np.float64]:
         """Return the probability of each outcome on row r of class c, float64 of shape (O,)."""
-        outcomes = list_slots(self.sweep.game, c)
+        outcomes = self.sweep.model.outcomes_of(c)
         start = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH + r % WIDTH
         probability_O = np.zeros(len(self.sweep.model.points_O))
         block = played.probabilities[start : start + len(outcomes) * WIDTH : WIDTH]
@@ -110,8 +111,8 @@ class Play(ABC):
         Parameters
         ----------
         steps : tuples (kernel, argument, …)
-            Called in this order on each layer, as ``kernel(first, last, game, played, argument,
-            …)`` for parts of its classes. Rows among the arguments are those of
+            Called in this order on each layer, as ``kernel(first, last, menu, arrays, played,
+            argument, …)`` for parts of its classes. Rows among the arguments are those of
             :meth:`rollwise.solving.layers.Sweep.rows`.
         progress : callable, optional
             Called with the done share of the work, from 0 to 1, after each layer.
@@ -121,7 +122,9 @@ class Play(ABC):
             first, last = sweep.layers[layer]
             played = self.of_layer(layer)
             for kernel, *arguments in steps:
-                sweep.each_part(first, last, kernel, sweep.game, played, *arguments)
+                sweep.each_part(
+                    first, last, kernel, sweep.arrays, played, *arguments, scratch=Menu.of
+                )
             if progress:
                 progress(1 - first / sweep.model.n_classes)
 
@@ -144,13 +147,21 @@ class BestPlay(Play):
         self, solution: CardSolution, *, die: float | None = None, threads: int | None = None
     ) -> None:
         super().__init__(Sweep(solution.model, solution.objective, threads))
-        self._die = TIE / solution.rules.dice if die is None else die
-        self._values = self.sweep.padded(solution.table_C_L).reshape(-1)
+        self._tie = Tie(TIE, TIE / solution.rules.dice if die is None else die)
+        self._values_C_L = self.sweep.padded(solution.table_C_L)
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPlay) -> None:
         sweep, (first, last) = self.sweep, self.sweep.layers[layer]
         first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
+        wanted = Wanted(self._values_C_L, self._tie, wanted_X, first_row_C)
         sweep.each_part(
-            first, last, best_play, self._values, sweep.stride, sweep.game, sweep.turn, TIE,
-            self._die, wanted_X, first_row_C, played,
-        )  # fmt: skip
+            first,
+            last,
+            best_play,
+            sweep.arrays,
+            sweep.streams,
+            sweep.falls,
+            wanted,
+            played,
+            scratch=Scratch.of,
+        )

@@ -10,7 +10,7 @@ from rollwise.model.lattice import ABSENT, Lattice
 from rollwise.solving.card_solution import CardSolution
 
 if TYPE_CHECKING:
-    from rollwise.solving.kernels.games import Dice
+    from rollwise.solving.kernels.states import Dice
 
 
 def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -29,7 +29,7 @@ def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> 
 @lru_cache(maxsize=8)
 def batch_dice(lattice: Lattice) -> "Dice":
     """Return the dice as the kernels of batch play take them."""
-    from rollwise.solving.kernels.games import Dice
+    from rollwise.solving.kernels.states import Dice
 
     parent_P_F = np.full(lattice.child_P_F.shape, ABSENT, dtype=np.int32)
     parent_P_F[: lattice.first_roll] = lattice.parent_K_F

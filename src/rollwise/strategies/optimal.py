@@ -49,14 +49,21 @@ class Optimal(Strategy):
         solution = self.solution
         if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
             return super().choices_at(model, c, lanes, scores)
-        from rollwise.solving.kernels.games import best_choices  # numba takes long to import
+        from rollwise.solving.kernels.states import Scratch, best_choices  # imports numba
 
         option_E_K = options_of(model, c)
         shape = (len(lanes), int(model.rerolls_C[c]), len(model.lattice.rolls))
         keeps = np.empty(shape, dtype=np.uint16)
         categories = np.empty((len(lanes), len(option_E_K)), dtype=np.uint8)
+        dice = batch_dice(model.lattice)
         best_choices(
-            outcome_worths(solution, c, lanes), option_E_K, batch_dice(model.lattice),
-            solution.tie, self.die_worth, keeps, categories,
-        )  # fmt: skip
+            Scratch.of(dice, shape[1]),
+            outcome_worths(solution, c, lanes),
+            option_E_K,
+            dice,
+            solution.tie,
+            self.die_worth,
+            keeps,
+            categories,
+        )
         return keeps, categories

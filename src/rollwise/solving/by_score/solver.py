@@ -30,8 +30,19 @@ from rollwise.solving.by_score.solution import ScoreSolution, Tables
 from rollwise.solving.by_score.start import EMPTY_CARD, Start
 from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, reached
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.companion import companion_by_score
-from rollwise.solving.kernels.score import NONE, backward_by_score
+from rollwise.solving.kernels.companion import (
+    Companion,
+    CompanionScratch,
+    Guide,
+    companion_by_score,
+)
+from rollwise.solving.kernels.score import (
+    NONE,
+    ScoreLayer,
+    ScoreScratch,
+    Terms,
+    backward_by_score,
+)
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import MAX_TABLE_BYTES, Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
@@ -210,32 +221,46 @@ def _fill_full_cards(
 def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
     """Fill all layers, the last one first."""
     layout, objective, flat = solution.layout, solution.objective, solution.flat
-    step_O = sweep.model.step_O
     lanes = layout.lanes
     total = max(sum(lanes), 1)
     # What rides along: points, counted with each outcome, or turns, counted one by one.
-    companion, each_turn = solution.expected, 0.0
-    added_O, outside_X = step_O.astype(np.float64), solution.remaining_X
+    points_O = sweep.model.step_O.astype(np.float64)
+    companion = solution.expected
+    ride = Companion(points_O, 0.0, solution.remaining_X, objective.floor)
     if solution.turns is not None:
-        companion, each_turn = solution.turns, 1.0
-        added_O, outside_X = np.zeros_like(added_O), np.zeros_like(outside_X)
+        companion = solution.turns
+        nowhere_X = np.zeros_like(solution.remaining_X)
+        ride = Companion(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
+    terms = Terms(flat.below, flat.above, objective.price, objective.floor)
     for layer in range(len(lanes) - 2, -1, -1):
         classes = layout.classes[layer]
         if len(classes) == 0:
             continue
         begin, end = sum(lanes[layer + 1 :]) / total, sum(lanes[layer:]) / total
         middle = end if companion is None else (begin + end) / 2
+        here, after = solution.values[layer : layer + 2]
         sweep.each_part(
-            0, len(classes), backward_by_score, classes, sweep.game, sweep.turn, layout.rows,
-            step_O, flat.below, flat.above, objective.price, objective.floor,
-            solution.values[layer + 1], solution.values[layer],
+            0,
+            len(classes),
+            backward_by_score,
+            sweep.arrays,
+            sweep.streams,
+            layout.rows,
+            terms,
+            ScoreLayer(classes, here, after),
+            scratch=ScoreScratch.of,
             done=within(progress, begin, middle),
-        )  # fmt: skip
+        )
         if companion is not None:
             sweep.each_part(
-                0, len(classes), companion_by_score, classes, sweep.game, sweep.turn, layout.rows,
-                step_O, solution.hint, solution.remaining_X, added_O, each_turn, outside_X,
-                objective.floor, solution.values[layer], solution.values[layer + 1],
-                companion[layer + 1], companion[layer],
+                0,
+                len(classes),
+                companion_by_score,
+                sweep.arrays,
+                sweep.streams,
+                Guide(layout.rows, here, after, solution.hint, solution.remaining_X),
+                ride,
+                ScoreLayer(classes, companion[layer], companion[layer + 1]),
+                scratch=CompanionScratch.of,
                 done=within(progress, middle, end),
-            )  # fmt: skip
+            )

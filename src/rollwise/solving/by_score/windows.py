@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
 from rollwise.solving.by_score.start import Start
+from rollwise.solving.kernels.menu import Menu
 from rollwise.solving.kernels.score import NONE, ScoreRows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
@@ -90,7 +91,8 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     )
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
-    reach_scores(start.c, sweep.model.n_classes, sweep.game, rows, sweep.model.step_O)
+    menu = Menu.of(sweep.arrays, sweep.streams)
+    reach_scores(start.c, sweep.model.n_classes, menu, sweep.arrays, rows)
     return _laid_out(sweep, rows)
 
 

@@ -1,24 +1,110 @@
 """How the functions of this folder are compiled, and where compiled code is kept.
 
-A kernel has those it calls inlined, from other files too, so that all code is kept under one key:
-a change in any file of the folder makes another one. What is kept under old keys goes with
-``rollwise cache clear``.
+A *kernel* is entered from Python; an *inlined* function is a part of the kernels that call it.
+numba would optimise each function and make machine code of it before those that call it, which all
+do so again: here LLVM sees a kernel once, with all that it calls.
+
+Compiled code is kept under one key for the whole folder: a change in any file makes another one.
+What is kept under old keys goes with ``rollwise cache clear``.
+
+What is not public of numba: the classes of its cache, of its code libraries and of its compiler.
 """
 
 import hashlib
+import inspect
 import logging
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from llvmlite.binding import create_pass_builder, create_pipeline_tuning_options
 from numba import config, njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, Flags, compile_extra
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic
 
 from rollwise.files import compiled_folder
 
 log = logging.getLogger("rollwise")
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# error_model numpy: no branch for division by zero. No _nrt: arrays are handed in, and numba counts
+# no references. No fastmath: sums stay in program order. nogil: threads share the parts of a layer.
+OPTIONS = {"error_model": "numpy", "_nrt": False}
+
+
+def compiled(function: Function) -> Function:
+    """Return a kernel: ``function``, compiled when it is first called, or found on disk."""
+    if config.DISABLE_JIT:
+        return function
+    kernel = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_Compiler, **OPTIONS)(function)
+    kernel._cache = _Kept(function)
+    return kernel
+
+
+def inlined(function: Function) -> Function:
+    """Return ``function`` as a part of all kernels that call it."""
+    if config.DISABLE_JIT:
+        return function
+
+    def definition(typing: Any, *types: Any) -> tuple[Any, Callable[..., Any]]:
+        target = cpu_target.target_context
+        flags = Flags()
+        flags.error_model, flags.nrt = OPTIONS["error_model"], OPTIONS["_nrt"]
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        library = _Part(target.codegen(), function.__name__)
+        part = compile_extra(typing, target, function, types, None, flags, {}, library)
+
+        def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            context.active_code_library.add_linking_library(library)
+            return context.call_internal(builder, part.fndesc, signature, arguments)
+
+        return part.signature, call
+
+    names = ["typing", *inspect.signature(function).parameters]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    definition.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, kind) for name in names]
+    )
+    return intrinsic(definition)
+
+
+class _Part(JITCodeLibrary):
+    """The code of an inlined function, with what it calls, as numba wrote it."""
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        self._final_module.link_in(ll_module)
+
+    def finalize(self) -> None:
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        self._finalized = True
+
+
+class _Whole(_Part):
+    """The code of a kernel."""
+
+    def finalize(self) -> None:
+        super().finalize()
+        tuning = create_pipeline_tuning_options(speed_level=3)
+        tuning.loop_vectorization = tuning.slp_vectorization = False  # kernels say what is a vector
+        passes = create_pass_builder(self._codegen._tm, tuning)
+        passes.getModulePassManager().run(self._final_module, passes)
+        self._finalize_final_module()
+
+
+class _Compiler(Compiler):
+    """numba's compiler, told where to put the code."""
+
+    def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
+        library = _Whole(target.codegen(), "kernel")
+        library.enable_object_caching()
+        super().__init__(typing, target, library, *rest)
 
 
 def key_of(folder: Path) -> str:
@@ -72,15 +158,3 @@ class _Kept(FunctionCache):
             super().save_overload(sig, data)
         except OSError as error:
             _say_once(str(error))
-
-
-def compiled(function: Callable[..., Any]) -> Any:
-    """Return a kernel: ``function``, compiled when it is first called.
-
-    nogil: layers are cut into chunks for threads. error_model numpy: no branch for division by
-    zero. No fastmath: sums stay in program order.
-    """
-    kernel = njit(nogil=True, error_model="numpy")(function)
-    if not config.DISABLE_JIT:
-        kernel._cache = _Kept(function)
-    return kernel

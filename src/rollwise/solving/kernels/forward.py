@@ -11,14 +11,16 @@ Every row is summed by one thread, over sources in a fixed order: the result doe
 threads.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.kernels.backward import class_after, empty_menu, list_outcomes
-from rollwise.solving.kernels.compiler import compiled
-from rollwise.solving.kernels.vector import WIDTH, add, fill, load, mul, store
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.menu import Arrays, Menu, list_outcomes
+from rollwise.solving.kernels.policy import LayerPlay
+from rollwise.solving.kernels.streams import Streams
+from rollwise.solving.kernels.vector import WIDTH, Floats, add, fill, load, mul, store
 
 
 class Rows(NamedTuple):
@@ -26,6 +28,8 @@ class Rows(NamedTuple):
 
     Attributes
     ----------
+    first : int
+        The first class of the layer.
     first_C : int64 array of shape (classes of the layer,)
     low_X, high_X : int64 arrays of shape (X,)
         Of points ``low .. high - 1`` can occur; a row with none is on no game's way.
@@ -37,9 +41,11 @@ class Rows(NamedTuple):
         The probability of n in count t at ``counts_X[x] + t * width + n``, and a vector more a row.
     counts_X : int64 array of shape (X,)
     width : int
-        Whole vectors, at least one number longer than what can occur.
+        Whole vectors, at least one number longer than what can occur; 0 of rows without laws and
+        counts, of which only low and high points are asked.
     """
 
+    first: int
     first_C: NDArray[np.int64]
     low_X: NDArray[np.int64]
     high_X: NDArray[np.int64]
@@ -50,117 +56,67 @@ class Rows(NamedTuple):
     width: int
 
 
-@compiled
-def same_move(game: Any, source: int, o: int, other: int, step_O: Any, count_T_O: Any) -> Any:
-    """Return whether two outcomes move all rows alike."""
-    if game.category_O[o] != game.category_O[other] or game.shift_O[o] != game.shift_O[other]:
-        return False
-    for t in range(len(count_T_O)):
-        if count_T_O[t, o] != count_T_O[t, other]:
-            return False
-    return step_O[o] == step_O[other] and (
-        class_after(game, source, o) == class_after(game, source, other)
-    )
+class Flow(NamedTuple):
+    """One turn of all games.
 
-
-@compiled
-def pull(
-    first_class: int,
-    last_class: int,
-    layer_start: int,
-    game: Any,
-    played: Any,
-    step_O: Any,
-    count_T_O: Any,
-    sources: Any,
-    targets: Any,
-    planning: bool,
-) -> None:
-    """Fill the rows of classes ``first_class .. last_class - 1`` from those of the layer before.
-
-    Parameters
+    Attributes
     ----------
-    layer_start : int
-        First class of this layer.
     played : rollwise.solving.kernels.policy.LayerPlay
-        How the layer before is played.
-    step_O : int64 array of shape (O,)
-        The points of an outcome.
+        How the layer is played that they come from.
     count_T_O : int64 array of shape (counts, O)
         What an outcome adds to each count, 0 or 1.
     sources, targets : Rows
-    planning : bool
-        Only find which points can occur: write ``low_X`` and ``high_X``.
+        Of that layer, and of the next one.
     """
-    menu = empty_menu(game, 1)
-    cap = game.lanes - 1
-    digits = game.class_S.shape[1] // game.sets  # how many rolls can be saved, and none
-    share_of = np.empty(WIDTH)
-    for target in range(first_class, last_class):
-        to = targets.first_C[target - layer_start]
-        if not planning:
-            n_rows = game.last_lane_C[target] - game.first_lane_C[target] + 1
-            clear(targets, to, to + n_rows, len(count_T_O))
-        for k in range(len(game.outcome_starts_K)):
-            if game.mask_C[target] >> k & 1 == 0 or game.mask_C[target] & game.behind_K[k] != 0:
-                continue
-            set_before = game.code_C[target] % game.sets - game.stride_K[k]
-            for number in range(2 * digits):
-                source = game.class_S[number % 2, set_before + number // 2 * game.sets]
-                if source < 0:
-                    continue
-                whence = source - played.first
-                _, n_slots = list_outcomes(game, source, menu)
-                slot = 1
-                while slot < n_slots:
-                    o = menu.outcome_of_slot[slot]
-                    end = slot + 1
-                    if game.category_O[o] != k or class_after(game, source, o) != target:
-                        slot = end
-                        continue
-                    while end < n_slots and same_move(
-                        game, source, o, menu.outcome_of_slot[end], step_O, count_T_O
-                    ):
-                        end += 1
-                    rows = game.last_lane_C[source] - game.first_lane_C[source] + 1
-                    for r in range(rows):
-                        if r % WIDTH == 0:
-                            at = played.starts_C[whence] + r * n_slots
-                            total = load(played.probabilities, at + slot * WIDTH)
-                            for s in range(slot + 1, end):
-                                total = add(total, load(played.probabilities, at + s * WIDTH))
-                            store(share_of, 0, total)
-                        share = share_of[r % WIDTH]
-                        x = sources.first_C[whence] + r
-                        if share == 0.0 or sources.low_X[x] >= sources.high_X[x]:
-                            continue
-                        lane = game.first_lane_C[source] + r
-                        lane_after = min(lane + game.shift_O[o], cap)
-                        r_after = max(lane_after - game.first_lane_C[target], 0)
-                        step = step_O[o]
-                        step += (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
-                        y = to + r_after
-                        if planning:
-                            targets.low_X[y] = min(targets.low_X[y], sources.low_X[x] + step)
-                            targets.high_X[y] = max(targets.high_X[y], sources.high_X[x] + step)
-                        else:
-                            move_points(sources, x, share, step, targets, y)
-                            move_counts(sources, x, share, count_T_O, o, targets, y)
-                    slot = end
+
+    played: LayerPlay
+    count_T_O: NDArray[np.int64]
+    sources: Rows
+    targets: Rows
 
 
-@compiled
-def clear(rows: Any, first: int, last: int, n_counts: int) -> None:
+class PullScratch(NamedTuple):
+    """What a sweep needs room for: a menu, and the probability of a move on ``WIDTH`` rows."""
+
+    menu: Menu
+    moved: Floats
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: Streams) -> "PullScratch":
+        """Return the room for a game."""
+        return cls(Menu.of(arrays, streams), np.empty(WIDTH))
+
+
+@inlined
+def same_move(arrays: Arrays, menu: Menu, slot: int, other: int, flow: Flow) -> bool:
+    """Return whether two slots move all rows alike."""
+    o, p = menu.outcome_of_slot[slot], menu.outcome_of_slot[other]
+    one, two = arrays.outcome_O[o], arrays.outcome_O[p]
+    for t in range(len(flow.count_T_O)):
+        if flow.count_T_O[t, o] != flow.count_T_O[t, p]:
+            return False
+    return (
+        one.category == two.category
+        and one.shift == two.shift
+        and one.step == two.step
+        and menu.row_of_slot[slot] == menu.row_of_slot[other]
+    )
+
+
+@inlined
+def clear(rows: Rows, first: int, last: int, n_counts: int) -> None:
     """Set rows ``first .. last - 1`` to zero."""
     for x in range(first, last):
         if rows.low_X[x] < rows.high_X[x]:
             vectors = (rows.high_X[x] - rows.low_X[x] + WIDTH - 1) // WIDTH + 1
-            rows.law[rows.start_X[x] : rows.start_X[x] + vectors * WIDTH] = 0.0
-            rows.counts[rows.counts_X[x] : rows.counts_X[x] + n_counts * rows.width + WIDTH] = 0.0
+            for i in range(vectors):
+                store(rows.law, rows.start_X[x] + i * WIDTH, fill(0.0))
+            for i in range(n_counts * (rows.width // WIDTH) + 1):
+                store(rows.counts, rows.counts_X[x] + i * WIDTH, fill(0.0))
 
 
-@compiled
-def move_points(sources: Any, x: int, share: float, step: int, targets: Any, y: int) -> None:
+@inlined
+def move_points(sources: Rows, x: int, share: float, step: int, targets: Rows, y: int) -> None:
     """Add ``share`` of the points of row x, moved on by ``step``, to those of row y."""
     part = fill(share)
     read = sources.start_X[x]
@@ -170,33 +126,95 @@ def move_points(sources: Any, x: int, share: float, step: int, targets: Any, y: 
         store(targets.law, write + i, add(load(targets.law, write + i), moved))
 
 
-@compiled
-def move_counts(
-    sources: Any, x: int, share: float, count_T_O: Any, o: int, targets: Any, y: int
-) -> None:
+@inlined
+def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
     """Add ``share`` of the counts of row x, moved on as outcome ``o`` does, to those of row y."""
-    part = fill(share)
-    for t in range(len(count_T_O)):
+    part, sources, targets = fill(share), flow.sources, flow.targets
+    for t in range(len(flow.count_T_O)):
         read = sources.counts_X[x] + t * sources.width
-        write = targets.counts_X[y] + t * targets.width + count_T_O[t, o]
+        write = targets.counts_X[y] + t * targets.width + flow.count_T_O[t, o]
         for i in range(0, sources.width, WIDTH):
             moved = mul(part, load(sources.counts, read + i))
             store(targets.counts, write + i, add(load(targets.counts, write + i), moved))
 
 
-@compiled
-def visits(
-    first_class: int,
-    last_class: int,
-    layer_start: int,
-    game: Any,
-    rows: Any,
-    out: Any,
+@inlined
+def move_row(
+    arrays: Arrays, source: int, r: int, share: float, o: int, target: int, flow: Flow
 ) -> None:
+    """Add ``share`` of row r of a class, moved on as outcome ``o`` does, to a class after it."""
+    sources, targets = flow.sources, flow.targets
+    x = sources.first_C[source - sources.first] + r
+    if share == 0.0 or sources.low_X[x] >= sources.high_X[x]:
+        return
+    outcome = arrays.outcome_O[o]
+    lane = arrays.class_C[source].first_lane + r
+    lane_after = min(lane + outcome.shift, arrays.lanes - 1)
+    r_after = max(lane_after - arrays.class_C[target].first_lane, 0)
+    step = outcome.step + (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
+    y = targets.first_C[target - targets.first] + r_after
+    if targets.width == 0:
+        targets.low_X[y] = min(targets.low_X[y], sources.low_X[x] + step)
+        targets.high_X[y] = max(targets.high_X[y], sources.high_X[x] + step)
+    else:
+        move_points(sources, x, share, step, targets, y)
+        move_counts(flow, x, share, o, y)
+
+
+@inlined
+def pull_from(
+    source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
+) -> None:
+    """Move the games that fill category ``k`` from one class to another."""
+    menu, played = scratch.menu, flow.played
+    slots = list_outcomes(arrays, source, menu).slots
+    slot = 1
+    while slot < slots:
+        o = menu.outcome_of_slot[slot]
+        end = slot + 1
+        if arrays.outcome_O[o].category != k or menu.row_of_slot[slot] != target:
+            slot = end
+            continue
+        while end < slots and same_move(arrays, menu, slot, end, flow):
+            end += 1
+        for r in range(arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1):
+            if r % WIDTH == 0:
+                at = played.starts_C[source - played.first] + r * slots
+                total = load(played.probabilities, at + slot * WIDTH)
+                for other in range(slot + 1, end):
+                    total = add(total, load(played.probabilities, at + other * WIDTH))
+                store(scratch.moved, 0, total)
+            move_row(arrays, source, r, scratch.moved[r % WIDTH], o, target, flow)
+        slot = end
+
+
+@compiled
+def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow) -> None:
+    """Fill the rows of classes ``first .. last - 1`` of ``flow.targets``."""
+    n_saved = arrays.class_S.shape[1] // arrays.sets  # how many rolls can be saved, and none
+    targets = flow.targets
+    for target in range(first, last):
+        there = arrays.class_C[target]
+        if targets.width > 0:
+            x = targets.first_C[target - targets.first]
+            clear(targets, x, x + there.last_lane - there.first_lane + 1, len(flow.count_T_O))
+        for k in range(len(arrays.category_K)):
+            category = arrays.category_K[k]
+            if there.mask >> k & 1 == 0 or there.mask & category.behind != 0:
+                continue
+            set_before = there.code % arrays.sets - category.stride
+            for number in range(2 * n_saved):
+                source = arrays.class_S[number % 2, set_before + number // 2 * arrays.sets]
+                if source >= 0:
+                    pull_from(source, k, target, scratch, arrays, flow)
+
+
+@compiled
+def visits(first: int, last: int, menu: Menu, arrays: Arrays, rows: Rows, out: Floats) -> None:
     """Write the probability of being on each row of each class to ``out``, (classes, L)."""
-    for c in range(first_class, last_class):
-        i = c - layer_start
-        for r in range(game.last_lane_C[c] - game.first_lane_C[c] + 1):
+    for c in range(first, last):
+        i = c - rows.first
+        for r in range(arrays.class_C[c].last_lane - arrays.class_C[c].first_lane + 1):
             x = rows.first_C[i] + r
             if rows.low_X[x] < rows.high_X[x]:
                 for n in range(rows.width):
@@ -205,22 +223,22 @@ def visits(
 
 @compiled
 def outcome_masses(
-    first_class: int,
-    last_class: int,
-    game: Any,
-    played: Any,
-    visits_C_L: Any,
-    out: Any,
+    first: int,
+    last: int,
+    menu: Menu,
+    arrays: Arrays,
+    played: LayerPlay,
+    visits_C_L: Floats,
+    out: Floats,
 ) -> None:
     """Write the probability that a game takes each outcome from each class to ``out``, (C, O)."""
-    menu = empty_menu(game, 1)
-    for c in range(first_class, last_class):
+    for c in range(first, last):
         i = c - played.first
-        _, n_slots = list_outcomes(game, c, menu)
-        for r in range(game.last_lane_C[c] - game.first_lane_C[c] + 1):
+        slots = list_outcomes(arrays, c, menu).slots
+        for r in range(arrays.class_C[c].last_lane - arrays.class_C[c].first_lane + 1):
             if visits_C_L[i, r] == 0.0:
                 continue
-            block = played.starts_C[i] + r // WIDTH * n_slots * WIDTH + r % WIDTH
-            for slot in range(1, n_slots):
+            block = played.starts_C[i] + r // WIDTH * slots * WIDTH + r % WIDTH
+            for slot in range(1, slots):
                 probability = played.probabilities[block + slot * WIDTH]
                 out[i, menu.outcome_of_slot[slot]] += visits_C_L[i, r] * probability

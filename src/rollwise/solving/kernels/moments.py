@@ -1,75 +1,72 @@
-"""Mean and second moment of what is still to come under given play, backward.
+"""What a play brings on average: the mean of points still to come and its second moment, backward.
 
-With X' what is still to come after an outcome of p points, the mean is that of p + E X', the second
-moment that of E(p + X')² = p² + 2 p E X' + E X'².
+With X' what is still to come after an outcome of p points, E(p + X')² = p² + 2 p E X' + E X'².
 """
 
-from typing import Any
-
-from rollwise.solving.kernels.backward import class_after, complete_row, empty_menu, list_outcomes
 from rollwise.solving.kernels.compiler import compiled
-from rollwise.solving.kernels.vector import WIDTH, add, fill, load, mul, store
+from rollwise.solving.kernels.menu import Arrays, Menu, complete_row, list_outcomes, remaining
+from rollwise.solving.kernels.policy import LayerPlay
+from rollwise.solving.kernels.vector import WIDTH, Floats, add, fill, load, mul, store_at
 
 
 @compiled
 def fill_mean(
-    first_class: int, last_class: int, game: Any, played: Any, points_O: Any, mean_C_L: Any
+    first: int,
+    last: int,
+    menu: Menu,
+    arrays: Arrays,
+    played: LayerPlay,
+    points_O: Floats,
+    mean_C_L: Floats,
 ) -> None:
-    """Fill the rows of classes ``first_class .. last_class - 1`` of ``mean_C_L``.
+    """Fill the rows of classes ``first .. last - 1`` of ``mean_C_L``.
 
     Parameters
     ----------
-    played : rollwise.solving.kernels.policy.LayerPlay
     points_O : float64 array of shape (O,)
-        What an outcome adds to what is counted.
+        The points of an outcome, or a part of them.
     mean_C_L : float64 array of shape (C, stride)
-        Laid out as ``values`` of :func:`rollwise.solving.kernels.backward.backward`; the rows of
-        all successors must stand.
+        What is still to come of them; the rows of all successors must stand.
     """
-    menu = empty_menu(game, 1)
-    stride, mean = mean_C_L.shape[1], mean_C_L.reshape(-1)
-    for c in range(first_class, last_class):
-        _, n_slots = list_outcomes(game, c, menu)
+    for c in range(first, last):
+        size = list_outcomes(arrays, c, menu)
         at = played.starts_C[c - played.first]
-        row = c * stride
-        for lane in range(game.first_lane_C[c], game.last_lane_C[c] + 1, WIDTH):
+        for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             total = fill(0.0)
-            for slot in range(1, n_slots):
-                o = menu.outcome_of_slot[slot]
-                rest = load(mean, class_after(game, c, o) * stride + lane + game.shift_O[o])
+            for slot in range(1, size.slots):
+                points = fill(points_O[menu.outcome_of_slot[slot]])
+                rest = remaining(arrays, lane, 0, slot, mean_C_L, menu)
                 probability = load(played.probabilities, at + slot * WIDTH)
-                total = add(total, mul(probability, add(fill(points_O[o]), rest)))
-            store(mean, row + lane, total)
-            at += n_slots * WIDTH
-        complete_row(game, c, row, stride, mean)
+                total = add(total, mul(probability, add(points, rest)))
+            store_at(mean_C_L, c, lane, total)
+            at += size.slots * WIDTH
+        complete_row(arrays, c, c, mean_C_L)
 
 
 @compiled
 def fill_second(
-    first_class: int,
-    last_class: int,
-    game: Any,
-    played: Any,
-    points_O: Any,
-    mean_C_L: Any,
-    second_C_L: Any,
+    first: int,
+    last: int,
+    menu: Menu,
+    arrays: Arrays,
+    played: LayerPlay,
+    points_O: Floats,
+    mean_C_L: Floats,
+    second_C_L: Floats,
 ) -> None:
     """Fill the same rows of ``second_C_L``, laid out alike; ``mean_C_L`` as :func:`fill_mean`."""
-    menu = empty_menu(game, 1)
-    stride, mean, second = mean_C_L.shape[1], mean_C_L.reshape(-1), second_C_L.reshape(-1)
-    for c in range(first_class, last_class):
-        _, n_slots = list_outcomes(game, c, menu)
+    for c in range(first, last):
+        size = list_outcomes(arrays, c, menu)
         at = played.starts_C[c - played.first]
-        row = c * stride
-        for lane in range(game.first_lane_C[c], game.last_lane_C[c] + 1, WIDTH):
+        for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             total = fill(0.0)
-            for slot in range(1, n_slots):
-                o = menu.outcome_of_slot[slot]
-                after = class_after(game, c, o) * stride + lane + game.shift_O[o]
-                points, rest = fill(points_O[o]), load(mean, after)
+            for slot in range(1, size.slots):
+                points = fill(points_O[menu.outcome_of_slot[slot]])
+                rest = remaining(arrays, lane, 0, slot, mean_C_L, menu)
                 gain = mul(points, add(points, add(rest, rest)))
+                second = remaining(arrays, lane, 0, slot, second_C_L, menu)
                 probability = load(played.probabilities, at + slot * WIDTH)
-                total = add(total, mul(probability, add(gain, load(second, after))))
-            store(second, row + lane, total)
-            at += n_slots * WIDTH
-        complete_row(game, c, row, stride, second)
+                total = add(total, mul(probability, add(gain, second)))
+            store_at(second_C_L, c, lane, total)
+            at += size.slots * WIDTH
+        complete_row(arrays, c, c, second_C_L)

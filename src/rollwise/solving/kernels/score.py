@@ -9,21 +9,32 @@ What bounds it: as in :mod:`rollwise.solving.kernels.backward`, reads from L1 an
 several thousand a block read the rows of the next layer.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.kernels.backward import (
-    class_after,
-    empty_menu,
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.menu import (
+    Arrays,
+    Menu,
+    choose_categories,
     lay_options,
     list_outcomes,
-    turn_value,
 )
-from rollwise.solving.kernels.compiler import compiled
-from rollwise.solving.kernels.turn import aligned
-from rollwise.solving.kernels.vector import WIDTH, fill, load, maximum, store, sub
+from rollwise.solving.kernels.streams import Streams
+from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
+from rollwise.solving.kernels.vector import (
+    WIDTH,
+    Floats,
+    Vector,
+    aligned,
+    fill,
+    load,
+    maximum,
+    store,
+    sub,
+)
 
 NONE = np.iinfo(np.int64).max
 """The lowest score of a row that no game reaches."""
@@ -51,8 +62,40 @@ class ScoreRows(NamedTuple):
     start_X: NDArray[np.int64]
 
 
+class Terms(NamedTuple):
+    """What a game is worth beside its points.
+
+    Attributes
+    ----------
+    below, above : float
+        What every row is worth below and above its window.
+    price, floor : float
+        What a turn costs, and what a game can be given up for before any turn.
+    """
+
+    below: float
+    above: float
+    price: float
+    floor: float
+
+
+class ScoreLayer(NamedTuple):
+    """A layer to be solved and the next one, laid out as their rows say.
+
+    Attributes
+    ----------
+    classes : int64 array
+        Those to be solved.
+    values, after : float64 arrays
+    """
+
+    classes: NDArray[np.int64]
+    values: Floats
+    after: Floats
+
+
 class Aims(NamedTuple):
-    """Where the slots of one row read: scratch space, filled anew for each row.
+    """Where the slots of one row read, filled anew for each row.
 
     Attributes
     ----------
@@ -69,119 +112,120 @@ class Aims(NamedTuple):
     first: NDArray[np.int64]
     last: NDArray[np.int64]
 
-
-@compiled
-def empty_aims(game: Any) -> Any:
-    """Return the scratch space for the aims of a game."""
-    size = len(game.points_O)
-    return Aims(
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
-        np.zeros(size, dtype=np.int64),
-    )
+    @classmethod
+    def of(cls, arrays: Arrays) -> "Aims":
+        """Return the room for the aims of a game."""
+        return cls(*np.zeros((4, len(arrays.outcome_O)), dtype=np.int64))
 
 
-@compiled
-def row_after(game: Any, rows: Any, c: int, lane: int, o: int) -> Any:
-    """Return the row that outcome ``o`` leads to from class ``c`` at ``lane``."""
-    after = class_after(game, c, o)
-    lane_after = min(lane + game.shift_O[o], game.lanes - 1)
-    return rows.first_row_C[after] + max(lane_after - game.first_lane_C[after], 0)
+class ScoreScratch(NamedTuple):
+    """What a sweep needs room for: a menu, its aims, the value of each point of the lattice."""
+
+    menu: Menu
+    aims: Aims
+    point: Floats
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: Streams) -> "ScoreScratch":
+        """Return the room for a game."""
+        point = aligned((len(streams.targets) + 1) * WIDTH)
+        return cls(Menu.of(arrays, streams), Aims.of(arrays), point)
 
 
-@compiled
-def aim(
-    game: Any, rows: Any, c: int, lane: int, n_slots: int, step_O: Any, menu: Any, aims: Any
-) -> None:
-    """Find where the slots of class ``c`` at ``lane`` read."""
-    for slot in range(1, n_slots):
+@inlined
+def row_after(arrays: Arrays, rows: ScoreRows, after: int, lane: int, o: int) -> int:
+    """Return the row that outcome ``o`` leads to in class ``after`` from ``lane``."""
+    lane_after = min(lane + arrays.outcome_O[o].shift, arrays.lanes - 1)
+    return rows.first_row_C[after] + max(lane_after - arrays.class_C[after].first_lane, 0)
+
+
+@inlined
+def aim(arrays: Arrays, rows: ScoreRows, lane: int, slots: int, menu: Menu, aims: Aims) -> None:
+    """Find where the slots of a menu read at ``lane``."""
+    for slot in range(1, slots):
         o = menu.outcome_of_slot[slot]
-        y = row_after(game, rows, c, lane, o)
+        y = row_after(arrays, rows, menu.row_of_slot[slot], lane, o)
         aims.row[slot] = y
-        aims.offset[slot] = rows.start_X[y] - rows.low_X[y] + step_O[o]
+        aims.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].step
         aims.first[slot] = rows.start_X[y] - WIDTH
         aims.last[slot] = rows.start_X[y] + rows.high_X[y] - rows.low_X[y]
 
 
-@compiled
-def place(aims: Any, slot: int, score: int) -> Any:
-    """Return where the vector of scores from ``score`` on is read for a slot."""
-    return min(max(score + aims.offset[slot], aims.first[slot]), aims.last[slot])
+@inlined
+def read(after: Floats, aims: Aims, slot: int, score: int) -> Vector:
+    """Return what the next layer holds for a slot, for scores from ``score`` on."""
+    place = min(max(score + aims.offset[slot], aims.first[slot]), aims.last[slot])
+    return load(after, place)
 
 
 @compiled
-def reach_scores(first_class: int, last_class: int, game: Any, rows: Any, step_O: Any) -> None:
+def reach_scores(first: int, last: int, menu: Menu, arrays: Arrays, rows: ScoreRows) -> None:
     """Widen the windows of all rows that games from the windows already there can reach."""
-    menu = empty_menu(game, 1)
-    for c in range(first_class, last_class):
-        n_slots = 0
+    for c in range(first, last):
+        slots = 0
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            if n_slots == 0:
-                _, n_slots = list_outcomes(game, c, menu)
-            lane = game.first_lane_C[c] + x - rows.first_row_C[c]
-            for slot in range(1, n_slots):
+            if slots == 0:
+                slots = list_outcomes(arrays, c, menu).slots
+            lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
+            for slot in range(1, slots):
                 o = menu.outcome_of_slot[slot]
-                y = row_after(game, rows, c, lane, o)
-                rows.low_X[y] = min(rows.low_X[y], rows.low_X[x] + step_O[o])
-                rows.high_X[y] = max(rows.high_X[y], rows.high_X[x] + step_O[o])
+                y = row_after(arrays, rows, menu.row_of_slot[slot], lane, o)
+                step = arrays.outcome_O[o].step
+                rows.low_X[y] = min(rows.low_X[y], rows.low_X[x] + step)
+                rows.high_X[y] = max(rows.high_X[y], rows.high_X[x] + step)
 
 
-@compiled
-def pad(rows: Any, x: int, below: float, above: float, out: Any) -> None:
+@inlined
+def pad(rows: ScoreRows, x: int, below: float, above: float, values: Floats) -> None:
     """Write what row x is worth on both sides of its window."""
     start, end = rows.start_X[x], rows.start_X[x] + rows.high_X[x] - rows.low_X[x]
-    store(out, start - WIDTH, fill(below))
-    store(out, end, fill(above))
+    store(values, start - WIDTH, fill(below))
+    store(values, end, fill(above))
+
+
+@inlined
+def turn_value(
+    rerolls: int, tables: int, boxes: int, streams: Streams, menu: Menu, point: Floats
+) -> Vector:
+    """Return the value of a turn before its first roll, from what the slots are worth."""
+    choose_categories(menu, boxes, 0, streams, point)
+    for left in range(1, rerolls + 1):
+        keep_values(point, streams)
+        if tables > 1:  # to stop here is worth something else than to stop later
+            choose_categories(menu, boxes, left, streams, point)
+        best_keeps(point, streams)
+    return first_roll_value(point, streams)
 
 
 @compiled
 def backward_by_score(
     first: int,
     last: int,
-    classes: Any,
-    game: Any,
-    turn: Any,
-    rows: Any,
-    step_O: Any,
-    below: float,
-    above: float,
-    price: float,
-    floor: float,
-    after: Any,
-    out: Any,
+    scratch: ScoreScratch,
+    arrays: Arrays,
+    streams: Streams,
+    rows: ScoreRows,
+    terms: Terms,
+    layer: ScoreLayer,
 ) -> None:
-    """Fill the rows of ``classes[first:last]``, all of one layer.
-
-    Parameters
-    ----------
-    step_O : int64 array of shape (O,)
-        The points of an outcome.
-    below, above : float
-        What every row is worth below and above its window.
-    price, floor : float
-        What a turn costs, and what a game can be given up for before any turn.
-    after, out : float64 arrays
-        The next layer and this one, laid out as ``rows`` says.
-    """
-    n_rolls = len(turn.ways_R)
-    keeps = len(turn.keep_offsets)
-    point = aligned((keeps + n_rolls) * WIDTH)
-    menu, aims = empty_menu(game, n_rolls), empty_aims(game)
-    for c in classes[first:last]:
-        n_open, n_slots = list_outcomes(game, c, menu)
-        lay_options(game, c, n_open, n_rolls, menu)
+    """Fill the rows of ``layer.classes[first:last]``."""
+    menu, aims = scratch.menu, scratch.aims
+    tables = len(arrays.option_T_V_K)
+    for i in range(first, last):
+        c = layer.classes[i]
+        here = arrays.class_C[c]
+        size = list_outcomes(arrays, c, menu)
+        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            lane = game.first_lane_C[c] + x - rows.first_row_C[c]
-            aim(game, rows, c, lane, n_slots, step_O, menu, aims)
+            aim(arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, menu, aims)
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
-                for slot in range(1, n_slots):
-                    store(menu.outcome, slot * WIDTH, load(after, place(aims, slot, score)))
-                value = sub(turn_value(game, c, menu, n_open, point, turn), fill(price))
-                value = maximum(value, fill(floor))
-                store(out, rows.start_X[x] + score - rows.low_X[x], value)
-            pad(rows, x, below, above, out)
+                for slot in range(1, size.slots):
+                    store(menu.worth, slot * WIDTH, read(layer.after, aims, slot, score))
+                value = turn_value(here.rerolls, tables, size.boxes, streams, menu, scratch.point)
+                value = maximum(sub(value, fill(terms.price)), fill(terms.floor))
+                store(layer.values, rows.start_X[x] + score - rows.low_X[x], value)
+            pad(rows, x, terms.below, terms.above, layer.values)

@@ -8,97 +8,135 @@ Two classes of one call must not lead to the same class: the caller sees to that
 write apart and every sum has a fixed order.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rollwise.solving.kernels.backward import empty_menu, lay_options, list_outcomes
-from rollwise.solving.kernels.companion import hint_outcomes, weigh_by_score
-from rollwise.solving.kernels.compiler import compiled
-from rollwise.solving.kernels.policy import play_turn
-from rollwise.solving.kernels.score import NONE, aim, empty_aims, row_after
-from rollwise.solving.kernels.turn import aligned
-from rollwise.solving.kernels.vector import WIDTH, add, fill, load, mul, store
+from rollwise.solving.kernels.companion import Guide, hint_outcomes, weigh_by_score
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.menu import Arrays, lay_options, list_outcomes
+from rollwise.solving.kernels.policy import Scratch, Tie, play_turn
+from rollwise.solving.kernels.score import NONE, Aims, ScoreRows, aim, row_after
+from rollwise.solving.kernels.streams import Falls, Streams
+from rollwise.solving.kernels.vector import WIDTH, Floats, add, aligned, fill, load, mul, store
 
 
-@compiled
-def take(masses: Any, start: int, length: int, here: Any) -> bool:
-    """Copy up to ``WIDTH`` probabilities to ``here``; return whether there are any."""
+class ScoreFlow(NamedTuple):
+    """The games of one layer, and of the next one.
+
+    Attributes
+    ----------
+    first : int
+        The first class of the layer.
+    classes : int64 array
+        Those that are played.
+    spots : ScoreRows
+        The rows with all scores that games reach, and where their probabilities stand.
+    here, after : float64 arrays
+        The probability of each score of this layer and, added to, of the next one.
+    taken_C_O : float64 array of shape (classes of the layer, O)
+        Set to the probability that a game takes each outcome.
+    """
+
+    first: int
+    classes: NDArray[np.int64]
+    spots: ScoreRows
+    here: Floats
+    after: Floats
+    taken_C_O: Floats
+
+
+class ScoreFlowScratch(NamedTuple):
+    """What a sweep needs room for.
+
+    Attributes
+    ----------
+    turn : rollwise.solving.kernels.policy.Scratch
+    aims : Aims
+    hint : float64 array of shape (O,)
+        Of each slot.
+    offset : int64 array of shape (O,)
+        What to add to a score for its place in the next layer.
+    mass : float64 array of shape (WIDTH,)
+        The probability of the scores that are played.
+    total : float64 array of shape (O * WIDTH,)
+        The probability of each slot on all rows of a class.
+    """
+
+    turn: Scratch
+    aims: Aims
+    hint: Floats
+    offset: NDArray[np.int64]
+    mass: Floats
+    total: Floats
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: Streams) -> "ScoreFlowScratch":
+        """Return the room for a game."""
+        n_outcomes = len(arrays.outcome_O)
+        return cls(
+            Scratch.of(arrays, streams),
+            Aims.of(arrays),
+            np.zeros(n_outcomes),
+            np.zeros(n_outcomes, dtype=np.int64),
+            aligned(WIDTH),
+            aligned(n_outcomes * WIDTH),
+        )
+
+
+@inlined
+def take(here: Floats, start: int, length: int, mass: Floats) -> bool:
+    """Copy up to ``WIDTH`` probabilities to ``mass``; return whether there are any."""
     some = False
     for i in range(WIDTH):
-        here[i] = masses[start + i] if i < length else 0.0
-        some = some or here[i] > 0.0
+        mass[i] = here[start + i] if i < length else 0.0
+        some = some or mass[i] > 0.0
     return some
 
 
-@compiled
-def hand_on(
-    n_slots: int, weight: Any, here: Any, score: int, offset: Any, total: Any, out: Any
-) -> None:
+@inlined
+def hand_on(scratch: ScoreFlowScratch, slots: int, score: int, after: Floats) -> None:
     """Add the share of each slot to the row that it leads to."""
-    mass = load(here, 0)
-    for slot in range(1, n_slots):
-        share = mul(mass, load(weight, slot * WIDTH))
-        store(total, slot * WIDTH, add(load(total, slot * WIDTH), share))
-        at = score + offset[slot]
-        store(out, at, add(load(out, at), share))
+    mass = load(scratch.mass, 0)
+    for slot in range(1, slots):
+        share = mul(mass, load(scratch.turn.weight, slot * WIDTH))
+        store(scratch.total, slot * WIDTH, add(load(scratch.total, slot * WIDTH), share))
+        at = score + scratch.offset[slot]
+        store(after, at, add(load(after, at), share))
 
 
 @compiled
 def forward_by_score(
     first: int,
     last: int,
-    classes: Any,
-    layer_start: int,
-    game: Any,
-    turn: Any,
-    rows: Any,
-    step_O: Any,
-    scale: float,
-    remaining_X: Any,
-    values_after: Any,
-    spots: Any,
-    masses: Any,
-    out: Any,
-    taken_C_O: Any,
+    scratch: ScoreFlowScratch,
+    arrays: Arrays,
+    streams: Streams,
+    falls: Falls,
+    guide: Guide,
+    flow: ScoreFlow,
 ) -> None:
-    """Play one turn from ``classes[first:last]``, all of one layer.
-
-    Parameters
-    ----------
-    rows, values_after
-        As for :func:`rollwise.solving.kernels.companion.companion_by_score`, like what is not named
-        here. Outside its window a row is played for points.
-    spots : ScoreRows
-        The same rows with all scores that games reach, and where their probabilities stand.
-    masses, out : float64 arrays
-        The probability of each score of this layer and, added to, of the next one.
-    taken_C_O : float64 array of shape (classes of the layer, O)
-        Set to the probability that a game takes each outcome.
-    """
-    n_points, n_rolls = len(turn.sizes), len(turn.ways_R)
-    stages = max(turn.rolls, len(game.option_T_V_K), 2) - 1
-    size = n_points * WIDTH
-    point, mass = aligned(size), aligned(size)
-    own, best = aligned(stages * size), aligned(stages * size)
-    menu, aims = empty_menu(game, n_rolls), empty_aims(game)
-    n_outcomes = len(game.points_O)
-    weight, total = aligned(n_outcomes * WIDTH), aligned(n_outcomes * WIDTH)
-    here = aligned(WIDTH)
-    hint, offset = np.zeros(n_outcomes), np.zeros(n_outcomes, dtype=np.int64)
-    for c in classes[first:last]:
-        n_open, n_slots = list_outcomes(game, c, menu)
-        lay_options(game, c, n_open, n_rolls, menu)
-        total[:] = 0.0
+    """Play one turn from ``flow.classes[first:last]``; outside its window a row for points."""
+    turn, aims, menu = scratch.turn, scratch.aims, scratch.turn.menu
+    rows, spots = guide.rows, flow.spots
+    tables, tie = len(arrays.option_T_V_K), Tie(0.0, 0.0)
+    for i in range(first, last):
+        c = flow.classes[i]
+        rerolls = arrays.class_C[c].rerolls
+        size = list_outcomes(arrays, c, menu)
+        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        for slot in range(1, size.slots):
+            store(scratch.total, slot * WIDTH, fill(0.0))
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if spots.low_X[x] == NONE:
                 continue
-            lane = game.first_lane_C[c] + x - rows.first_row_C[c]
-            aim(game, rows, c, lane, n_slots, step_O, menu, aims)
-            for slot in range(1, n_slots):
+            lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
+            aim(arrays, rows, lane, size.slots, menu, aims)
+            for slot in range(1, size.slots):
                 o = menu.outcome_of_slot[slot]
-                y = row_after(game, spots, c, lane, o)
-                offset[slot] = spots.start_X[y] - spots.low_X[y] + step_O[o]
+                y = row_after(arrays, spots, menu.row_of_slot[slot], lane, o)
+                scratch.offset[slot] = spots.start_X[y] - spots.low_X[y] + arrays.outcome_O[o].step
             start = spots.start_X[x] - spots.low_X[x]
             low, high = rows.low_X[x], rows.high_X[x]
             # Outside the window: one way to play for all scores, found when first needed.
@@ -107,26 +145,21 @@ def forward_by_score(
                 begin = spots.low_X[x] if part == 0 else high
                 end = low if part == 0 else spots.high_X[x]
                 for score in range(begin, end, WIDTH):
-                    if take(masses, start + score, end - score, here):
+                    if take(flow.here, start + score, end - score, scratch.mass):
                         if not known:
-                            hint_outcomes(n_slots, step_O, 1.0, remaining_X, menu, aims, hint)
-                            for slot in range(1, n_slots):
-                                store(menu.outcome, slot * WIDTH, fill(hint[slot]))
-                            play_turn(
-                                game, c, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
-                                best, weight,
-                            )  # fmt: skip
+                            hint_outcomes(arrays, size.slots, 1.0, guide, menu, aims, scratch.hint)
+                            for slot in range(1, size.slots):
+                                store(menu.worth, slot * WIDTH, fill(scratch.hint[slot]))
+                            play_turn(rerolls, tables, size, streams, falls, tie, turn)
                             known = True
-                        hand_on(n_slots, weight, here, score, offset, total, out)
-            hint_outcomes(n_slots, step_O, scale, remaining_X, menu, aims, hint)
+                        hand_on(scratch, size.slots, score, flow.after)
+            hint_outcomes(arrays, size.slots, guide.scale, guide, menu, aims, scratch.hint)
             for score in range(low, high, WIDTH):
-                if take(masses, start + score, high - score, here):
-                    weigh_by_score(score, n_slots, values_after, hint, menu, aims)
-                    play_turn(
-                                game, c, turn, menu, n_open, n_slots, 0.0, 0.0, point, mass, own,
-                                best, weight,
-                            )  # fmt: skip
-                    hand_on(n_slots, weight, here, score, offset, total, out)
-        for slot in range(1, n_slots):
+                if take(flow.here, start + score, high - score, scratch.mass):
+                    weigh_by_score(score, size.slots, guide.values_after, scratch.hint, menu, aims)
+                    play_turn(rerolls, tables, size, streams, falls, tie, turn)
+                    hand_on(scratch, size.slots, score, flow.after)
+        for slot in range(1, size.slots):
             for i in range(WIDTH):
-                taken_C_O[c - layer_start, menu.outcome_of_slot[slot]] += total[slot * WIDTH + i]
+                taken = scratch.total[slot * WIDTH + i]
+                flow.taken_C_O[c - flow.first, menu.outcome_of_slot[slot]] += taken

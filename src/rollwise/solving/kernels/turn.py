@@ -7,20 +7,15 @@ The values of all points stand in one array, point p at ``p * WIDTH``:
   ``best(p) = max(value(p), best(p minus one die of each face))``;
 * the turn is worth the mean over first rolls, by their integer weights.
 
-Which points a step reads is laid out beforehand as streams of offsets, in the order of use: where
-dice are of several kinds, all points with the same dice of the later kinds before the next, so that
-a cache holds them.
+Which points a step reads is laid out beforehand: :mod:`rollwise.solving.kernels.streams`.
 """
 
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
-
-from rollwise.model.lattice import ABSENT, Lattice
-from rollwise.solving.kernels.compiler import compiled
+from rollwise.solving.kernels.compiler import inlined
+from rollwise.solving.kernels.streams import MEAN, WORST, Streams
 from rollwise.solving.kernels.vector import (
     WIDTH,
+    Floats,
+    Vector,
     add,
     fill,
     follow,
@@ -31,190 +26,66 @@ from rollwise.solving.kernels.vector import (
     put,
 )
 
-MEAN, WORST, BEST = 0, 1, 2
-"""How chance is combined: by its weights, or as if dice were the player's enemy or friend."""
 
-
-class Turn(NamedTuple):
-    """The lattice as streams of offsets into the array of points.
-
-    Attributes
-    ----------
-    throws : int64 array of shape (throws, 2)
-        Runs of keeps: how many follow, with how many faces of the die that is thrown.
-    keep_offsets : uint32 array of shape (K,)
-        The keeps in that order, each after the points that it leads to.
-    parent_offsets : uint32 array
-        For each of them, its points with one more die.
-    segments : int64 array of shape (segments, 2)
-        Points by size, then by number of different symbols: how many follow, with how many
-        children each. A constant inner trip count is one that the processor predicts.
-    targets : uint32 array of shape (P - 1,)
-        The points in that order.
-    child_offsets : uint32 array
-        For each target, its points with one die less, by symbol.
-    child_starts : int64 array of shape (P,)
-        Where the children of each target begin, and where the last ones end.
-    thrown_starts, thrown_ends : int64 arrays of shape ((P - 1) * kinds,)
-        For each target and kind of dice, where those children begin and end that become it by the
-        throw of such a die.
-    share_of_kind : float64 array of shape (kinds,)
-        The probability of a face.
-    sizes : float64 array of shape (P,)
-        Dice of each point.
-    ways_R : float64 array of shape (R,)
-        In how many ordered ways each roll falls: integers below 2**53, so exact.
-    ways : float
-        All of them.
-    rolls : int
-        Rolls a turn, saved ones not among them.
-    chance : int
-        ``MEAN``, ``WORST`` or ``BEST``.
-    """
-
-    throws: NDArray[np.int64]
-    keep_offsets: NDArray[np.uint32]
-    parent_offsets: NDArray[np.uint32]
-    segments: NDArray[np.int64]
-    targets: NDArray[np.uint32]
-    child_offsets: NDArray[np.uint32]
-    child_starts: NDArray[np.int64]
-    thrown_starts: NDArray[np.int64]
-    thrown_ends: NDArray[np.int64]
-    share_of_kind: NDArray[np.float64]
-    sizes: NDArray[np.float64]
-    ways_R: NDArray[np.float64]
-    ways: float
-    rolls: int
-    chance: int
-
-
-def lay_out(lattice: Lattice, rolls: int, chance: int) -> Turn:
-    """Return the streams of a turn of ``rolls`` rolls on a lattice."""
-    usual = lattice.kinds[0][1]  # faces of the first kind
-    counts_P_F = lattice.counts_P_F.astype(np.int64)
-    usual_P, others_P = counts_P_F[:, :usual].sum(axis=1), counts_P_F[:, usual:].sum(axis=1)
-    # The points with the same dice of the later kinds form a column.
-    _, column_P = np.unique(counts_P_F[:, usual:], axis=0, return_inverse=True)
-    has_child_P_F = lattice.child_P_F != ABSENT
-    children_P = has_child_P_F.sum(axis=1)
-    targets = np.lexsort((children_P, usual_P, column_P.ravel(), others_P))
-    targets = targets[targets != 0]  # all but the empty keep, which has no child
-    child_starts = np.concatenate([[0], np.cumsum(children_P[targets])]).astype(np.int64)
-    thrown_starts, thrown_ends = _thrown(lattice, targets, child_starts)
-    keeps = targets[::-1][targets[::-1] < lattice.first_roll]
-    keeps = np.append(keeps, 0)
-    faces_K = np.array([faces for _, faces in lattice.kinds])[lattice.kind_K]
-    parent_K_F = lattice.parent_K_F[keeps]
-    children = lattice.child_P_F[targets][has_child_P_F[targets]]
-    return Turn(
-        throws=_runs(faces_K[keeps]),
-        keep_offsets=(keeps * WIDTH).astype(np.uint32),
-        parent_offsets=(parent_K_F[parent_K_F != ABSENT] * WIDTH).astype(np.uint32),
-        segments=_runs(children_P[targets]),
-        targets=(targets * WIDTH).astype(np.uint32),
-        child_offsets=(children * WIDTH).astype(np.uint32),
-        child_starts=child_starts,
-        thrown_starts=thrown_starts.ravel(),
-        thrown_ends=thrown_ends.ravel(),
-        share_of_kind=1 / np.array([faces for _, faces in lattice.kinds], dtype=np.float64),
-        sizes=counts_P_F.sum(axis=1).astype(np.float64),
-        ways_R=lattice.weight_R.astype(np.float64),
-        ways=float(lattice.ways),
-        rolls=rolls,
-        chance=chance,
-    )
-
-
-def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return how often each number follows itself, and the number, int64 of shape (runs, 2)."""
-    starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-    return np.stack([np.diff(starts, append=len(numbers)), numbers[starts]], axis=1)
-
-
-def _thrown(
-    lattice: Lattice, targets: NDArray[np.int64], child_starts: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return where the children begin and end that a throw leads from, (P - 1, kinds) each.
-
-    A die of a kind is thrown once the kinds before it are complete.
-    """
-    kind_F = np.repeat(np.arange(len(lattice.kinds)), [faces for _, faces in lattice.kinds])
-    starts, ends = [], []
-    at, complete = child_starts[:-1], np.ones(len(targets), dtype=np.bool_)
-    for kind, (dice, _) in enumerate(lattice.kinds):
-        counts_F = lattice.counts_P_F[targets][:, kind_F == kind]
-        after = at + (counts_F > 0).sum(axis=1)
-        starts.append(at)
-        ends.append(np.where(complete, after, at))
-        complete &= counts_F.sum(axis=1) == dice
-        at = after
-    return np.stack(starts, axis=1), np.stack(ends, axis=1)
-
-
-@compiled
-def aligned(size: int) -> Any:
-    """Return an uninitialised array that starts on a cache line: no vector in it straddles two."""
-    buffer = np.empty(size + 8)
-    start = (-(buffer.ctypes.data // 8)) % 8
-    return buffer[start : start + size]
-
-
-@compiled
-def best_keeps(point: Any, turn: Any) -> None:
+@inlined
+def best_keeps(point: Floats, streams: Streams) -> None:
     """Raise each point to the best of itself and all that it contains."""
     target = 0
     edge = 0
-    for s in range(len(turn.segments)):
-        children = turn.segments[s, 1]
-        for _ in range(turn.segments[s, 0]):
-            best = follow(point, turn.targets, target)
+    for s in range(len(streams.segments)):
+        children = streams.segments[s, 1]
+        for _ in range(streams.segments[s, 0]):
+            best = follow(point, streams.targets, target)
             for _ in range(children):
-                best = maximum(best, follow(point, turn.child_offsets, edge))
+                best = maximum(best, follow(point, streams.child_offsets, edge))
                 edge += 1
-            put(point, turn.targets, target, best)
+            put(point, streams.targets, target, best)
             target += 1
 
 
-@compiled
-def keep_values(point: Any, turn: Any) -> None:
+@inlined
+def keep_values(point: Floats, streams: Streams) -> None:
     """Set each keep to the mean (or the worst, or the best) over faces of one more die."""
     keep = 0
     edge = 0
-    for s in range(len(turn.throws)):
-        faces = turn.throws[s, 1]
+    for s in range(len(streams.throws)):
+        faces = streams.throws[s, 1]
         share = fill(1.0 / faces)
-        for _ in range(turn.throws[s, 0]):
-            value = follow(point, turn.parent_offsets, edge)
-            if turn.chance == MEAN:
+        for _ in range(streams.throws[s, 0]):
+            value = follow(point, streams.parent_offsets, edge)
+            if streams.chance == MEAN:
                 for f in range(1, faces):
-                    value = add(value, follow(point, turn.parent_offsets, edge + f))
+                    value = add(value, follow(point, streams.parent_offsets, edge + f))
                 value = mul(value, share)
-            elif turn.chance == WORST:
+            elif streams.chance == WORST:
                 for f in range(1, faces):
-                    value = minimum(value, follow(point, turn.parent_offsets, edge + f))
+                    value = minimum(value, follow(point, streams.parent_offsets, edge + f))
             else:
                 for f in range(1, faces):
-                    value = maximum(value, follow(point, turn.parent_offsets, edge + f))
-            put(point, turn.keep_offsets, keep, value)
+                    value = maximum(value, follow(point, streams.parent_offsets, edge + f))
+            put(point, streams.keep_offsets, keep, value)
             keep += 1
             edge += faces
 
 
-@compiled
-def first_roll_value(point: Any, turn: Any) -> Any:
+@inlined
+def mean_first_roll(point: Floats, streams: Streams) -> Vector:
+    """Return the mean over first rolls."""
+    first = len(streams.keep_offsets)
+    value = mul(load(point, first * WIDTH), fill(streams.ways_R[0]))
+    for r in range(1, len(streams.ways_R)):
+        value = add(value, mul(load(point, (first + r) * WIDTH), fill(streams.ways_R[r])))
+    return mul(value, fill(1.0 / streams.ways))
+
+
+@inlined
+def first_roll_value(point: Floats, streams: Streams) -> Vector:
     """Return the mean (or the worst, or the best) over first rolls."""
-    first = len(turn.keep_offsets)
+    if streams.chance == MEAN:
+        return mean_first_roll(point, streams)
+    first = len(streams.keep_offsets)
     value = load(point, first * WIDTH)
-    if turn.chance == MEAN:
-        value = mul(value, fill(turn.ways_R[0]))
-        for r in range(1, len(turn.ways_R)):
-            value = add(value, mul(load(point, (first + r) * WIDTH), fill(turn.ways_R[r])))
-        value = mul(value, fill(1.0 / turn.ways))
-    elif turn.chance == WORST:
-        for r in range(1, len(turn.ways_R)):
-            value = minimum(value, load(point, (first + r) * WIDTH))
-    else:
-        for r in range(1, len(turn.ways_R)):
-            value = maximum(value, load(point, (first + r) * WIDTH))
+    for r in range(1, len(streams.ways_R)):
+        other = load(point, (first + r) * WIDTH)
+        value = minimum(value, other) if streams.chance == WORST else maximum(value, other)
     return value

@@ -14,9 +14,21 @@ import numpy as np
 from llvmlite import ir
 from numba import config, types
 from numba.extending import intrinsic, models, register_model
+from numpy.typing import NDArray
 
 WIDTH = 16
 """Lanes a vector holds. Two 512-bit registers: one index load serves both."""
+
+Floats = NDArray[np.float64]
+Vector = NDArray[np.float64]
+"""``WIDTH`` numbers; compiled, they are in registers."""
+
+
+def aligned(size: int) -> Floats:
+    """Return an uninitialised array that starts on a cache line: no vector in it straddles two."""
+    buffer = np.empty(size + 8)
+    start = (-(buffer.ctypes.data // 8)) % 8
+    return buffer[start : start + size]
 
 
 class VectorType(types.Type):
@@ -47,6 +59,34 @@ def _load(typing: Any, array: Any, index: Any) -> tuple[Any, Callable[..., Any]]
         return builder.load(_pointer(context, builder, signature.args[0], *args), align=8)
 
     return vector_type(array, types.intp), generate
+
+
+def _place(context: Any, builder: Any, array_type: Any, args: Any) -> Any:
+    """Return a pointer to a lane of a row of an array in C order."""
+    array, row, lane = args
+    width = builder.extract_value(context.make_array(array_type)(context, builder, array).shape, 1)
+    index = builder.add(builder.mul(row, width), lane)
+    return _pointer(context, builder, array_type, array, index)
+
+
+@intrinsic
+def _load_at(typing: Any, array: Any, row: Any, lane: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_place(context, builder, signature.args[0], args), align=8)
+
+    return vector_type(array, types.intp, types.intp), generate
+
+
+@intrinsic
+def _store_at(
+    typing: Any, array: Any, row: Any, lane: Any, vector: Any
+) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _place(context, builder, signature.args[0], args[:3])
+        builder.store(args[3], pointer, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.intp, vector_type), generate
 
 
 def _offset(context: Any, builder: Any, offsets_type: Any, offsets: Any, index: Any) -> Any:
@@ -128,27 +168,35 @@ def _where_reaches(
 
 if config.DISABLE_JIT:
 
-    def load(array: Any, index: int) -> Any:
+    def load(array: Floats, index: int) -> Vector:
         """Return the vector that begins at ``array[index]``."""
         return array[index : index + WIDTH].copy()
 
-    def follow(array: Any, offsets: Any, index: int) -> Any:
+    def load_at(array: Floats, row: int, lane: int) -> Vector:
+        """Return the vector that begins at ``array[row, lane]``, in C order."""
+        return load(array.reshape(-1), row * array.shape[1] + lane)
+
+    def store_at(array: Floats, row: int, lane: int, vector: Vector) -> None:
+        """Write a vector from ``array[row, lane]`` on, in C order."""
+        store(array.reshape(-1), row * array.shape[1] + lane, vector)
+
+    def follow(array: Floats, offsets: NDArray[np.uint32], index: int) -> Vector:
         """Return the vector that begins at ``array[offsets[index]]``."""
         return load(array, offsets[index])
 
-    def store(array: Any, index: int, vector: Any) -> None:
+    def store(array: Floats, index: int, vector: Vector) -> None:
         """Write a vector from ``array[index]`` on."""
         array[index : index + WIDTH] = vector
 
-    def put(array: Any, offsets: Any, index: int, vector: Any) -> None:
+    def put(array: Floats, offsets: NDArray[np.uint32], index: int, vector: Vector) -> None:
         """Write a vector from ``array[offsets[index]]`` on."""
         store(array, offsets[index], vector)
 
-    def fill(scalar: float) -> Any:
+    def fill(scalar: float) -> Vector:
         """Return the vector with ``scalar`` in every lane."""
         return np.full(WIDTH, scalar)
 
-    def where_reaches(left: Any, right: Any, chosen: Any, otherwise: Any) -> Any:
+    def where_reaches(left: Vector, right: Vector, chosen: Vector, otherwise: Vector) -> Vector:
         """Return ``chosen`` on the lanes where ``left >= right``, else ``otherwise``."""
         return np.where(left >= right, chosen, otherwise)
 
@@ -156,6 +204,7 @@ if config.DISABLE_JIT:
     maximum, minimum = np.maximum, np.minimum
 else:
     load, follow, store, put, fill = _load, _follow, _store, _put, _fill
+    load_at, store_at = _load_at, _store_at
     where_reaches = _where_reaches
     add = _elementwise(lambda builder, left, right: builder.fadd(left, right))
     sub = _elementwise(lambda builder, left, right: builder.fsub(left, right))
@@ -165,15 +214,20 @@ else:
 
 __all__ = [
     "WIDTH",
+    "Floats",
+    "Vector",
     "add",
+    "aligned",
     "fill",
     "follow",
     "load",
+    "load_at",
     "maximum",
     "minimum",
     "mul",
     "put",
     "store",
+    "store_at",
     "sub",
     "where_reaches",
 ]

@@ -36,7 +36,7 @@ class Layers:
         solved.
     arrays : sequence of float64 array or None
         The values of each layer, of shape (classes, saved + 1, stride) as
-        :func:`rollwise.solving.kernels.saving.backward_saving` writes them; None where not kept.
+        :func:`rollwise.solving.kernels.backward.backward` writes them; None where not kept.
     small : bool
         Whether one table would do: all values are kept.
     from_disk : bool

@@ -27,7 +27,7 @@ from rollwise.errors import TooLargeError
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
-from rollwise.solving.kernels.saving import backward_saving
+from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
@@ -75,11 +75,11 @@ class _Plan:
 
     def work(self, model: Model, layer: int) -> int:
         """Return how many chain steps of how many lanes a layer takes."""
-        steps = int((self.chains(layer)[0] >= 0).sum())
+        steps = int((self.chains(layer).then_N_J >= 0).sum())
         return int(model.rows_C[self.classes[layer]].sum()) * steps
 
-    def chains(self, layer: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the chains of a layer: see :mod:`rollwise.solving.kernels.saving`."""
+    def chains(self, layer: int) -> Chains:
+        """Return the turns from the cards of a layer."""
         rules = self.rules
         # Where rolls are saved, the turn with most of them has all others in it.
         starts = list(rules.saved_after(layer))[-1 if rules.saves_rolls else 0 :]
@@ -91,7 +91,7 @@ class _Plan:
             start_J[rolls - 1] = saved
             if rules.saves_rolls:
                 start_J[rules.rolls - 1 : rolls] = range(saved + 1)
-        return then_N_J, start_N_J
+        return Chains(then_N_J, start_N_J)
 
 
 def solve_saving(
@@ -158,11 +158,23 @@ def solve_saving(
         assert after is not None
         begin, end = sum(work[layer + 1 :]) / total, sum(work[layer:]) / total
         sweep.each_part(
-            0, len(plan.classes[layer]), backward_saving, plan.classes[layer], plan.place_C,
-            *plan.chains(layer), *plan.saves[layer : layer + 2], sweep.game, sweep.turn,
-            plan.stride, after.reshape(-1), out.reshape(-1),
+            0,
+            len(plan.classes[layer]),
+            backward,
+            sweep.arrays,
+            sweep.streams,
+            plan.chains(layer),
+            Layer(
+                plan.classes[layer],
+                plan.place_C,
+                plan.saves[layer],
+                plan.saves[layer + 1],
+                out.reshape(-1, plan.stride),
+                after.reshape(-1, plan.stride),
+            ),
+            scratch=Scratch.of,
             done=within(progress, begin, end),
-        )  # fmt: skip
+        )
         arrays[layer] = out
         if files is not None:
             _put_away(files, layer, plan, arrays, keep)
