@@ -6,6 +6,7 @@ from typing import Any
 from rollwise.game.notation import format_action, format_dice, format_keep, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
+from rollwise.reviews.verdicts import MARKS, format_points
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
 
@@ -111,3 +112,21 @@ class RollReview:
             "luck": self.luck,
             "words": self.words,
         }
+
+
+COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
+
+
+def line_of(roll: RollReview, one: DecisionReview) -> tuple[str, ...]:
+    """Return a roll and the decision on it as people read them, under ``COLUMNS``."""
+    rules = one.position.rules
+    return (
+        str(one.turn) if one.number == 1 else "",
+        format_dice(rules, roll.dice),
+        format_points(roll.luck),
+        format_action(rules, one.chosen.action),
+        MARKS[one.verdict],
+        format_points(one.loss).removeprefix("+") if one.loss else "–",
+        "" if one.chosen.best else format_action(rules, one.best.action),
+        f"{one.chosen.value:.2f}",
+    )

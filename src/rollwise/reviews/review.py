@@ -17,19 +17,16 @@ from rollwise.evaluation.breakdown import Parts, parts_of
 from rollwise.evaluation.frames import data_frame
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
-from rollwise.game.notation import format_action, format_dice
 from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action, Dice
 from rollwise.notebook import html_table
-from rollwise.reviews.decisions import DecisionReview, RollReview
-from rollwise.reviews.verdicts import MARKS, VERDICTS, format_points, luck_words, verdict_of
+from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, line_of
+from rollwise.reviews.verdicts import VERDICTS, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
-
-COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
 
 
 @dataclass(frozen=True)
@@ -144,20 +141,7 @@ class Review:
 
     def table(self) -> list[tuple[str, ...]]:
         """Return a line a decision as people read it; ``COLUMNS`` says what stands in it."""
-        rules = self.rules
-        return [
-            (
-                str(one.turn) if one.number == 1 else "",
-                format_dice(rules, roll.dice),
-                format_points(roll.luck),
-                format_action(rules, one.chosen.action),
-                MARKS[one.verdict],
-                format_points(one.loss).removeprefix("+") if one.loss else "–",
-                "" if one.chosen.best else format_action(rules, one.best.action),
-                f"{one.chosen.value:.2f}",
-            )
-            for roll, one in zip(self.rolls, self.decisions, strict=False)
-        ]
+        return [line_of(*both) for both in zip(self.rolls, self.decisions, strict=False)]
 
     def __repr__(self) -> str:
         return f"<Review of {self.player} in {self.rules.name}: {self._told}>"
