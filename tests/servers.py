@@ -2,8 +2,6 @@
 
 import subprocess
 import sys
-import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from databases import free_port
+from waiting import PATIENCE, wait_until
 
 
 @dataclass
@@ -35,19 +34,17 @@ def serving(database: str, folder: Path, *options: str) -> Iterator[Server]:
         process = subprocess.Popen(command, stdout=output, stderr=output)
     server = Server(f"http://127.0.0.1:{port}", database, process, log)
     try:
-        _wait(server)
+        wait_until(lambda: _answers(server), server.log.read_text)
         yield server
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
-def _wait(server: Server) -> None:
-    for _ in range(600):
-        assert server.process.poll() is None, server.log.read_text()
-        try:
-            with urllib.request.urlopen(f"{server.address}/api/rules", timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    raise AssertionError(f"the server never answered: {server.log.read_text()}")
+def _answers(server: Server) -> bool:
+    assert server.process.poll() is None, server.log.read_text()
+    try:
+        with urllib.request.urlopen(f"{server.address}/api/rules", timeout=PATIENCE):
+            return True
+    except OSError:
+        return False

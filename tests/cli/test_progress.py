@@ -2,11 +2,11 @@
 
 import io
 import sys
-import time
 
 import pytest
 
 from rollwise.cli import common
+from waiting import wait_until
 
 
 class Terminal(io.StringIO):
@@ -36,11 +36,7 @@ def test_long_work_says_what_it_is(monkeypatch: pytest.MonkeyPatch, shares: list
     with common.progress("working [/x]", quiet=False) as advance:
         for share in shares:
             advance(share)
-        for _ in range(10_000):
-            if "working [/x]" in stderr.getvalue():
-                break
-            time.sleep(0.001)
-    assert "working [/x]" in stderr.getvalue()
+        wait_until(lambda: "working [/x]" in stderr.getvalue())
 
 
 def test_quiet_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED, exponential
 from rollwise.solving.solver import solve
 from rollwise.solving.table_file import TableError
+from waiting import wait_until
 
 RULES = load_rules("yatzy-forced-order")
 
@@ -207,6 +208,16 @@ def _write_forever(path: Path, byte: int) -> None:
         write_atomically(path, bytes([byte]) * 3_000_000)
 
 
+def _both_were_seen(path: Path, seen: set[int]) -> bool:
+    """Look into the file; return whether each writer's content was there by now."""
+    seen.update(path.read_bytes()[:1] if path.exists() else b"")
+    return len(seen) == 2
+
+
+def _writes_or_has_ended(process: subprocess.Popen[bytes], folder: Path, before: set[Path]) -> bool:
+    return set(folder.iterdir()) != before or process.poll() is not None
+
+
 class TestAtomicWrites:
     @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
     def test_readable_as_the_user_wishes(self, tmp_path: Path, umask: int, mode: int) -> None:
@@ -240,9 +251,7 @@ class TestAtomicWrites:
             writers = [spawn.Process(target=_write_forever, args=(path, byte)) for byte in (1, 2)]
             for writer in writers:
                 writer.start()
-            while not path.exists():
-                time.sleep(0.01)
-            time.sleep(0.2)
+            wait_until(partial(_both_were_seen, path, set()))
             for writer in writers:
                 assert writer.pid is not None
                 os.kill(writer.pid, signal.SIGKILL)
@@ -256,9 +265,10 @@ class TestAtomicWrites:
             "from rollwise.rules import load_rules; from rollwise.solving.solver import solve\n"
             "solve(load_rules('yatzy'))"
         )
-        for delay in (0.6, 0.9, 1.2):
+        for _ in range(3):
+            before = set(folder.iterdir())
             process = subprocess.Popen([sys.executable, "-c", program])
-            time.sleep(delay)
+            wait_until(partial(_writes_or_has_ended, process, folder, before))
             process.kill()
             process.wait()
             for table in folder.glob("*.safetensors"):

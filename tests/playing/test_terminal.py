@@ -28,6 +28,7 @@ from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.solver import Solver
 from rollwise.terminal.app import PlayApp
+from waiting import PATIENCE
 
 YAHTZEE = load_rules("yahtzee")
 MAXI = load_rules("maxi-yatzy-no-saving")
@@ -150,9 +151,8 @@ def test_dice_typed_in() -> None:
 def test_a_robot_plays_its_turn() -> None:
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("space", "y")
-        for _ in range(20):
-            await pilot.pause(0.02)
-        assert "Turn 2 of 13, Ada" in text(app, "stage")
+        while "Turn 2 of 13, Ada" not in text(app, "stage"):
+            await pilot.pause()
         assert "optimal" in text(app, "message")
 
     robot = Robot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
@@ -240,8 +240,8 @@ class Terminal:
         self.seen = ""
         os.write(self.main, keys.encode())
 
-    def wait_for(self, words: str, seconds: float = 120) -> None:
-        end = time.monotonic() + seconds
+    def wait_for(self, words: str) -> None:
+        end = time.monotonic() + PATIENCE
         while words not in self.seen:
             assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
             if select.select([self.main], [], [], 0.2)[0]:
@@ -255,7 +255,7 @@ class Terminal:
         self.type("q")
         self.wait_for("luck-adjusted score")
         self.wait_for("the game stands in")
-        assert self.process.wait(30) == 0
+        assert self.process.wait(PATIENCE) == 0
         os.close(self.main)
         return self.seen
 
@@ -299,7 +299,7 @@ def test_whose_terminal_goes_leaves_with_the_game_kept(tmp_path: Path) -> None:
     terminal.type(" ")
     terminal.wait_for("roll 1 of")
     os.close(terminal.main)
-    terminal.process.wait(60)
+    terminal.process.wait(PATIENCE)
     assert len(load_record(path).events) == 1
 
 

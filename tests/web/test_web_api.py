@@ -22,6 +22,7 @@ from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
 from rollwise.reviews.review import review
 from servers import serving
+from waiting import PATIENCE
 
 YAHTZEE = load_rules("yahtzee")
 GAME = Record(YAHTZEE, ("Ada",), play(YAHTZEE, ["Ada"], 7, at_random(1)).events, seed=7)
@@ -37,7 +38,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     database = f"sqlite:///{folder}/games.sqlite"
     with (
         serving(database, folder, "--rules", str(mine)) as server,
-        httpx.Client(base_url=server.address, timeout=60) as client,
+        httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
     ):
         yield client
 
@@ -179,7 +180,7 @@ def run_cases(operation: Any) -> None:
     @given(case=operation.as_strategy())
     def check(case: Any) -> None:
         # Text can be well-formed and yet no position or record of a game: that answer is 400.
-        case.call_and_validate(timeout=60, excluded_checks=[positive_data_acceptance])
+        case.call_and_validate(timeout=PATIENCE, excluded_checks=[positive_data_acceptance])
 
     check()
 
@@ -190,7 +191,7 @@ def test_advice_for_many_at_once(tmp_path: Path) -> None:
         address = f"{server.address}/api/options?position={LINE.replace(' ', '%20')}"
 
         def ask(_: int) -> bytes:
-            with urllib.request.urlopen(address, timeout=60) as answer:
+            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
                 assert answer.status == 200
                 return bytes(answer.read())
 
@@ -209,9 +210,9 @@ def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
             request = urllib.request.Request(
                 f"{server.address}/api/games", format_record_json(record).encode(), JSON
             )
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 acknowledged.append((json.load(answer)["id"], seed))
-            if len(acknowledged) == after:
+            if len(acknowledged) >= after:
                 server.process.send_signal(signal.SIGKILL)
 
         with ThreadPoolExecutor(8) as clients:
@@ -220,5 +221,6 @@ def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
     assert len(acknowledged) >= after
     with serving(database, tmp_path) as server:
         for id, seed in acknowledged:
-            with urllib.request.urlopen(f"{server.address}/api/games/{id}", timeout=20) as answer:
+            address = f"{server.address}/api/games/{id}"
+            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
                 assert json.load(answer)["seed"] == seed

@@ -19,6 +19,7 @@ from rollwise.history import History
 from rollwise.reviews.review import review
 from rollwise.solving.solver import solve
 from servers import Server, serving
+from waiting import PATIENCE
 
 YAHTZEE = load_rules("yahtzee")
 PICTURES = Path(os.environ.get("ROLLWISE_PICTURES", "build/pictures"))
@@ -72,7 +73,7 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
             wrong.append(f"asked for {request.url}")
 
     context = browser.new_context(viewport=DESKTOP, base_url=server.address)  # type: ignore[arg-type]
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(1000 * PATIENCE)
     context.on("request", note)
     context.on("weberror", lambda error: wrong.append(str(error.error)))
     context.on("dialog", lambda dialog: wrong.append(dialog.message))
@@ -345,7 +346,7 @@ class TestOtherPages:
         assert page.goto("/review/none/page").status == 404  # type: ignore[union-attr]
 
 
-expect.set_options(timeout=180_000)
+expect.set_options(timeout=1000 * PATIENCE)
 
 PAGES = {
     "home": "/",
