@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-PATIENCE = 300.0
+PATIENCE = 600.0
 """Seconds after which what has not happened never will, however slow the machine is."""
 
 

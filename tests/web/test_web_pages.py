@@ -26,7 +26,10 @@ PICTURES = Path(os.environ.get("ROLLWISE_PICTURES", "build/pictures"))
 CODES = ["s1", "s2", "s3", "s4", "s5", "s6", "s3k", "s4k", "fh", "ss", "ls", "y", "ch"]
 DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
 EVIL = "<img src=x onerror=alert(1)>"
+TARGETS = "/targets?rules=micro-yahtzee"
 OWN_STRATEGY = "open(__file__ + '.ran', 'w').close()"
+
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +45,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         history.keep_reviews("finished", review(record, solve(YAHTZEE)))
         for name in ("fresh", "still"):
             history.save(name, Record(YAHTZEE, ("Ada",), seed=7))
+        first_roll = play(YAHTZEE, ["Ada"], 7, at_random(1), events=1).events
+        history.save("rolled", Record(YAHTZEE, ("Ada",), first_roll, seed=7))
         (folder / "own.py").write_text(OWN_STRATEGY)
         robots = {1: f"{folder / 'own.py'}:Own"}
         history.save("strange", Record(YAHTZEE, ("Ada", "B"), seed=7), robots)
@@ -80,6 +85,16 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     yield context
     context.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def _targets_solved(browser: Browser, server: Server) -> None:
+    """Let the server solve all targets of a game; from then on its page shows them at once."""
+    page = browser.new_page(base_url=server.address)
+    page.goto(TARGETS)
+    page.get_by_role("button", name="Solve for all targets").click()
+    expect(page.locator("canvas")).to_be_visible()
+    page.close()
 
 
 @pytest.fixture
@@ -292,9 +307,9 @@ class TestOtherPages:
         page.get_by_label("random", exact=True).uncheck()
         expect(page).to_have_url(re.compile("strategies=optimal%2Cgreedy$"))
 
+    @pytest.mark.usefixtures("_targets_solved")
     def test_targets(self, page: Page) -> None:
-        page.goto("/targets?rules=micro-yahtzee")
-        page.get_by_role("button", name="Solve for all targets").click()
+        page.goto(TARGETS)
         expect(page.get_by_role("cell", name="25", exact=True)).to_be_visible()
         expect(page.locator("canvas")).to_be_visible()
 
@@ -346,25 +361,30 @@ class TestOtherPages:
         assert page.goto("/review/none/page").status == 404  # type: ignore[union-attr]
 
 
-expect.set_options(timeout=1000 * PATIENCE)
-
 PAGES = {
-    "home": "/",
-    "play": "/play/fresh",
-    "advise": "/advise",
-    "review": "/review/finished",
-    "print": "/review/finished/page",
-    "paste": "/review",
-    "statistics": "/statistics",
-    "compare": "/compare",
-    "targets": "/targets",
-    "targets-solved": "/targets?rules=micro-yahtzee",
-    "statistics-small": "/statistics?rules=micro-yahtzee",
-    "proficiency": "/proficiency",
-    "practice": "/practice",
+    "home": ("/", ".games li"),
+    "play": ("/play/rolled", ".cards .box"),
+    "advise": ("/advise", "h2:has-text('Best')"),
+    "review": ("/review/finished", ".worst li"),
+    "print": ("/review/finished/page", "table"),
+    "paste": ("/review", "textarea"),
+    "statistics": ("/statistics", "[aria-label='Boxes'] td"),
+    "compare": ("/compare", "canvas >> nth=1"),
+    "targets": ("/targets", "button.primary"),
+    "targets-solved": (TARGETS, "[aria-label='Targets'] td"),
+    "statistics-small": ("/statistics?rules=micro-yahtzee", "[aria-label='Boxes'] td"),
+    "proficiency": ("/proficiency", "[aria-label='By the box that was scored'] td"),
+    "practice": ("/practice", ".cards .box"),
 }
+"""Where each page is, and what is the last that it shows."""
+
+SETTLED = """async () => {
+    await Promise.all(document.getAnimations().map((animation) => animation.finished));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
 
 
+@pytest.mark.usefixtures("_targets_solved")
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_looks_and_access(context: BrowserContext, name: str, scheme: str) -> None:
@@ -372,20 +392,19 @@ def test_looks_and_access(context: BrowserContext, name: str, scheme: str) -> No
     PICTURES.mkdir(parents=True, exist_ok=True)
     page = context.new_page()
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.goto(PAGES[name])
-    expect(page.locator("h1")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    expect(page.locator(".waiting")).to_have_count(0)
+    path, last = PAGES[name]
+    page.goto(path)
+    expect(page.locator(last).first).to_be_visible()
     if name == "play":
         page.keyboard.press("h")
-        page.keyboard.press("2")
-    if name == "targets-solved":
-        if (solve_them := page.get_by_role("button", name="Solve for all targets")).is_visible():
-            solve_them.click()
-        expect(page.locator("canvas")).to_be_visible()
+        expect(page.locator(".hints tbody tr").first).to_be_visible()
+        held = page.locator(".die").nth(1)
+        if held.get_attribute("aria-pressed") == "false":  # kept by whoever looked before
+            page.keyboard.press("2")
+        expect(held).to_have_attribute("aria-pressed", "true")
     for width, size in (("desktop", DESKTOP), ("phone", PHONE)):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        page.wait_for_timeout(300)
+        page.evaluate(SETTLED)
         page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
         found = Axe().run(page).response["violations"]
         serious = [
