@@ -14,6 +14,7 @@ from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
+from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal
 
@@ -43,8 +44,9 @@ def rated_rolls(
     """
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
+    worths = solution.worths_from(CardPlace.of_card(solution.model, card))
     rated = [
-        (dice, solution.options(Position.of(card, dice, left))[0])
+        (dice, solution.rate(Position.of(card, dice, left), worths)[0])
         for dice in solution.model.lattice.rolls
     ]
     return sorted(rated, key=lambda roll: -round(roll[1].value, 9))

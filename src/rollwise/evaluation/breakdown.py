@@ -87,12 +87,12 @@ class Parts:
         for name, remaining_C_L in zip(self.names, self.remaining_T_C_L, strict=True):
             points_O = _points_of_part(model, name)
             quantities.append(points_O[option_E_K] + remaining_C_L[after_E_K, lane_E_K])
-        worths = solution.worths_of(place, np.stack(quantities))
+        worths = solution.worths_of(place.c, np.stack(quantities))
         so_far = _on_card(position)
         return [
             {
                 name: so_far.get(name, 0.0) + float(part)
-                for name, part in zip(self.names, worths.of(action)[1:], strict=True)
+                for name, part in zip(self.names, worths.of(place, action)[1:], strict=True)
             }
             for action in actions
         ]

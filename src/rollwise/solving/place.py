@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Keep, Score, Scorecard, legal_keeps
 from rollwise.model.arrays import Model
+from rollwise.model.lattice import Lattice
 from rollwise.model.turn import Chance, rerolls, score_rolls
 
 Worths = NDArray[np.float64]
@@ -90,48 +91,50 @@ class Place(CardPlace):
 
 @dataclass(frozen=True, eq=False)
 class ActionWorths:
-    """What every action at a place is worth, to one who plays the turn best for it.
+    """What every action of a turn from one card is worth, to one who plays the turn best for it.
 
     Attributes
     ----------
     worth_Q_E_K : float64 array of shape (Q, E, K)
         What each end of the turn is worth in each category, as in :mod:`rollwise.model.turn`; the
         first quantity decides, -inf where the rules forbid it.
+    rerolls : int
+        The most that the turn can have.
     tie : float
         Of what decides, differences below this do not count.
     ahead : int or None
         How many rerolls the player looks ahead; all of them unless told.
     """
 
-    model: Model
-    place: Place
+    lattice: Lattice
     worth_Q_E_K: Worths
+    rerolls: int
     chance: Chance
     tie: float
     ahead: int | None = None
 
-    def items(self) -> Iterator[tuple[Action, Worths]]:
-        """Yield every legal action and its quantities: scores in card order, then keeps.
+    def at(self, place: Place) -> Iterator[tuple[Action, Worths]]:
+        """Yield every legal action at a place and its quantities: scores in card order, then keeps.
 
         Of the keeps those of most dice come first.
         """
-        legal_K = self.worth_Q_E_K[0, self.place.end] > -np.inf
+        legal_K = self.worth_Q_E_K[0, place.end] > -np.inf
         actions: list[Action] = [Score(int(k)) for k in np.flatnonzero(legal_K)]
-        if self.place.rerolls:
-            actions += map(Keep, legal_keeps(self.model.lattice.rolls[self.place.roll]))
-        return ((action, self.of(action)) for action in actions)
+        if place.rerolls:
+            actions += map(Keep, legal_keeps(self.lattice.rolls[place.roll]))
+        return ((action, self.of(place, action)) for action in actions)
 
-    def of(self, action: Action) -> Worths:
-        """Return the quantities of a legal action, float64 of shape (Q,)."""
+    def of(self, place: Place, action: Action) -> Worths:
+        """Return the quantities of a legal action at a place, float64 of shape (Q,)."""
         if isinstance(action, Keep):
-            return np.asarray(self._kept_Q_P[:, self.model.lattice.point(action.dice)])
-        return self.worth_Q_E_K[:, self.place.end, action.category]
+            kept_Q_P = self._kept_Q_P[min(place.rerolls, self.ahead or place.rerolls) - 1]
+            return np.asarray(kept_Q_P[:, self.lattice.point(action.dice)])
+        return self.worth_Q_E_K[:, place.end, action.category]
 
     @cached_property
-    def _kept_Q_P(self) -> Worths:
-        """What each point of the lattice is worth that is kept now."""
+    def _kept_Q_P(self) -> list[Worths]:
+        """What each point of the lattice is worth that is kept with 1, 2, … rerolls left."""
         worth_Q_E, _ = score_rolls(self.worth_Q_E_K, self.tie)
-        count = min(self.place.rerolls, self.ahead or self.place.rerolls)
-        die = self.tie / self.model.rules.dice
-        *_, (kept_Q_P, _) = rerolls(self.model.lattice, worth_Q_E, count, self.chance, die)
-        return kept_Q_P
+        die = self.tie / self.lattice.dice
+        turn = rerolls(self.lattice, worth_Q_E, self.rerolls, self.chance, die)
+        return [kept_Q_P for kept_Q_P, _ in turn]

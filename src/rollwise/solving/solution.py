@@ -11,7 +11,7 @@ from rollwise.notebook import html_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective
 from rollwise.solving.option import Option, Options, format_value
-from rollwise.solving.place import ActionWorths, Place, Worths
+from rollwise.solving.place import ActionWorths, CardPlace, Place, Worths
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
@@ -89,9 +89,15 @@ class Solution(ABC):
         """Of what decides, differences below this do not count."""
         return TIE
 
-    def worths_of(self, place: Place, worth_Q_E_K: Worths) -> ActionWorths:
-        """Return what every action at a place is worth, from what each end of the turn is."""
-        return ActionWorths(self.model, place, worth_Q_E_K, self.objective.chance, self.tie)
+    def worths_of(self, c: int, worth_Q_E_K: Worths) -> ActionWorths:
+        """Return what the actions of a turn from a class are worth, from what each end of it is."""
+        model = self.model
+        most = int(model.rerolls_C[c])
+        return ActionWorths(model.lattice, worth_Q_E_K, most, self.objective.chance, self.tie)
+
+    def worths_from(self, card: CardPlace) -> ActionWorths:
+        """Return what the actions of a turn from a card are worth."""
+        return self.worths_of(card.c, self.score_worths(card.c, card.lane, card.score))
 
     def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
@@ -114,10 +120,13 @@ class Solution(ABC):
             When the solution starts from another card.
         """
         position = as_position(self.rules, position)
+        return self.rate(position, self.worths_from(CardPlace.of_card(self.model, position)))
+
+    def rate(self, position: Position, worths: ActionWorths) -> Options:
+        """Return the options at a position, from what the actions of its turn are worth."""
         place = Place.of(self.model, position)
-        worths = self.worths_of(place, self.score_worths(place.c, place.lane, place.score))
         readings = [
-            (action, worth, self.read(place.score, worth)) for action, worth in worths.items()
+            (action, worth, self.read(place.score, worth)) for action, worth in worths.at(place)
         ]
         best = max(reading.value for _, _, reading in readings)
         rated = []

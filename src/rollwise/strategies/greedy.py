@@ -117,10 +117,9 @@ class Greedy(Strategy):
         """
         model = build(position.rules)
         place = Place.of(model, position)
-        worths = ActionWorths(
-            model, place, self.worths(model, place.c)[None], "mean", TIE, self.ahead
-        )
-        options = [(action, float(worth_Q[0])) for action, worth_Q in worths.items()]
+        worth_Q_E_K, most = self.worths(model, place.c)[None], int(model.rerolls_C[place.c])
+        worths = ActionWorths(model.lattice, worth_Q_E_K, most, "mean", TIE, self.ahead)
+        options = [(action, float(worth_Q[0])) for action, worth_Q in worths.at(place)]
         score = max((one for one in options if one[0].kind == "score"), key=lambda one: one[1])
         keeps = (one for one in options if one[0].kind == "keep")
         return sorted([score, *keeps], key=lambda one: -one[1])
