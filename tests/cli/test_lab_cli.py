@@ -171,6 +171,55 @@ class TestPayoffLine:
         data = json.loads(run(*arguments[:4], "--json")[1])
         assert data["points"][0]["category"] == "sixes"
         assert data["points"][0]["exact"] == pytest.approx(1 - (25 / 36) ** 3)
+        assert data["action"] == "keep 66"
+
+    def test_the_paper_beside_what_is_right(self) -> None:
+        _, out, _ = run("payoff-line", "--variant", "published")
+        for words in ("1/16 (108/1296)", "0.0007938 (0.0009174)", "0.4482046 (0.4488291)"):
+            assert words in out
+        data = json.loads(run("payoff-line", "--variant", "published", "--json")[1])
+        small = {chain["chain"]: chain for chain in data["chains"]}["small-straight"]
+        # States from 0, columns for the state left: the paper's (1, 1).
+        assert (small["matrix"][1][1], small["paper"]["matrix"][1][1]) == (1 / 16, 108 / 1296)
+        assert small["after_all_rolls"][4] == pytest.approx(0.4482046, abs=1e-7)
+        assert small["paper"]["after_all_rolls"][4] == pytest.approx(0.4488291, abs=1e-7)
+        sixes = data["points"][5]
+        assert (sixes["raw_value"], sixes["raw_payoff"]) == (18, 0.048)
+        assert sixes["weight"] == pytest.approx(10 / 375)
+        assert all(
+            chain["paper"] is None
+            for chain in json.loads(run("payoff-line", "--json")[1])["chains"]
+        )
+
+    def test_chances_from_any_state(self) -> None:
+        arguments = ("payoff-line", "--state", "4", "--rolls-left", "2")
+        _, out, _ = run(*arguments)
+        assert "from 4 after 2" in out
+        kinds = json.loads(run(*arguments, "--json")[1])["chains"][0]
+        asked = kinds["from_state"]
+        assert (asked["state"], asked["rolls"]) == (4, 2)
+        assert asked["chances"] == pytest.approx([0, 0, 0, 25 / 36, 11 / 36])
+
+    def test_the_box_of_the_last_roll(self) -> None:
+        arguments = ("payoff-line", "34564", "--rolls-left", "0")
+        assert "Score small-straight" in run(*arguments)[1]
+        assert json.loads(run(*arguments, "--json")[1])["action"] == "score small-straight"
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("--plot", "x.foo"), "expected an ending such as .png or .svg"),
+            (("--rules", "crag", "--variant", "published"), "no probability for the box"),
+            (("--rules", "generala", "--variant", "published"), "no probability for the box"),
+            (("--state", "9"), "expected dice kept in one of the chains"),
+            (("--state", "2", "--rolls-left", "101"), "expected 0 to 100"),
+            (("11366", "--state", "2"), "both dice and --state"),
+        ],
+    )
+    def test_refusals(self, arguments: tuple[str, ...], words: str) -> None:
+        code, out, error = run("payoff-line", *arguments)
+        assert (code, out) == (2, "")
+        assert words in error
 
 
 class TestDocumentation:

@@ -3,6 +3,7 @@
 Every printed number is here: reproduced to its last digit, or beside the right value.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
@@ -11,8 +12,8 @@ import pytest
 from rollwise.errors import IllegalError
 from rollwise.prospects import MarkovChain
 from rollwise.rules import load_rules
-from rollwise.strategies import PayoffLine, payoff_chains
-from rollwise.strategies.payoff_points import Payoffs, payoffs
+from rollwise.strategies import PayoffLine, payoff_chains, payoff_paper
+from rollwise.strategies.payoff_points import Payoffs, Variant, payoffs
 
 RULES = load_rules("yahtzee")
 T = payoff_chains.of_a_kind()
@@ -95,9 +96,10 @@ class TestChains:
         right = T.after(payoff_chains.of_a_kind_start(), 2)
         values = [float(right[s]) for s in "12345"]
         assert values == printed("0.000794 0.25601 0.45240 0.24476 0.04603")
-        assert PUBLISHED._published_kinds()[1:].tolist() == printed(
+        assert payoff_paper.of_a_kind().after(2)[1:].tolist() == printed(
             "0.000917 0.25646 0.45252 0.24478 0.04603"
         )
+        assert payoff_paper.straight(4).matrix[1, 1] == 108 / 1296
         # P²s with the printed 108 / 1296 and 3,022 rolls; without slips it is 0.448205.
         rows = {PUBLISHED.rules.keys[p.category]: p for p in PUBLISHED.whole_turns()}
         assert rows["small-straight"].probability == printed("0.448829")[0]
@@ -126,6 +128,21 @@ class TestLine:
         }  # fmt: skip
         ours = {RULES.keys[p.category]: [p.payoff, p.probability] for p in PUBLISHED.whole_turns()}
         assert ours == {key: printed(text) for key, text in table.items()}
+
+    def test_columns(self) -> None:
+        # Raw value, raw payoff and weight; the weights are cut.
+        table = {
+            "ones": "3 0.008 0.0044444", "twos": "6 0.016 0.0088888",
+            "threes": "9 0.024 0.0133333", "fours": "12 0.032 0.0177777",
+            "fives": "15 0.04 0.022222", "sixes": "18 0.048 0.0266666",
+        }  # fmt: skip
+        raws = {
+            RULES.keys[p.category]: (p.points, p.points / 375, p.payoff)
+            for p in PUBLISHED.whole_turns()[:6]
+        }
+        assert {key: [value, raw, payoff - raw] for key, (value, raw, payoff) in raws.items()} == {
+            key: printed(text) for key, text in table.items()
+        }
 
     def test_line(self) -> None:
         assert f"{PUBLISHED.line.slope:.4f} {PUBLISHED.line.intercept:.4f}" == "-1.4163 0.3332"
@@ -187,6 +204,16 @@ class TestTurn:
         assert ours["threes"][0] / 3 == pytest.approx(0.0124444, abs=1e-7)
         assert ours["sixes"][0] * 2 / 3 == pytest.approx(0.0497778, abs=1e-7)
 
+    def test_table_of_the_second_roll(self) -> None:
+        # Printed with an error in the sixth decimal: 3 / 375 + 3 / 63 · 35 / 375 is 0.0124444.
+        ours = turn("second-table", (3, 4, 5, 6, 6), 1)
+        payoffs = [ours[face][0] for face in ("threes", "fours", "fives", "sixes")]
+        assert payoffs == pytest.approx([0.0124429, 0.0165905, 0.0207481, 0.0497714], abs=1e-5)
+        assert [ours[kind][0] for kind in ("three-of-a-kind", "four-of-a-kind")] == [0.064, 0.064]
+        # By the first table three of a kind is three sixes.
+        assert turn("published", (3, 4, 5, 6, 6), 1)["three-of-a-kind"][0] == 0.048
+        assert next(iter(ours)) == "small-straight"
+
     def test_keeps(self) -> None:
         first, *_ = PayoffLine("published").aims(RULES, range(13), (1, 2, 2, 6, 6), 2)
         second, *_ = PayoffLine("published").aims(RULES, range(13), (3, 4, 5, 6, 6), 1)
@@ -196,34 +223,67 @@ class TestTurn:
 
 GOALS = (
     """
-    22336 3k 23345 ss ss; 13345 3k 12233 3k ch; 45566 3k 34566 3k 6; 24556 3k 34556 3k 3k;
-    22446 4 22446 4 4; 13344 3 33346 3 y; 24555 5 14555 5 5; 22345 ls 12345 ls ls;
-    12446 2 12256 2 2; 13466 3 13336 3 fh; 12346 y 33456 y 3; 23333 y 33333 y y;
-    13456 y 24566 y 1
+    22336 3k s  23345 ss p; 13345 3k s  12233 3k t; 45566 3k s  34566 3k s;
+    24556 3k s  34556 3k s; 22446 4  p  22446 4  p; 13344 3  p  33346 3  p;
+    24555 5  p  14555 5  p; 22345 ls -  12345 ls p; 12446 2  p  12256 2  p;
+    13466 3  p  13336 3  p; 12346 y  -  33456 y  -; 23333 y  -  33333 y  -;
+    13456 y  -  24566 y  -
     """,
     """
-    22244 fh 22244 fh fh; 14466 3k 12466 3k ch; 44446 4 44446 4 4; 13456 ss 13456 ss ss;
-    25556 3k 55555 y y; 34566 3k 34566 3k 6; 24455 3k 25566 3k 4k; 12346 ls 11234 3k 3k;
-    12444 ls 11244 1 3; 11136 1 11166 1 1; 12355 ls 12355 5 5; 11236 ls 12233 2 2;
-    12335 ls 12335 ls ls
+    22244 fh p  22244 fh p; 14466 3k s  12466 3k s; 44446 4  p  44446 4  p;
+    13456 ss p  13456 ss p; 25556 3k -  55555 y  p; 34566 3k s  34566 3k s;
+    24455 3k s  25566 3k s; 12346 ls -  11234 3k s; 12444 ls -  11244 1  p;
+    11136 1  p  11166 1  p; 12355 ls -  12355 5  p; 11236 ls -  12233 2  p;
+    12335 ls p  12335 ls p
     """,
 )
-"""Section 9, by player: after two rolls each what is gone for, and the box that is taken."""
+"""Section 9, by player: a roll, what is gone for, and the rule that gives it, after two rolls each.
+
+p: section 6 and the first table of section 7, as published; s: only with the payoffs of its second
+table; t: only if besides a full house has 0.07542 until it is made; -: none of these.
+"""
+
+TAKEN = (
+    ["ss", "ch", "6", "3k", "4", "y", "5", "ls", "2", "fh", "3", "4k", "1"],
+    ["fh", "ch", "4", "ss", "y", "6", "4k", "3k", "3", "1", "5", "2", "ls"],
+)
+"""The boxes that they are scored in; the second Yahtzee of the first player stands with 15."""
+
+
+def goals(player: int) -> Iterator[tuple[int, tuple[int, ...], int, str, str]]:
+    """Yield for each goal the boxes filled, the roll, rolls left, the goal, and the rule."""
+    filled = 0
+    for line, taken in zip(GOALS[player].split(";"), TAKEN[player], strict=True):
+        words = line.split()
+        for left, (dice, goal, rule) in ((2, words[:3]), (1, words[3:])):
+            key = RULES.keys[RULES.category_index(goal)]
+            yield filled, tuple(map(int, dice)), left, key, rule
+        filled |= 1 << RULES.category_index(taken)
 
 
 class TestTranscript:
-    def test_goals_are_not_those_of_the_text(self) -> None:
-        agreed = asked = 0
-        for player in GOALS:
-            filled = 0
-            for line in player.split(";"):
-                first, goal, second, again, taken = line.split()
-                for dice, code, left in ((first, goal, 2), (second, again, 1)):
-                    ours = PayoffLine("published").aim(RULES, filled, tuple(map(int, dice)), left)
-                    agreed += ours == RULES.keys[RULES.category_index(code)]
-                    asked += 1
-                filled |= 1 << RULES.category_index(taken)
-        assert (agreed, asked) == (26, 52)
+    @pytest.mark.parametrize("player", [0, 1])
+    def test_the_rule_that_gives_each_goal(self, player: int) -> None:
+        rules = {"p": "published", "s": "second-table", "t": "transcript"}
+        for filled, dice, left, goal, rule in goals(player):
+            agreeing = [
+                letter
+                for letter, variant in rules.items()
+                if PayoffLine(variant).aim(RULES, filled, dice, left) == goal  # type: ignore[arg-type]
+            ]
+            assert "".join(agreeing[:1]) == rule.strip("-"), (dice, left, agreeing)
+
+    @pytest.mark.parametrize(
+        ("variant", "agreed"), [("published", 26), ("second-table", 38), ("transcript", 40)]
+    )
+    def test_goals_that_agree(self, variant: Variant, agreed: int) -> None:
+        play = PayoffLine(variant)
+        found = [
+            play.aim(RULES, filled, dice, left) == goal
+            for player in (0, 1)
+            for filled, dice, left, goal, _ in goals(player)
+        ]
+        assert (sum(found), len(found)) == (agreed, 52)
 
     def test_score_board_adds_up(self) -> None:
         # Printed totals: 343 and 228. Both leave out the chance.
@@ -240,6 +300,11 @@ class TestTranscript:
 
 
 class TestOtherRules:
+    @pytest.mark.parametrize(("name", "box"), [("crag", "odd-straight"), ("generala", "straight")])
+    def test_boxes_that_the_paper_has_no_chance_of_are_refused(self, name: str, box: str) -> None:
+        with pytest.raises(IllegalError, match=f"no probability for the box {box} of {name}"):
+            Payoffs(load_rules(name), "published")
+
     def test_rules_without_payoffs_are_refused(self) -> None:
         with pytest.raises(IllegalError, match="no payoff for the box two-pairs"):
             Payoffs(load_rules("yatzy"), "mended")

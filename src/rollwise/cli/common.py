@@ -104,13 +104,17 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
     ------
     MissingExtraError
         When what draws is not installed.
+    MalformedError
+        When the ending of a single picture is no format.
     """
     if path is not None:
-        from rollwise.evaluation.plots import check_installed
+        from rollwise.evaluation.plots import check_installed, check_picture
 
-        check_installed()
         if folder:
+            check_installed()
             path.mkdir(parents=True, exist_ok=True)
+        else:
+            check_picture(path)
 
 
 def tell_written(paths: Iterable[Path], quiet: bool) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import MissingExtraError
+from rollwise.errors import MalformedError, MissingExtraError
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.files import write_atomically
 from rollwise.law import Law
@@ -36,6 +36,25 @@ def check_installed() -> None:
         raise MissingExtraError(
             f'pictures need matplotlib: expected pip install "rollwise[plot]" before ({error})'
         ) from error
+
+
+def check_picture(path: Path) -> None:
+    """Check that a picture can be drawn to a file of this name.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    MalformedError
+        When the ending is no format of pictures.
+    """
+    check_installed()
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    if _ending(path) not in FigureCanvasBase.get_supported_filetypes():
+        raise MalformedError(
+            f"{path.name!r} is no picture file: expected an ending such as .png or .svg"
+        )
 
 
 def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
@@ -149,12 +168,16 @@ def save_figure(figure: Any, path: Path) -> None:
     """
     import matplotlib
 
-    ending = path.suffix.removeprefix(".") or "png"
+    ending = _ending(path)
     file = BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "rollwise"}):
         metadata = {"Date": None} if ending == "svg" else None
         figure.savefig(file, format=ending, dpi=150, metadata=metadata)
     write_atomically(path, file.getvalue())
+
+
+def _ending(path: Path) -> str:
+    return path.suffix.removeprefix(".") or "png"
 
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:

@@ -43,6 +43,8 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         PayoffLine,
         lambda: PayoffLine("published"),
         lambda: PayoffLine("exact"),
+        lambda: PayoffLine("second-table"),
+        lambda: PayoffLine("transcript"),
         CommonestFace,
         RandomPlay,
         RandomCategory,

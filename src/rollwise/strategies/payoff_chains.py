@@ -7,6 +7,7 @@ Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee
 sections 4 to 6. Its matrices are the transposes of these: one column for each state left.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -67,6 +68,55 @@ def straight(length: int, dice: int = 5, faces: int = 6) -> MarkovChain:
 def one_face(dice: int = 5, faces: int = 6) -> MarkovChain:
     """Return the chain of the number of dice of one face; all faces have the same."""
     return of_faces(frozenset({1}), dice, dice, faces)
+
+
+@dataclass(frozen=True)
+class StartedChain:
+    """A chain, and where it stands after the first roll.
+
+    Attributes
+    ----------
+    key, title : str
+        ``of-a-kind``, ``one-face``, ``small-straight`` or ``large-straight``, and in words.
+    chain : MarkovChain
+    start : dict of str to Fraction
+    """
+
+    key: str
+    title: str
+    chain: MarkovChain
+    start: Start
+
+    @property
+    def states(self) -> list[str]:
+        """The states, fewest dice first."""
+        return sorted(self.chain.states, key=int)
+
+    def matrix(self) -> list[list[Fraction]]:
+        """Return the matrix as the paper writes it, shape [state reached][state left]."""
+        return [
+            [self.chain.rows[left].get(reached, Fraction(0)) for left in self.states]
+            for reached in self.states
+        ]
+
+    def after(self, start: str | Start, rolls: int) -> list[Fraction]:
+        """Return the chances of the states after some rolls from a state, or from several."""
+        law = self.chain.after(start, rolls)
+        return [law.get(state, Fraction(0)) for state in self.states]
+
+
+def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:
+    """Return every chain of the model."""
+    kinds = of_a_kind(dice, faces)
+    others = {
+        ("one-face", "One face"): one_face(dice, faces),
+        ("small-straight", "Small straight"): straight(4, dice, faces),
+        ("large-straight", "Large straight"): straight(5, dice, faces),
+    }
+    return [
+        StartedChain("of-a-kind", "Dice alike", kinds, of_a_kind_start(dice, faces)),
+        *(StartedChain(*names, chain, first_roll(chain)) for names, chain in others.items()),
+    ]
 
 
 def _longest(profile: str) -> int:

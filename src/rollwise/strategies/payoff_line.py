@@ -14,7 +14,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.scorecard import Dice
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Dice, Keep
 from rollwise.model.arrays import Model
 from rollwise.rules import AnyRoll, FaceDice, Rules
 from rollwise.strategies.base import Strategy, TurnPolicy
@@ -32,7 +33,7 @@ class PayoffLine(Strategy):
 
     Parameters
     ----------
-    variant : {"published", "mended", "exact"}
+    variant : {"published", "mended", "exact", "second-table", "transcript"}
         See :mod:`rollwise.strategies.payoff_points`.
 
     Raises
@@ -62,6 +63,19 @@ class PayoffLine(Strategy):
         found = [points.point(k, roll, left) for k in boxes if _may_miss(rules, k)]
         shown = [point for point in found if _shown(rules, point.category, roll)]
         return sorted(shown or found, key=lambda point: -point.distance)
+
+    def action(self, position: Position) -> Action:
+        """Return what is done at a position: the keep towards its goal, or the box it is scored in.
+
+        A goal that needs no further roll is kept whole.
+        """
+        rules, dice = position.rules, position.dice
+        if not position.rolls_left:
+            options = Greedy().options(position)
+            return next(action for action, _ in options if action.kind == "score")
+        boxes = [k for k in range(len(rules.keys)) if not position.state.filled >> k & 1]
+        found = self.aims(rules, boxes, dice, position.rolls_left)
+        return Keep(found[0].keep if found else _high(rules, dice))
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
         """Return the key of the box that a roll goes for."""
@@ -103,11 +117,14 @@ def _keeps(
     """Return what is kept of each roll when these boxes are open, shape (R,)."""
     dice = model.lattice
     if np.isinf(rank_R_K[0, boxes]).all():
-        mean = (1 + model.rules.faces) / 2
-        high = [tuple(die for die in roll if die > mean) for roll in dice.rolls]
-        return np.array([dice.point(keep) for keep in high])
+        return np.array([dice.point(_high(model.rules, roll)) for roll in dice.rolls])
     chosen = rank_R_K[:, boxes].argmax(axis=1)
     return np.asarray(keep_R_K[np.arange(len(chosen)), np.array(boxes)[chosen]])
+
+
+def _high(rules: Rules, roll: Dice) -> Dice:
+    """Return the dice that are above the mean of a die."""
+    return tuple(die for die in roll if die > (1 + rules.faces) / 2)
 
 
 def _may_miss(rules: Rules, k: int) -> bool:

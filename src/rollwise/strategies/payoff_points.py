@@ -1,8 +1,11 @@
 """The points of the payoff line: payoff and probability of each box, before a turn and within it.
 
 Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
-sections 6 and 7. Three variants: ``published`` computes what the paper prints, slips included;
-``mended`` the same chains without them; ``exact`` the best play for each box in place of chains.
+sections 6 and 7. Variants: ``published`` computes what the paper prints, slips included; ``mended``
+the same chains without them; ``exact`` the best play for each box in place of chains. Two more read
+the paper otherwise: its second table of section 7 counts the dice that the roll shows
+(``second-table``), and its transcript is met best if a full house keeps the chance of a whole turn
+until it is made, besides (``transcript``).
 """
 
 from dataclasses import dataclass
@@ -18,10 +21,10 @@ from rollwise.model.lattice import lattice
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import choose_keeps, keep_values, roll_values
 from rollwise.rules import AnyRoll, FaceDice, Groups, Rules, Run
-from rollwise.strategies import payoff_chains
+from rollwise.strategies import payoff_chains, payoff_paper
 
 Values = NDArray[np.float64]
-Variant = Literal["published", "mended", "exact"]
+Variant = Literal["published", "mended", "exact", "second-table", "transcript"]
 
 UPPER_GOAL = 3
 """Dice that a turn wants of a face: three of each make the bonus."""
@@ -29,17 +32,8 @@ UPPER_GOAL = 3
 KIND_POINTS = 15
 """What three or four of a kind count in the fit of the line, where no face is known yet."""
 
-SMALL_STRAIGHT_SLIP = 108 / 1296
-"""Printed, and used, as entry (1, 1) of P, with which its column sums to more than 1."""
-
-OF_A_KIND_SLIP = 129 / 1296
-"""Not printed, but what the printed T²s comes from: 120 / 1296 as entry (1, 1) of T is right."""
-
-SMALL_STRAIGHT_START = (844, 3420, 3022, 480)
-"""Printed numbers of rolls in states 1 to 4; the third is 3000, and 32 rolls are in none."""
-
-LARGE_STRAIGHT_START = (156, 1800, 3900, 1800, 120)
-"""Printed numbers of rolls in states 1 to 5; the first is 155, and one roll is in none."""
+OF_THE_PAPER: tuple[Variant, ...] = ("published", "second-table", "transcript")
+"""Variants with the slips of the paper."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +45,10 @@ class Point:
     category : int
     state : int or None
         Dice that are kept already towards it; None where no chain is used.
+    points : float
+        What going for it counts on.
     payoff : float
-        Its points, those towards the bonus weighted, over the best possible total.
+        These points, those towards the bonus weighted, over the best possible total.
     probability, exact : float
         That the chain gets there; that the best play for this box alone does.
     distance : float
@@ -63,6 +59,7 @@ class Point:
 
     category: int
     state: int | None
+    points: float
     payoff: float
     probability: float
     exact: float
@@ -94,6 +91,7 @@ class Payoffs:
 
     def __init__(self, rules: Rules, variant: Variant) -> None:
         self.rules, self.variant = rules, variant
+        self.has_slips = variant in OF_THE_PAPER
         self._exact: dict[tuple[int, int], tuple[Values, NDArray[np.int64]]] = {}
         if rules.other_dice:
             raise IllegalError(
@@ -116,21 +114,25 @@ class Payoffs:
                     f"payoff-line has no payoff for the box {category.key} of {rules.name}: "
                     "expected upper boxes, dice alike, straights, boxes of fixed points, any roll"
                 )
+        if self.has_slips:
+            payoff_paper.check(rules)
 
-    def points(self, k: int, face: int | None) -> float:
-        """Return the points that going for a box counts on, with this face where it has one."""
+    def points(self, k: int, roll: Dice | None = None) -> float:
+        """Return the points that going for a box counts on, before a turn or with this roll."""
         category = self.rules.categories[k]
+        as_shown = roll is not None and self.variant in ("second-table", "transcript")
         match category.pattern:
             case FaceDice(face=own):
-                return UPPER_GOAL * own
+                return own * (roll.count(own) if roll and as_shown else UPPER_GOAL)
             case Groups(sizes=(size,)) if isinstance(category.points, str):
-                return KIND_POINTS if face is None else size * face
+                if roll is None:
+                    return KIND_POINTS
+                return sum(roll) if as_shown else size * commonest(roll)
         return float(self._points_R_K[:, k].max())
 
-    def payoff(self, k: int, face: int | None = None) -> float:
-        """Return the payoff of a box: its share of the best total, the bonus spread over it."""
-        points, bonus = self.points(k, face), self.rules.upper_bonus
-        weighted = points
+    def payoff(self, k: int, points: float) -> float:
+        """Return the payoff of points in a box: their share of the best total, bonus spread."""
+        weighted, bonus = points, self.rules.upper_bonus
         if bonus and self.rules.categories[k].section == "upper":
             weighted += points / bonus.threshold * bonus.points
         return weighted / self.best_total
@@ -159,17 +161,16 @@ class Payoffs:
         """
         sizes = self.rules.dice, self.rules.faces
         match self.rules.categories[k].pattern:
-            case FaceDice() if self.variant != "published":
+            case FaceDice() if not self.has_slips:
                 return payoff_chains.matrix_of(payoff_chains.one_face(*sizes)), UPPER_GOAL
             case FaceDice():
                 return payoff_chains.matrix_of(payoff_chains.of_a_kind(*sizes)), UPPER_GOAL
             case Groups(sizes=(size,)):
                 return payoff_chains.matrix_of(payoff_chains.of_a_kind(*sizes)), size
             case Run(length=length):
-                matrix = payoff_chains.matrix_of(payoff_chains.straight(length, *sizes))
-                if self.variant == "published" and (length, *sizes) == (4, 5, 6):
-                    matrix[1, 1] = SMALL_STRAIGHT_SLIP
-                return matrix, length
+                if self.has_slips:
+                    return payoff_paper.straight(length).matrix, length
+                return payoff_chains.matrix_of(payoff_chains.straight(length, *sizes)), length
         return None
 
     def reach(self, k: int, state: int, left: int) -> float:
@@ -184,7 +185,7 @@ class Payoffs:
         if state >= wanted:
             return 1.0
         row = np.linalg.matrix_power(matrix, left)[state]
-        return float(row[wanted] if self.variant == "published" else row[wanted:].sum())
+        return float(row[wanted] if self.has_slips else row[wanted:].sum())
 
     def point(self, k: int, roll: Dice, left: int) -> Point:
         """Return the point of a box for a roll with some rerolls left, 1 or more."""
@@ -192,16 +193,20 @@ class Payoffs:
         exact_R, keep_R = self.exact(k, left)
         held = self._held(k, roll)
         probability, keep = float(exact_R[r]), self.lattice.points[keep_R[r]]
-        if held is None and self.variant == "published":
+        if held is None and self.has_slips:
             # The chance of a full house is that of one roll, however many are left.
             chance_R, keep_R = self.exact(k, 1)
             probability, keep = float(chance_R[r]), self.lattice.points[keep_R[r]]
+            if self.variant == "transcript" and probability < 1:
+                probability = self._published_turn(k)
         elif held is not None and self.variant != "exact":
             probability, keep = self.reach(k, len(held), left), held
-        payoff = self.payoff(k, held[-1] if held else None)
+        points = self.points(k, roll)
+        payoff = self.payoff(k, points)
         return Point(
             category=k,
             state=None if held is None else len(held),
+            points=points,
             payoff=payoff,
             probability=probability,
             exact=float(exact_R[r]),
@@ -223,7 +228,7 @@ class Payoffs:
             exact_R, _ = self.exact(k, left)
             exact = float(exact_R @ weight_R)
             probability = exact
-            if self.variant == "published":
+            if self.has_slips:
                 probability = self._published_turn(k)
             elif self.variant == "mended" and self.chain(k):
                 held = [len(self._held(k, roll) or ()) for roll in self.lattice.rolls]
@@ -231,7 +236,9 @@ class Payoffs:
                     self.reach(k, state, self.rules.rolls - 1) for state in range(max(held) + 1)
                 ]
                 probability = float(np.array(by_state)[held] @ weight_R)
-            points.append(Point(k, None, self.payoff(k), probability, exact, 0.0, ()))
+            counted = self.points(k)
+            payoff = self.payoff(k, counted)
+            points.append(Point(k, None, counted, payoff, probability, exact, 0.0, ()))
         return points
 
     @cached_property
@@ -254,22 +261,12 @@ class Payoffs:
                 )
                 return float(np.linalg.matrix_power(chain, left + 1)[0, UPPER_GOAL])
             case Groups(sizes=(size,)):
-                return float(self._published_kinds()[size])
+                return float(payoff_paper.of_a_kind().after(left)[size])
             case Groups():  # a sixth of the threes of a kind
-                return float(self._published_kinds()[3] / 6)
+                return float(payoff_paper.of_a_kind().after(left)[3] / 6)
             case Run(length=length):
-                chain, _ = self.chain(k) or (np.eye(1), 0)
-                start = SMALL_STRAIGHT_START if length == 4 else LARGE_STRAIGHT_START
-                state = np.array([0, *start]) / self.rules.faces**self.rules.dice
-                return float((state @ np.linalg.matrix_power(chain, left))[length])
+                return float(payoff_paper.straight(length).after(left)[length])
         raise AssertionError("checked when the payoffs were made")
-
-    def _published_kinds(self) -> Values:
-        """Return T²s as it is printed: state 0, which nothing is in, to five alike."""
-        chain = payoff_chains.matrix_of(payoff_chains.of_a_kind())
-        chain[1, 1] = OF_A_KIND_SLIP
-        start = np.array([0.0, *map(float, payoff_chains.of_a_kind_start().values())])
-        return np.asarray(start @ np.linalg.matrix_power(chain, self.rules.rolls - 1))
 
     def _held(self, k: int, roll: Dice) -> Dice | None:
         """Return the dice of a roll that the chain of a box keeps, None where there is no chain."""
@@ -277,7 +274,7 @@ class Payoffs:
             case FaceDice(face=face):
                 return (face,) * roll.count(face)
             case Groups(sizes=(_,)):
-                face = max(roll, key=lambda face: (roll.count(face), face))
+                face = commonest(roll)
                 return (face,) * roll.count(face)
             case Run(length=length):
                 windows = [
@@ -286,6 +283,11 @@ class Payoffs:
                 ]
                 return max(windows, key=lambda kept: (len(kept), kept))
         return None
+
+
+def commonest(roll: Dice) -> int:
+    """Return the face that a roll shows most, the highest of those."""
+    return max(roll, key=lambda face: (roll.count(face), face))
 
 
 @lru_cache(maxsize=16)

@@ -1,0 +1,98 @@
+"""The chains of the payoff line as the paper has them, slips included: T²s, P²s and L²s.
+
+Source: M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona College),
+sections 4 to 6; what is right is in :mod:`rollwise.strategies.payoff_chains`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import IllegalError
+from rollwise.rules import AnyRoll, FaceDice, Groups, Rules, Run
+from rollwise.strategies import payoff_chains
+
+SIZES = 5, 6
+"""Dice and faces that the paper has chains for."""
+
+SMALL_STRAIGHT_SLIP = 108 / 1296
+"""Printed, and used, as entry (1, 1) of P, with which its column sums to more than 1."""
+
+OF_A_KIND_SLIP = 129 / 1296
+"""Not printed, but what the printed T²s comes from: 120 / 1296 as entry (1, 1) of T is right."""
+
+SMALL_STRAIGHT_START = (844, 3420, 3022, 480)
+"""Printed numbers of rolls in states 1 to 4; the third is 3000, and 32 rolls are in none."""
+
+LARGE_STRAIGHT_START = (156, 1800, 3900, 1800, 120)
+"""Printed numbers of rolls in states 1 to 5; the first is 155, and one roll is in none."""
+
+
+@dataclass(frozen=True)
+class PaperChain:
+    """A matrix and a start whose rows may fail to sum to one.
+
+    Attributes
+    ----------
+    matrix : float64 array of shape (states, states)
+        One row for each state left, states from 0, as :func:`payoff_chains.matrix_of`.
+    start : float64 array of shape (states,)
+        After the first roll.
+    """
+
+    matrix: NDArray[np.float64]
+    start: NDArray[np.float64]
+
+    def after(self, steps: int) -> NDArray[np.float64]:
+        """Return what the paper has after some more rolls, shape (states,)."""
+        return np.asarray(self.start @ np.linalg.matrix_power(self.matrix, steps))
+
+
+def of_a_kind() -> PaperChain:
+    """Return T and s, as T²s is printed."""
+    matrix = payoff_chains.matrix_of(payoff_chains.of_a_kind())
+    matrix[1, 1] = OF_A_KIND_SLIP
+    start = [0.0, *map(float, payoff_chains.of_a_kind_start().values())]
+    return PaperChain(matrix, np.array(start))
+
+
+def straight(length: int) -> PaperChain:
+    """Return P or L and its start."""
+    matrix = payoff_chains.matrix_of(payoff_chains.straight(length))
+    if length == 4:
+        matrix[1, 1] = SMALL_STRAIGHT_SLIP
+    rolls: Iterable[int] = SMALL_STRAIGHT_START if length == 4 else LARGE_STRAIGHT_START
+    dice, faces = SIZES
+    return PaperChain(matrix, np.array([0, *rolls]) / faces**dice)
+
+
+def paper_chain(key: str) -> PaperChain | None:
+    """Return the paper's chain of this key (:func:`payoff_chains.all_chains`), if it has one."""
+    lengths = {"small-straight": 4, "large-straight": 5}
+    if key == "of-a-kind":
+        return of_a_kind()
+    return straight(lengths[key]) if key in lengths else None
+
+
+def check(rules: Rules) -> None:
+    """Check that the paper has a probability for each box.
+
+    Raises
+    ------
+    IllegalError
+        When it has none for one of them.
+    """
+    sizes = rules.dice, rules.faces
+    for category in rules.categories:
+        match category.pattern:
+            case FaceDice() | AnyRoll():
+                continue
+            case Groups(sizes=(_,) | (2, 3) | (3, 2)) | Run(length=4 | 5) if sizes == SIZES:
+                continue
+        raise IllegalError(
+            f"the paper has no probability for the box {category.key} of {rules.name}: expected "
+            "upper boxes, any roll, and of 5 dice with 6 faces dice alike, full houses and "
+            "straights of 4 or 5 (the variants mended and exact play more games)"
+        )
