@@ -4,10 +4,13 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999). His strategy takes the
 dice where two are equally good; so does ours here, and every cell that this decides agrees.
 """
 
+import json
+from fractions import Fraction
 from functools import cache
 
 import pytest
 
+from commands import run
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.law import Law
 from rollwise.rules import load_rules
@@ -279,3 +282,23 @@ class TestDlangkYatzy:
         for key, mean in printed.items():
             # Nine of them to the last digit; the others are off by up to two units of it.
             assert abs(self.evaluation().categories[key].mean - float(mean)) < 0.0201
+
+
+class TestCommands:
+    """What the pages print, from the command line."""
+
+    def test_value_of_a_card_before_the_roll(self) -> None:
+        # A last turn for the square: 6 points so far for a double of 3, and 91/6 to come.
+        command = ("value", "--rules", "micro-yahtzee", "--card", "double=6")
+        data = json.loads(run(*command, "--json")[1])
+        squares = [face * face for face in range(1, 7)]
+        variance = Fraction(sum(s * s for s in squares), 6) - Fraction(sum(squares), 6) ** 2
+        assert data["value"] == pytest.approx(6 + 91 / 6, abs=1e-12)
+        assert data["sd"] == pytest.approx(float(variance) ** 0.5, abs=1e-9)
+        assert run(*command)[1].splitlines()[1] == "expected final score 21.166667 ± 12.2122"
+
+    def test_a_full_card_has_no_roll_to_come(self) -> None:
+        command = ("value", "--rules", "micro-yahtzee", "--card", "double=6,square=36")
+        code, out, err = run(*command)
+        assert (code, out) == (2, "")
+        assert "the game is over" in err

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli.common import (
+    CardOption,
     JsonOption,
     ObjectiveOption,
     QuietOption,
@@ -14,7 +15,7 @@ from rollwise.cli.common import (
     goal_of,
     headed,
     position_of,
-    solved,
+    solved_with_spread,
     write_json,
 )
 
@@ -38,10 +39,7 @@ def advise(
         int | None,
         typer.Option("--rolls-left", metavar="N", help="Rerolls left; all of them unless told."),
     ] = None,
-    card: Annotated[
-        str | None,
-        typer.Option("--card", metavar="CARD", help="Filled boxes with their points; - for none."),
-    ] = None,
+    card: CardOption = None,
     rules: RulesOption = "yahtzee",
     objective: ObjectiveOption = "expected",
     top: Annotated[
@@ -67,16 +65,12 @@ def advise(
     what it gives away against the best option. With another objective the value is what that asks
     for, such as a probability, and the expected score stands beside it.
     """
-    from rollwise.errors import TooLargeError
     from rollwise.game.notation import format_position
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
     goal = goal_of(objective, position.rules, quiet=quiet)
-    try:
-        solution = solved(position.rules, goal, position=position, moments=True, quiet=quiet)
-    except TooLargeError:  # a game of so many cards has advice without ±
-        solution = solved(position.rules, goal, position=position, quiet=quiet)
+    solution = solved_with_spread(goal, position, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:

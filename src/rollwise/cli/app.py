@@ -30,6 +30,7 @@ from rollwise.cli import (
     sweep,
     tree,
     trivia,
+    value,
     web,
     worst_game,
 )
@@ -121,6 +122,7 @@ def _main(
 
 
 app.command()(advise.advise)
+app.command()(value.value)
 app.command()(play.play)
 app.command()(web.web)
 app.command()(review.review)

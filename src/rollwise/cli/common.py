@@ -53,6 +53,10 @@ StrategyOption = Annotated[
         help="The player: optimal, greedy, payoff-line, random, … or FILE.py:CLASS.",
     ),
 ]
+CardOption = Annotated[
+    str | None,
+    typer.Option("--card", metavar="CARD", help="Filled boxes with their points; - for none."),
+]
 SeedOption = Annotated[
     int,
     typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
@@ -193,6 +197,30 @@ def solved(
         return solve(
             rules, objective, position=position, moments=moments, cache=cache, progress=advance
         )
+
+
+@overload
+def solved_with_spread(
+    objective: "CardObjective", position: "Position", *, quiet: bool = ...
+) -> "CardSolution": ...
+
+
+@overload
+def solved_with_spread(
+    objective: "Objective", position: "Position", *, quiet: bool = ...
+) -> "Solution": ...
+
+
+def solved_with_spread(
+    objective: "Objective", position: "Position", *, quiet: bool = False
+) -> "Solution":
+    """Return the solution for a position, with moments where they have room in memory."""
+    from rollwise.errors import TooLargeError
+
+    try:
+        return solved(position.rules, objective, position=position, moments=True, quiet=quiet)
+    except TooLargeError:  # a game of so many cards has advice without ±
+        return solved(position.rules, objective, position=position, quiet=quiet)
 
 
 def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = False) -> "Evaluation":

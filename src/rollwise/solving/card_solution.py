@@ -98,13 +98,30 @@ class CardSolution(Solution):
         InconsistentError
             When its value is not kept.
         """
-        if isinstance(card, str):
-            card = Scorecard(self.rules, card)
-        place = START if card is None else CardPlace.of_card(self.model, card)
+        place = self._place(card)
         remaining = float(self.remaining_C_L[place.c, place.lane])
         if np.isnan(remaining):
             raise InconsistentError(NOT_KEPT)
         return self.objective.total(place.score, remaining)
+
+    def sd(self, card: Scorecard | str | None = None) -> float | None:
+        """Return the standard deviation of the final score before a turn; None without moments.
+
+        Raises
+        ------
+        ValueError
+            When the card belongs to other rules.
+        """
+        if self.moments is None:
+            return None
+        place = self._place(card)
+        at = place.c, place.lane
+        return _sd(float(self.moments.mean_C_L[at]), float(self.moments.second_C_L[at]))
+
+    def _place(self, card: Scorecard | str | None) -> CardPlace:
+        if isinstance(card, str):
+            card = Scorecard(self.rules, card)
+        return START if card is None else CardPlace.of_card(self.model, card)
 
     @property
     def is_whole(self) -> bool:
