@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.classes import number_cards
+from rollwise.model.classes import Classes, number_cards
 from rollwise.model.lattice import Lattice, lattice
 from rollwise.model.outcomes import (
     ARMED,
@@ -38,15 +38,16 @@ from rollwise.model.outcomes import (
     FORBIDDEN,
     UNARMED,
     VARIANTS,
+    Outcomes,
     boxes_of,
-    list_outcomes,
+    number_outcomes,
 )
 from rollwise.rules import Rules
 
 
 @dataclass(frozen=True)
-class Model:
-    """The arrays of one game.
+class Model(Classes, Outcomes):
+    """The arrays of one game: its classes, its outcomes, and what joins them.
 
     Attributes
     ----------
@@ -54,39 +55,16 @@ class Model:
         Number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus.
     bonus_L : int64 array of shape (L,)
         The upper bonus of a full card on each lane.
-    class_S : int32 array of shape (2, S)
-        The class with this armed flag and code, or ``NO_CLASS``.
-    mask_C, code_C, armed_C, situation_C, saved_C : arrays of shape (C,)
-        The mask, the code, the armed flag (0 or 1), the situation and the rolls saved of each
-        class. The code is that of what a turn starts from: of saved rolls, which all become rolls
-        of the turn, none; of extra rolls those that are left.
+    situation_C : int8 array of shape (C,)
+        The situation of each class.
     rerolls_C, table_C : int16 arrays of shape (C,)
         How many rerolls a turn from each class has, and the option table of its last roll; with
         more rolls left the tables after it.
-    unsaved_C : int32 array of shape (C,)
-        The number of each class in the model of the game without saved rolls.
-    sets : int
-        The number of sets of filled categories.
-    stride_K, before_K, behind_K : int64 arrays of shape (K,)
-        What filling a category adds to the code; the bits of the categories that have to be filled
-        just before it and after it, 0 if none.
     first_lane_C, last_lane_C : int32 arrays of shape (C,)
         The lanes that have to be computed. From those up to the first one the bonus is out of
         reach, so that all have the first one's value; beyond the last one no game comes.
-    layer_starts : int64 array of shape (K + 2,)
-        Classes with f filled categories are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
-    category_O, points_O, extra_O, shift_O, arms_O, joker_O, alike_O : arrays of shape (O,)
-        The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
-        whether the outcome arms the bonus, needs a joker, is a roll of all dice alike.
     code_O, first_table_O, last_table_O : int64 arrays of shape (O,)
         What the outcome adds to the code; the first and the last option table in which it occurs.
-    outcome_starts_K : int32 array of shape (K, 4)
-        Outcomes of category k in situation s are
-        ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
-    option_T_V_K : uint16 array of shape (T, V, K)
-        The outcome of scoring by row v in category k with t rolls left.
-    special_J : int32 array of shape (J,)
-        The special rolls.
     special_row_C_J : int32 array of shape (C, J)
         The row of each special roll for each class.
     """
@@ -95,35 +73,14 @@ class Model:
     lattice: Lattice
     lanes: int
     bonus_L: NDArray[np.int64]
-    class_S: NDArray[np.int32]
-    mask_C: NDArray[np.int64]
-    code_C: NDArray[np.int64]
-    armed_C: NDArray[np.int8]
     situation_C: NDArray[np.int8]
-    saved_C: NDArray[np.int16]
-    unsaved_C: NDArray[np.int32]
     rerolls_C: NDArray[np.int16]
     table_C: NDArray[np.int16]
     first_lane_C: NDArray[np.int32]
     last_lane_C: NDArray[np.int32]
-    layer_starts: NDArray[np.int64]
-    sets: int
-    stride_K: NDArray[np.int64]
-    before_K: NDArray[np.int64]
-    behind_K: NDArray[np.int64]
-    category_O: NDArray[np.int32]
-    points_O: NDArray[np.int64]
-    extra_O: NDArray[np.int64]
-    shift_O: NDArray[np.int32]
     code_O: NDArray[np.int64]
     first_table_O: NDArray[np.int64]
     last_table_O: NDArray[np.int64]
-    arms_O: NDArray[np.int8]
-    joker_O: NDArray[np.bool_]
-    alike_O: NDArray[np.bool_]
-    outcome_starts_K: NDArray[np.int32]
-    option_T_V_K: NDArray[np.uint16]
-    special_J: NDArray[np.int32]
     special_row_C_J: NDArray[np.int32]
 
     @property
@@ -229,7 +186,7 @@ def build(rules: Rules) -> Model:
     dice = lattice(rules.kinds)
     boxes = boxes_of(rules)
     cards = number_cards(rules, boxes.extra)
-    scored = list_outcomes(rules, boxes, dice.counts_P_F[dice.first_roll :])
+    scored = number_outcomes(rules, boxes, dice.counts_P_F[dice.first_roll :])
     mask_C, armed_C = cards.mask_C, cards.armed_C
     n, n_rolls = len(rules.categories), len(dice.rolls)
     situation_C = np.where(armed_C == 1, ARMED, np.where(mask_C & boxes.joker, UNARMED, BASE))
@@ -239,7 +196,7 @@ def build(rules: Rules) -> Model:
     cap = bonus.cap if bonus else 0
     leaders = np.flatnonzero(np.diff(cards.unsaved_C, prepend=-1))  # saved rolls matter not
     filled_C_K = (mask_C[leaders, None] >> np.arange(n)) & 1
-    starts = scored.starts_K
+    starts = scored.outcome_starts_K
     highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
     reach_C = filled_C_K @ highest_K
     last_lane_C = np.minimum(cap, reach_C)
@@ -251,8 +208,8 @@ def build(rules: Rules) -> Model:
     first_table_O, last_table_O = _occurs(scored.option_T_V_K, len(scored.points_O))
 
     # --- rows of the special rolls --- #
-    special_row_C_J = np.empty((len(mask_C), len(scored.alike_J)), dtype=np.int32)
-    for j in range(len(scored.alike_J)):
+    special_row_C_J = np.empty((len(mask_C), len(scored.special_J)), dtype=np.int32)
+    for j in range(len(scored.special_J)):
         upper = boxes.upper_J[j]
         variant_C = (
             ((mask_C & boxes.joker) != 0) * 1
@@ -263,38 +220,19 @@ def build(rules: Rules) -> Model:
         special_row_C_J[:, j] = n_rolls + VARIANTS * j + variant_C
 
     return Model(
+        **vars(cards),
+        **vars(scored),
         rules=rules,
         lattice=dice,
         lanes=cap + 1,
         bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
-        class_S=cards.class_S,
-        mask_C=mask_C,
-        code_C=cards.set_C + cards.saved_C * np.int64(cards.sets if rules.extra_rolls else 0),
-        armed_C=armed_C,
         situation_C=situation_C.astype(np.int8),
-        saved_C=cards.saved_C,
-        unsaved_C=cards.unsaved_C,
         rerolls_C=(rules.rolls - 1 + more_C).astype(np.int16),
         table_C=(more_C == 0).astype(np.int16) * (rules.extra_rolls > 0),
         first_lane_C=first_lane_C.astype(np.int32)[cards.unsaved_C],
         last_lane_C=last_lane_C.astype(np.int32)[cards.unsaved_C],
-        layer_starts=cards.layer_starts,
-        sets=cards.sets,
-        stride_K=cards.stride_K,
-        before_K=cards.before_K,
-        behind_K=cards.behind_K,
-        category_O=scored.category_O,
-        points_O=scored.points_O,
-        extra_O=scored.extra_O,
-        shift_O=scored.shift_O,
         code_O=cards.stride_K[np.maximum(scored.category_O, 0)] + scored.saves_O * cards.sets,
         first_table_O=first_table_O,
         last_table_O=last_table_O,
-        arms_O=scored.arms_O,
-        joker_O=scored.joker_O,
-        alike_O=scored.alike_O,
-        outcome_starts_K=starts,
-        option_T_V_K=scored.option_T_V_K,
-        special_J=scored.alike_J.astype(np.int32),
         special_row_C_J=special_row_C_J,
     )

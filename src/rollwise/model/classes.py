@@ -30,8 +30,9 @@ class Classes:
     ----------
     sets : int
         The number of sets of filled boxes.
-    mask_C, set_C : int64 arrays of shape (C,)
-        The filled boxes as a bit mask, and the code of that set.
+    mask_C, code_C : int64 arrays of shape (C,)
+        The filled boxes as a bit mask; the code of what a turn starts from: that set and, of extra
+        rolls, those that are left (saved rolls all become rolls of the turn).
     armed_C : int8 array of shape (C,)
         1 where the extra bonus is armed.
     saved_C : int16 array of shape (C,)
@@ -50,7 +51,7 @@ class Classes:
 
     sets: int
     mask_C: NDArray[np.int64]
-    set_C: NDArray[np.int64]
+    code_C: NDArray[np.int64]
     armed_C: NDArray[np.int8]
     saved_C: NDArray[np.int16]
     unsaved_C: NDArray[np.int32]
@@ -112,7 +113,7 @@ def number_cards(rules: Rules, arming: int) -> Classes:
     return Classes(
         sets=len(code_S),
         mask_C=mask_S[set_C],
-        set_C=set_C,
+        code_C=set_C + saved_C * np.int64(len(code_S) if rules.extra_rolls else 0),
         armed_C=armed_C,
         saved_C=saved_C.astype(np.int16),
         unsaved_C=np.repeat(np.arange(len(order), dtype=np.int32), copies_C),

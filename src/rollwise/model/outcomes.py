@@ -86,15 +86,21 @@ def _special_row(
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The outcomes of a game, and which of them each roll has in each category.
+    """The outcomes of a game, by category, and which of them each roll has in each category.
 
     Attributes
     ----------
     category_O, points_O, extra_O, shift_O, saves_O, arms_O, joker_O, alike_O : arrays of shape (O,)
-        As in :class:`rollwise.model.arrays.Model`, like those below.
-    starts_K : int32 array of shape (K, 4)
+        The category (-1 for the forbidden option), points of the box, extra bonus, lanes moved,
+        what is added to the number of rolls saved, whether the outcome arms the bonus, needs a
+        joker, is a roll of all dice alike.
+    outcome_starts_K : int32 array of shape (K, 4)
+        Outcomes of category k in situation s are
+        ``outcome_starts_K[k, s] .. outcome_starts_K[k, s + 1] - 1``.
     option_T_V_K : uint16 array of shape (T, V, K)
-    alike_J : int64 array of shape (J,)
+        The outcome of scoring by row v in category k with t rolls left.
+    special_J : int32 array of shape (J,)
+        The special rolls.
     """
 
     category_O: NDArray[np.int32]
@@ -105,13 +111,13 @@ class Outcomes:
     arms_O: NDArray[np.int8]
     joker_O: NDArray[np.bool_]
     alike_O: NDArray[np.bool_]
-    starts_K: NDArray[np.int32]
+    outcome_starts_K: NDArray[np.int32]
     option_T_V_K: NDArray[np.uint16]
-    alike_J: NDArray[np.int64]
+    special_J: NDArray[np.int32]
 
 
-def list_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcomes:
-    """Return the outcomes of a game.
+def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> Outcomes:
+    """Return the numbered outcomes of a game.
 
     Raises
     ------
@@ -185,9 +191,9 @@ def list_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) -> O
         arms_O=arms_O.astype(np.int8),
         joker_O=joker_O.astype(np.bool_),
         alike_O=alike_O.astype(np.bool_),
-        starts_K=starts_K,
+        outcome_starts_K=starts_K,
         option_T_V_K=option_T_V_K,
-        alike_J=alike_J,
+        special_J=alike_J.astype(np.int32),
     )
     return _carrying(rules, scored) if rules.carries_rolls else scored
 
@@ -212,7 +218,7 @@ def _carrying(rules: Rules, scored: Outcomes) -> Outcomes:
         When there are too many to number.
     """
     changes, change_T = np.unique(_changes(rules), return_inverse=True)
-    starts_K, copies = scored.starts_K.astype(np.int64), len(changes)
+    starts_K, copies = scored.outcome_starts_K.astype(np.int64), len(changes)
     # Category by category and situation by situation: all with the first change, then the next.
     bounds = np.unique(starts_K)
     blocks = [(0, 1), *((int(a), int(b)) for a, b in pairwise(bounds))]
@@ -239,6 +245,6 @@ def _carrying(rules: Rules, scored: Outcomes) -> Outcomes:
         arms_O=scored.arms_O[old_O],
         joker_O=scored.joker_O[old_O],
         alike_O=scored.alike_O[old_O],
-        starts_K=(1 + (starts_K - 1) * copies).astype(np.int32),
+        outcome_starts_K=(1 + (starts_K - 1) * copies).astype(np.int32),
         option_T_V_K=new_D_O[change_T][:, scored.option_T_V_K[0]],
     )
