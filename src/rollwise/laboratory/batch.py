@@ -19,8 +19,8 @@ from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 from rollwise.solving.kernels.games import Choices, TurnLog, play_turns
+from rollwise.solving.kernels.states import Dice
 from rollwise.strategies import Strategy
-from rollwise.strategies.batch import batch_dice
 
 Integers = NDArray[np.int64]
 
@@ -99,7 +99,7 @@ class Batch:
                     self._play_mixed(groups, group, turn, fallen, chance)
                 return
             choices = Choices(groups.group_N, first, *groups.choices(first, last))
-            dice, stops = batch_dice(model.lattice), model.rules.stops
+            dice, stops = Dice.of(model.lattice), model.rules.stops
             play_turns(games, choices, fallen, allowed_N, dice, stops, turn)
 
         with ThreadPoolExecutor(self._threads) as pool:
@@ -115,7 +115,7 @@ class Batch:
     ) -> None:
         """Play the games of one group by a mixed policy."""
         model = self._model
-        dice, first_roll = batch_dice(model.lattice), model.lattice.first_roll
+        dice, first_roll = Dice.of(model.lattice), model.lattice.first_roll
         policy = groups.policy(group)
         for games in np.array_split(*_parts(groups.games, groups.starts, group)):
             left = 1 + model.rerolls_C[self.cards.class_N[games]].astype(np.int64)

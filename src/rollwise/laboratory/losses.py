@@ -15,9 +15,9 @@ from rollwise.laboratory.card_groups import CardGroups, Cards
 from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.games import TurnLog, turn_losses
-from rollwise.solving.kernels.states import Scratch
+from rollwise.solving.kernels.states import Dice, Scratch
 from rollwise.strategies import Optimal, Strategy
-from rollwise.strategies.batch import batch_dice, outcome_worths
+from rollwise.strategies.optimal import outcome_worths
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def _turn_losses(solution: CardSolution, before: Cards, turn: TurnLog) -> NDArra
     """Return the loss of each decision of one turn, shape (N, rolls)."""
     model = solution.model
     lost_N_J = np.zeros(turn.rolled_N_J.shape)
-    groups, dice = CardGroups(Optimal(solution), model, before), batch_dice(model.lattice)
+    groups, dice = CardGroups(Optimal(solution), model, before), Dice.of(model.lattice)
     for first, last in groups.classes(0, groups.number):
         c = int(groups.class_G[first])
         option_E_K = options_of(model, c)

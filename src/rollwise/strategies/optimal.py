@@ -8,7 +8,6 @@ from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution
 from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
-from rollwise.strategies.batch import batch_dice, outcome_worths
 
 
 class Optimal(Strategy):
@@ -49,13 +48,13 @@ class Optimal(Strategy):
         solution = self.solution
         if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
             return super().choices_at(model, c, lanes, scores)
-        from rollwise.solving.kernels.states import Scratch, best_choices  # imports numba
+        from rollwise.solving.kernels.states import Dice, Scratch, best_choices  # imports numba
 
         option_E_K = options_of(model, c)
         shape = (len(lanes), int(model.rerolls_C[c]), len(model.lattice.rolls))
         keeps = np.empty(shape, dtype=np.uint16)
         categories = np.empty((len(lanes), len(option_E_K)), dtype=np.uint8)
-        dice = batch_dice(model.lattice)
+        dice = Dice.of(model.lattice)
         best_choices(
             Scratch.of(dice, shape[1]),
             outcome_worths(solution, c, lanes),
@@ -67,3 +66,16 @@ class Optimal(Strategy):
             categories,
         )
         return keeps, categories
+
+
+def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return what scoring each outcome is worth on cards of one class, shape (lanes, O).
+
+    Outcomes that the class cannot score hold numbers without a meaning.
+    """
+    model, objective = solution.model, solution.objective
+    after_O = model.class_after(c, np.arange(len(model.points_O)))
+    lane_G_O = np.minimum(lanes[:, None] + model.shift_O, model.lanes - 1)
+    points_O = model.step_O.astype(np.float64)
+    remaining_G_O = solution.remaining_C_L[after_O, lane_G_O]
+    return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))

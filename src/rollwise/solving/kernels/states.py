@@ -4,11 +4,13 @@ The steps and the tie rule are those of :mod:`rollwise.model.turn`; a state cost
 of what it costs there.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.model.lattice import ABSENT, Lattice
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.vector import Floats
 
@@ -33,6 +35,23 @@ class Dice(NamedTuple):
     thrown_K: NDArray[np.int64]
     sizes_P: NDArray[np.float64]
     first_roll: int
+
+    @classmethod
+    @lru_cache(maxsize=8)
+    def of(cls, lattice: Lattice) -> "Dice":
+        """Return the dice of a lattice."""
+        parent_P_F = np.full(lattice.child_P_F.shape, ABSENT, dtype=np.int32)
+        parent_P_F[: lattice.first_roll] = lattice.parent_K_F
+        own_P = np.arange(len(lattice.points), dtype=np.int32)
+        ends = np.cumsum([faces for _, faces in lattice.kinds])
+        thrown = np.stack([np.append(0, ends[:-1]), ends], axis=1)
+        return cls(
+            np.where(parent_P_F == ABSENT, own_P[:, None], parent_P_F),
+            lattice.child_P_F,
+            thrown[lattice.kind_K],
+            lattice.counts_P_F.sum(axis=1).astype(np.float64),
+            lattice.first_roll,
+        )
 
 
 class Scratch(NamedTuple):
