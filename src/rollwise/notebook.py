@@ -1,7 +1,12 @@
-"""Tables for the Python prompt and for notebooks, in which whatever was given is text."""
+"""Tables for the Python prompt and for notebooks, in which all that was given is text; frames."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from html import escape
+from importlib import import_module
+from typing import Any
+
+from rollwise.errors import MissingExtraError
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
@@ -21,3 +26,24 @@ def html_table(caption: str, rows: Iterable[Sequence[object]], head: Sequence[st
 
 def _cells(tag: str, values: Iterable[object]) -> str:
     return "".join(f"<{tag}>{escape(str(value))}</{tag}>" for value in values)
+
+
+def data_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) -> Any:
+    """Return a data frame with one row a mapping, all of the same keys.
+
+    Parameters
+    ----------
+    library : {"polars", "pandas"}, optional
+        The first of them that is installed unless told.
+
+    Raises
+    ------
+    MissingExtraError
+        When it is not installed.
+    """
+    columns = {key: [row[key] for row in rows] for key in rows[0]} if rows else {}
+    for name in (library,) if library else ("polars", "pandas"):
+        with suppress(ImportError):
+            return import_module(name).DataFrame(columns)
+    missing = library or "polars or pandas"
+    raise MissingExtraError(f"data frames need {missing}: expected pip install {missing}")

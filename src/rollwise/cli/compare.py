@@ -75,7 +75,7 @@ def compare(
     else:
         _print(result)
     if plot is not None:
-        from rollwise.laboratory.comparison_plots import save_comparison
+        from rollwise.laboratory.comparison_plot import save_comparison
 
         save_comparison(result, plot)
         tell_written([plot], quiet)

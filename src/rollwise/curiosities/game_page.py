@@ -153,7 +153,7 @@ def _template() -> Any:
         quantiles=QUANTILES,
         shown=SHOWN,
     )
-    return environment.get_template("game.md")
+    return environment.get_template("game_page.md")
 
 
 def game_page(page: GamePage) -> str:

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 
 from rollwise.evaluation.forward import Finals, follow
 from rollwise.evaluation.forward_by_score import follow_by_score
-from rollwise.evaluation.frames import data_frame
 from rollwise.evaluation.play import play_of
 from rollwise.law import Law
 from rollwise.model.arrays import Model
-from rollwise.notebook import html_table
+from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.progress import Progress

@@ -96,7 +96,7 @@ def _template() -> Any:
         format_points=format_points,
         marks=MARKS,
     )
-    return environment.get_template("review.html")
+    return environment.get_template("page.html")
 
 
 def review_html(record: Record, reviews: list[Review]) -> str:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from rollwise.evaluation.breakdown import Parts, parts_of
-from rollwise.evaluation.frames import data_frame
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action, Dice
-from rollwise.notebook import html_table
+from rollwise.notebook import data_frame, html_table
 from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, line_of
 from rollwise.reviews.verdicts import VERDICTS, format_points, luck_words, verdict_of
 from rollwise.rules import Rules

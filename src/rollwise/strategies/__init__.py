@@ -9,13 +9,13 @@ from rollwise.solving.objective_text import LawOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
-from rollwise.strategies.base import Strategy, TurnPolicy
-from rollwise.strategies.commonest import CommonestFace
+from rollwise.strategies.commonest_face import CommonestFace
 from rollwise.strategies.greedy import Greedy, above_average, discounted
 from rollwise.strategies.optimal import Optimal
 from rollwise.strategies.own import Own, load_own
 from rollwise.strategies.payoff_line import PayoffLine
-from rollwise.strategies.uniform import RandomCategory, RandomPlay
+from rollwise.strategies.random_play import RandomCategory, RandomPlay
+from rollwise.strategies.strategy import Strategy, TurnPolicy
 
 __all__ = [
     "STRATEGIES",

@@ -20,7 +20,7 @@ from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
 from rollwise.solving.place import ActionWorths, Place, Worths
 from rollwise.solving.solution import TIE
-from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
+from rollwise.strategies.strategy import Strategy, TurnPolicy, best_turn
 
 Appraisal = Callable[[Model, Worths], Worths]
 """What points are worth to the player: from points (E, K), extra bonus included, to worths."""

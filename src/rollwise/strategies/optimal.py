@@ -7,7 +7,7 @@ from rollwise.model.arrays import Model
 from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution
-from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
+from rollwise.strategies.strategy import Strategy, TurnPolicy, best_turn
 
 
 class Optimal(Strategy):

@@ -28,8 +28,8 @@ from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import Model
 from rollwise.model.lattice import Lattice
 from rollwise.model.turn import options_of
-from rollwise.strategies.base import Strategy, TurnPolicy, best_turn
 from rollwise.strategies.own_card import Card
+from rollwise.strategies.strategy import Strategy, TurnPolicy, best_turn
 
 
 class Own(Strategy):

@@ -18,9 +18,9 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Dice, Keep
 from rollwise.model.arrays import Model
 from rollwise.rules import AnyRoll, FaceDice, Rules
-from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.greedy import Greedy
 from rollwise.strategies.payoff_points import Point, Variant, payoffs
+from rollwise.strategies.strategy import Strategy, TurnPolicy
 
 
 class PayoffLine(Strategy):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from rollwise.model.arrays import Model
-from rollwise.strategies.base import Strategy, TurnPolicy
 from rollwise.strategies.greedy import Greedy
+from rollwise.strategies.strategy import Strategy, TurnPolicy
 
 
 class CommonestFace(Strategy):

@@ -10,7 +10,7 @@ from rollwise.model.arrays import Model
 from rollwise.model.lattice import Lattice, describe_kinds
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of
-from rollwise.strategies.base import Strategy, TurnPolicy
+from rollwise.strategies.strategy import Strategy, TurnPolicy
 
 MAX_PAIRS = 50_000_000
 """Of a roll and a keep in random play: 400 MB of probabilities."""
