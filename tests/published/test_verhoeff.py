@@ -297,6 +297,34 @@ class TestCommands:
         assert data["sd"] == pytest.approx(float(variance) ** 0.5, abs=1e-9)
         assert run(*command)[1].splitlines()[1] == "expected final score 21.166667 ± 12.2122"
 
+    def test_his_rule_for_ties(self) -> None:
+        # His table has 3.26, 63.24 and 96.30 % zeros; with more dice it is 3.25, 63.27, 96.33.
+        lines = run("report", "--ties", "fewer-dice", "--band", "20")[1].splitlines()
+        zeros = {line.split("  ")[0]: line.split() for line in lines}
+        assert zeros["Three of a Kind"][-3] == "3.26"
+        assert zeros["Rolls of all dice alike"][-1] == "63.24"
+        assert zeros["Jokers applied"][-1] == "96.30"
+        assert "that with fewer dice is taken" in "".join(lines)
+        assert any(line.strip().startswith("240 – 259") for line in lines)
+
+    def test_rule_for_ties_of_every_law(self) -> None:
+        game = ("--rules", "yatzy-forced-order", "--json")
+        for command in (("distribution", "--at", "250"), ("compare", "optimal", "--games", "2")):
+            few, more = (
+                json.loads(run(*command, *game, "--ties", f"{rule}-dice")[1])
+                for rule in ("fewer", "more")
+            )
+            assert few != more
+
+    def test_all_six_faces_are_best_rolls(self) -> None:
+        data = json.loads(run("trivia", "--ties", "fewer-dice", "--json")[1])
+        best = data["first_turn"]["best_roll_1"]
+        assert [best["dice"], *best["as_good"]] == [str(face) * 5 for face in range(1, 7)]
+        assert data["first_turn"]["worst_roll_1"]["as_good"] == []
+        assert_prints(data["last_turn"]["three-of-a-kind"]["sd"], "10.42")
+        text = run("trivia")[1]
+        assert all(str(face) * 5 in text for face in range(1, 7))
+
     def test_a_full_card_has_no_roll_to_come(self) -> None:
         command = ("value", "--rules", "micro-yahtzee", "--card", "double=6,square=36")
         code, out, err = run(*command)

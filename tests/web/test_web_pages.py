@@ -300,6 +300,8 @@ class TestOtherPages:
     def test_statistics_and_comparison(self, page: Page) -> None:
         page.goto("/statistics")
         expect(page.locator(".facts")).to_contain_text("254.5896")
+        page.get_by_label("Ties").select_option("fewer-dice")
+        expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
         page.get_by_label("Strategy").select_option("random")
         expect(page).to_have_url(re.compile("strategy=random"))
         page.goto("/compare")

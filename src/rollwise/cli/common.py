@@ -2,16 +2,13 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
 
 import typer
-
-from rollwise.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,14 +57,6 @@ CardOption = Annotated[
 SeedOption = Annotated[
     int,
     typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
-]
-WorkersOption = Annotated[
-    int | None,
-    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
-]
-SchedulerOption = Annotated[
-    str | None,
-    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
@@ -223,7 +212,14 @@ def solved_with_spread(
         return solved(position.rules, objective, position=position, quiet=quiet)
 
 
-def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = False) -> "Evaluation":
+def evaluated(
+    strategy: str,
+    game: "Rules",
+    objective: str,
+    *,
+    fewer_dice: bool = False,
+    quiet: bool = False,
+) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
     from rollwise.evaluation.evaluate import evaluate
     from rollwise.solving.play import check_room
@@ -231,13 +227,18 @@ def evaluated(strategy: str, game: "Rules", objective: str, *, quiet: bool = Fal
     goal = goal_of(objective, game, quiet=quiet)
     if not goal.needs_score:
         check_room(game)
-    chosen = player(strategy, game, goal, quiet=quiet)
+    chosen = player(strategy, game, goal, fewer_dice=fewer_dice, quiet=quiet)
     with progress(f"playing all games of {game.name}", quiet) as advance:
         return evaluate(chosen, game, progress=advance)
 
 
 def player(
-    name: str, rules: "Rules", objective: "Objective | None" = None, *, quiet: bool = False
+    name: str,
+    rules: "Rules",
+    objective: "Objective | None" = None,
+    *,
+    fewer_dice: bool = False,
+    quiet: bool = False,
 ) -> "Strategy":
     """Return the strategy with this name, ready to play a game."""
     from rollwise.solving.objectives import EXPECTED
@@ -248,27 +249,8 @@ def player(
         solve=lambda goal: solved(rules, goal, quiet=quiet),
         objective=objective or EXPECTED,
         goal_of=lambda text: goal_of(text, rules, quiet=quiet),
+        fewer_dice=fewer_dice,
     )
-
-
-def cluster(workers: int | None, scheduler: str | None) -> "Callable[[], Executor] | None":
-    """Return what makes the executor that was asked for, None for this process alone.
-
-    Raises
-    ------
-    MissingExtraError
-        When Dask is not installed.
-    InputError
-        When both are given.
-    """
-    if workers is None and scheduler is None:
-        return None
-    if workers is not None and scheduler is not None:
-        raise InputError("both --workers and --scheduler: expected one of them")
-    from rollwise.laboratory.cluster import Cluster, check_installed
-
-    check_installed()
-    return lambda: Cluster(workers or 1, scheduler)
 
 
 @contextmanager

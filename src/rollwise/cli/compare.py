@@ -9,10 +9,7 @@ from rollwise.cli.common import (
     JsonOption,
     QuietOption,
     RulesOption,
-    SchedulerOption,
     SeedOption,
-    WorkersOption,
-    cluster,
     console,
     empty_table,
     headed,
@@ -23,6 +20,8 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.ties import Ties, TiesOption
+from rollwise.cli.workers import SchedulerOption, WorkersOption, cluster
 
 if TYPE_CHECKING:
     from rollwise.laboratory.comparison import Comparison
@@ -37,6 +36,7 @@ def compare(
     ] = 10_000,
     seed: SeedOption = 0,
     rules: RulesOption = "yahtzee",
+    ties: TiesOption = Ties.MORE_DICE,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
     ] = None,
@@ -65,7 +65,8 @@ def compare(
     prepare_plot(plot)
     game = load_rules(rules)
     solution = solved(game, EXPECTED, quiet=quiet)
-    players = [player(name, game, quiet=quiet) for name in strategies]
+    fewer = ties == Ties.FEWER_DICE
+    players = [player(name, game, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
         result = run(
             players, solution, games, seed, executor=cluster(workers, scheduler), progress=advance

@@ -21,6 +21,7 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.ties import Ties, TiesOption
 
 if TYPE_CHECKING:
     from rollwise.evaluation.evaluate import Evaluation
@@ -31,6 +32,11 @@ def report(
     rules: RulesOption = "yahtzee",
     strategy: StrategyOption = "optimal",
     objective: ObjectiveOption = "expected",
+    ties: TiesOption = Ties.MORE_DICE,
+    band: Annotated[
+        int | None,
+        typer.Option("--band", metavar="N", min=1, help="Scores a band; a few bands unless told."),
+    ] = None,
     as_json: JsonOption = False,
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
@@ -48,15 +54,18 @@ def report(
       rollwise report --strategy random --json
 
       rollwise report --objective target:300
+
+      rollwise report --ties fewer-dice --band 20
     """
     from rollwise.rules import load_rules
 
     prepare_plot(plot, folder=True)
-    evaluation = evaluated(strategy, load_rules(rules), objective, quiet=quiet)
+    game, fewer = load_rules(rules), ties == Ties.FEWER_DICE
+    evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
     if as_json:
         write_json(evaluation.as_dict())
     else:
-        _print_report(evaluation)
+        _print_report(evaluation, band)
     if plot is not None:
         from rollwise.evaluation.plots import save_report
 
@@ -72,6 +81,7 @@ def distribution(
     rules: RulesOption = "yahtzee",
     strategy: StrategyOption = "optimal",
     objective: ObjectiveOption = "expected",
+    ties: TiesOption = Ties.MORE_DICE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -87,7 +97,8 @@ def distribution(
     from rollwise.rules import load_rules
 
     scores = parse_scores(at)
-    law = evaluated(strategy, load_rules(rules), objective, quiet=quiet).law
+    game, fewer = load_rules(rules), ties == Ties.FEWER_DICE
+    law = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet).law
     rows = [(score, law.at_least(score), law.probability(score)) for score in scores]
     if as_json:
         keys = ("score", "at_least", "exactly")
@@ -99,7 +110,7 @@ def distribution(
     console().print(table)
 
 
-def _print_report(evaluation: "Evaluation") -> None:
+def _print_report(evaluation: "Evaluation", band: int | None) -> None:
     from rollwise.evaluation.evaluate import QUANTILES
 
     law, out = evaluation.law, console()
@@ -108,7 +119,10 @@ def _print_report(evaluation: "Evaluation") -> None:
     out.print(f"median {law.median}, mode {law.mode} ({law.probability(law.mode):.4%})")
     for word, score in (("lowest", law.minimum), ("highest", law.maximum)):
         out.print(f"{word} {score} (probability {law.probability(score):.3e})")
-    out.print(f"two such players tie with probability {law.tie:.4%}\n")
+    out.print(f"two such players tie with probability {law.tie:.4%}")
+    if evaluation.ties:
+        out.print(f"play equally good may have another law; here {evaluation.ties}")
+    out.print()
     table = empty_table("quantile", *(f">{share:.0%}" for share in QUANTILES))
     table.add_row("score", *(str(law.quantile(share)) for share in QUANTILES))
     out.print(table)
@@ -126,7 +140,7 @@ def _print_report(evaluation: "Evaluation") -> None:
     table.add_row("GRAND TOTAL", f"{law.mean:.2f}", f"{law.sd:.2f}", style="bold")
     out.print(table)
     out.print()
-    _print_bands(law)
+    _print_bands(law, band or _band_width(law))
     if evaluation.bonus_and_alike is not None:
         out.print()
         table = empty_table("", ">all alike scored", ">not")
@@ -158,9 +172,8 @@ def _band_width(law: "Law") -> int:
     return next(width for width in widths if span <= BANDS * width)
 
 
-def _print_bands(law: "Law") -> None:
+def _print_bands(law: "Law", width: int) -> None:
     """Print the law in bands of scores, with a bar for each that has a thousandth of it."""
-    width = _band_width(law)
     table = empty_table(">score", ">%", ">cumulative %", "")
     for low in range(law.minimum // width * width, law.maximum + 1, width):
         share = law.at_least(low) - law.at_least(low + width)

@@ -9,11 +9,8 @@ from rollwise.cli.common import (
     JsonOption,
     QuietOption,
     RulesOption,
-    SchedulerOption,
     SeedOption,
     StrategyOption,
-    WorkersOption,
-    cluster,
     console,
     empty_table,
     headed,
@@ -21,6 +18,7 @@ from rollwise.cli.common import (
     progress,
     write_json,
 )
+from rollwise.cli.workers import SchedulerOption, WorkersOption, cluster
 
 
 def simulate(

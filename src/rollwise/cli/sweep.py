@@ -8,16 +8,14 @@ from rollwise.cli.common import (
     JsonOption,
     QuietOption,
     RulesOption,
-    SchedulerOption,
     StrategyOption,
-    WorkersOption,
-    cluster,
     console,
     empty_table,
     headed,
     progress,
     write_json,
 )
+from rollwise.cli.workers import SchedulerOption, WorkersOption, cluster
 from rollwise.errors import MalformedError
 
 

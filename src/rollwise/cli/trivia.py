@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     solved,
     write_json,
 )
+from rollwise.cli.ties import Ties, TiesOption
 
 if TYPE_CHECKING:
     from rollwise.game.scorecard import Dice
@@ -20,8 +21,15 @@ if TYPE_CHECKING:
     from rollwise.solving.option import Option
 
 
+SHOWN = 6
+"""So many rolls that are equally good are shown, as many as a die has faces."""
+
+
 def trivia(
-    rules: RulesOption = "yahtzee", as_json: JsonOption = False, quiet: QuietOption = False
+    rules: RulesOption = "yahtzee",
+    ties: TiesOption = Ties.MORE_DICE,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Show the best and the worst rolls of the first turn, and each category alone.
 
@@ -31,11 +39,11 @@ def trivia(
 
       rollwise trivia --rules yatzy --json
 
-    Of rolls equally good the first is shown, that with the lowest faces. A category alone is worth
-    what a last turn played for it brings: mean and standard deviation of its points, and how often
-    it is scored with nothing; bonuses do not count.
+    Rolls equally good are all named. A category alone is worth what a last turn played for it
+    brings: mean and standard deviation of its points, and how often it is scored with nothing;
+    bonuses do not count. With --ties fewer-dice it is played as in Verhoeff's tables.
     """
-    from rollwise.curiosities.trivia import last_turns, rated_rolls
+    from rollwise.curiosities.trivia import as_good, last_turns, rated_rolls
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
 
@@ -46,8 +54,8 @@ def trivia(
         for left in sorted({game.rolls - 1, 0}, reverse=True):
             rated = rated_rolls(solution, left)
             for which, place in (("best", 0), ("worst", -1)):
-                rolls[f"{which} roll {game.rolls - left}"] = rated[place]
-        laws = last_turns(game)
+                rolls[f"{which} roll {game.rolls - left}"] = as_good(rated, place)
+        laws = last_turns(game, fewer_dice=ties == Ties.FEWER_DICE)
     last = {key: (law.mean, law.sd, law.probability(0)) for key, law in laws.items()}
     if as_json:
         from rollwise.game.notation import format_dice
@@ -59,8 +67,9 @@ def trivia(
                     what.replace(" ", "_"): {
                         "dice": format_dice(game, dice),
                         **option.as_dict(game, ("action", "value", "sd")),
+                        "as_good": [format_dice(game, other) for other, _ in others],
                     }
-                    for what, (dice, option) in rolls.items()
+                    for what, ((dice, option), *others) in rolls.items()
                 },
                 "last_turn": {
                     key: {"mean": mean, "sd": sd, "zero": zero}
@@ -73,15 +82,19 @@ def trivia(
         _print_last(game, last)
 
 
-def _print_rolls(rules: "Rules", rolls: "dict[str, tuple[Dice, Option]]") -> None:
+def _print_rolls(rules: "Rules", rolls: "dict[str, list[tuple[Dice, Option]]]") -> None:
 
     from rollwise.game.notation import format_action, format_dice
 
     table = empty_table("first turn", "dice", "best", ">value", "")
-    for what, (dice, option) in rolls.items():
-        action = format_action(rules, option.action)
-        spread = "" if option.sd is None else f"± {option.sd:.0f}"  # none where rolls are saved
-        table.add_row(what, format_dice(rules, dice), action, f"{option.value:.2f}", spread)
+    for what, equal in rolls.items():
+        for n, (dice, option) in enumerate(equal[:SHOWN]):
+            action = format_action(rules, option.action)
+            spread = "" if option.sd is None else f"± {option.sd:.0f}"  # none where rolls are saved
+            name = "as good" if n else what
+            table.add_row(name, format_dice(rules, dice), action, f"{option.value:.2f}", spread)
+        if len(equal) > SHOWN:
+            table.add_row(f"and {len(equal) - SHOWN} more as good")
     out = console()
     out.print(headed(rules.title))
     out.print(table)

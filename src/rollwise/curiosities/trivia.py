@@ -15,7 +15,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.solving.place import CardPlace
-from rollwise.solving.solution import Solution
+from rollwise.solving.solution import TIE, Solution
 from rollwise.strategies import Optimal
 
 
@@ -50,6 +50,13 @@ def rated_rolls(
         for dice in solution.model.lattice.rolls
     ]
     return sorted(rated, key=lambda roll: -round(roll[1].value, 9))
+
+
+def as_good(rated: list[tuple[Dice, Option]], place: int) -> list[tuple[Dice, Option]]:
+    """Return one of some rated rolls, then all others of its value."""
+    one = rated[place]
+    others = (roll for roll in rated if roll is not one)
+    return [one, *(roll for roll in others if abs(roll[1].value - one[1].value) <= TIE)]
 
 
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:

@@ -62,6 +62,8 @@ class Evaluation:
     bonus_and_alike : float64 array of shape (2, 2) or None
         Probability of (no upper bonus, upper bonus) × (no points, points) in the box that asks for
         all dice alike; the second axis is all in its first place if there is no such box.
+    ties : str or None
+        Which of equally good options the strategy takes, in words; None if that is no question.
 
     Of a strategy that depends on the points so far the laws of counts are not known:
     ``extra_bonus``, ``alike``, ``jokers`` and ``bonus_and_alike`` are None.
@@ -76,6 +78,7 @@ class Evaluation:
     alike: Law | None
     jokers: Law | None
     bonus_and_alike: NDArray[np.float64] | None
+    ties: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON can hold it; probabilities, not percentages."""
@@ -83,6 +86,7 @@ class Evaluation:
         return {
             "rules": self.rules.name,
             "strategy": self.strategy,
+            "ties": self.ties,
             "mean": law.mean,
             "sd": law.sd,
             "skewness": law.skewness,
@@ -179,10 +183,10 @@ def evaluate(
         play = play_of(strategy, None if rules is None else as_rules(rules), threads)
         model = play.sweep.model
         finals = follow(play, progress)
-    return _summary(strategy.name, model, finals)
+    return _summary(strategy, model, finals)
 
 
-def _summary(name: str, model: Model, finals: Finals) -> Evaluation:
+def _summary(strategy: Strategy, model: Model, finals: Finals) -> Evaluation:
     rules, counts = model.rules, finals.counts
     extra_bonus = None
     if rules.extra_bonus and "extra" in counts:
@@ -190,7 +194,7 @@ def _summary(name: str, model: Model, finals: Finals) -> Evaluation:
         extra_bonus = Law(times.scores * rules.extra_bonus.points, times.probabilities)
     return Evaluation(
         rules=rules,
-        strategy=name,
+        strategy=strategy.name,
         law=finals.score,
         categories={k: _category(model, finals.taken_T_O, i) for i, k in enumerate(rules.keys)},
         upper_bonus=finals.upper_bonus if rules.upper_bonus else None,
@@ -198,6 +202,7 @@ def _summary(name: str, model: Model, finals: Finals) -> Evaluation:
         alike=counts.get("alike"),
         jokers=counts.get("joker") if rules.joker else None,
         bonus_and_alike=finals.bonus_and_alike,
+        ties=strategy.ties,
     )
 
 

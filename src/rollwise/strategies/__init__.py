@@ -60,6 +60,7 @@ def parse_strategy(
     solve: Callable[[Objective], Solution] | None = None,
     objective: Objective = EXPECTED,
     goal_of: Callable[[str], Objective] = parse_objective,
+    fewer_dice: bool = False,
 ) -> Strategy:
     """Return the strategy with this name.
 
@@ -76,6 +77,8 @@ def parse_strategy(
         What ``optimal`` alone plays for.
     goal_of : callable
         Reads the objective of ``optimal:OBJECTIVE``.
+    fewer_dice : bool
+        How an optimal strategy breaks ties, as :class:`Optimal` says.
 
     Raises
     ------
@@ -92,7 +95,8 @@ def parse_strategy(
             if rules is None:
                 raise ValueError(f"expected the rules of the game that {name!r} plays")
             solve = Solver(rules).solve
-        return Optimal(solve(goal_of(rest) if colon else objective))
+        solution = solve(goal_of(rest) if colon else objective)
+        return Optimal(solution, fewer_dice=fewer_dice)
     if name in STRATEGIES:
         return STRATEGIES[name]()
     if ".py" in name:

@@ -27,6 +27,12 @@ class Optimal(Strategy):
         self.solution = solution
         self.die_worth = (-1 if fewer_dice else 1) * solution.tie / solution.rules.dice
         self.sees_score = solution.objective.needs_score
+        fewer_or_more = "fewer" if fewer_dice else "more"
+        self.ties = (
+            f"of keeps with equal values that with {fewer_or_more} dice is taken"
+            if solution.tie
+            else "the expected score decides what the objective leaves open"
+        )
         self.name = "optimal" if solution.objective.name == "expected" else solution.objective.name
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:

@@ -128,12 +128,15 @@ class Strategy(ABC):
         once for all of them.
     mixed : bool
         Whether choices are drawn, with the probabilities of the policy.
+    ties : str or None
+        Which of options it takes that are equally good for what it maximises, in words.
     """
 
     name: str
     sees_lane: bool = True
     sees_score: bool = False
     mixed: bool = False
+    ties: str | None = None
 
     def __repr__(self) -> str:
         return f"<Strategy {self.name}>"

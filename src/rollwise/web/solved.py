@@ -155,7 +155,7 @@ class SolvedGames:
             return record_of(data)
         return record_of(data, self.rules_named(data.rules))
 
-    def strategy(self, name: str, rules: Rules) -> Strategy:
+    def strategy(self, name: str, rules: Rules, *, fewer_dice: bool = False) -> Strategy:
         """Return a strategy that a request may name.
 
         Raises
@@ -167,16 +167,16 @@ class SolvedGames:
             raise MalformedError(
                 f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
             )
-        return parse_strategy(name, solve=lambda _: self.solution(rules))
+        return parse_strategy(name, solve=lambda _: self.solution(rules), fewer_dice=fewer_dice)
 
     def robot(self, name: str, rules: Rules, seed: int) -> Robot:
         """Return a strategy that sits at a table."""
         return Robot(self.strategy(name, rules), rules, seed)
 
-    def evaluation(self, name: str, rules: Rules) -> Evaluation:
-        """Return the exact law of a strategy."""
-        strategy = self.strategy(name, rules)
-        key = (name, rules.model_dump_json())
+    def evaluation(self, name: str, rules: Rules, *, fewer_dice: bool = False) -> Evaluation:
+        """Return the exact law of a strategy; the optimal one may prefer fewer dice in ties."""
+        strategy = self.strategy(name, rules, fewer_dice=fewer_dice)
+        key = (name, fewer_dice, rules.model_dump_json())
         return self._laws.get(key, lambda: evaluate(strategy, rules))
 
     def has_targets(self, rules: Rules) -> bool:

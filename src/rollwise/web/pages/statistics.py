@@ -9,23 +9,37 @@ from rollwise.web import charts
 from rollwise.web.elements import Tag, choose_page, made, page, show_facts, table
 from rollwise.web.solved import PLAYERS, SolvedGames
 
+TIES = {"more-dice": "keep more dice", "fewer-dice": "keep fewer dice"}
+"""What the best play does where two keeps are equally good."""
+
 
 def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/statistics")
-    async def statistics(rules: str = "yahtzee", strategy: str = "optimal") -> None:
+    async def statistics(
+        rules: str = "yahtzee", strategy: str = "optimal", ties: str = "more-dice"
+    ) -> None:
         if rules not in games.rules:
             rules = "yahtzee"
         if strategy not in PLAYERS:
             strategy = "optimal"
+        if ties not in TIES:
+            ties = "more-dice"
         with page("Statistics", "/statistics", wide=True):
-            shown = {"rules": rules, "strategy": strategy}
+            shown = {"rules": rules, "strategy": strategy, "ties": ties}
             with Tag("div", classes="fields"):
                 choose_page("Rules", games.titles(), "/statistics", "rules", **shown)
                 players = {name: name for name in PLAYERS}
                 choose_page("Strategy", players, "/statistics", "strategy", **shown)
-            _show(await made(partial(games.evaluation, strategy, games.rules[rules])))
+                if strategy == "optimal":
+                    choose_page("Ties", TIES, "/statistics", "ties", **shown)
+            fewer_dice = ties == "fewer-dice"
+            _show(
+                await made(
+                    partial(games.evaluation, strategy, games.rules[rules], fewer_dice=fewer_dice)
+                )
+            )
 
 
 def _show(evaluation: Evaluation) -> None:
@@ -40,6 +54,8 @@ def _show(evaluation: Evaluation) -> None:
     }
     show_facts(facts)
     Tag("p", "Exact, not simulated: every game there is, with its probability.", "soft")
+    if evaluation.ties:
+        Tag("p", f"Play equally good may have another law; here {evaluation.ties}.", "soft")
     Tag("h2", "Final scores")
     charts.laws([evaluation])
     Tag("h2", "Reaching a score")
