@@ -14,6 +14,7 @@ import pytest
 import typer
 
 from commands import run
+from games import EVERY as EVERY_GAME
 from games import at_random, play
 from rollwise.cli import app
 from rollwise.game.records.record import Record, format_record
@@ -170,7 +171,7 @@ def check(name: str, line: str, brief: bool) -> None:
 
 
 @pytest.mark.parametrize("line", [*GAME, *MORE])
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize("name", EVERY_GAME)
 def test_in_brief(name: str, line: str) -> None:
     check(name, line, brief=True)
 

@@ -227,6 +227,7 @@ class TestDocumentation:
 
     PAGE = DOCS / "strategies.md"
 
+    @pytest.mark.slow
     def test_example(self, tmp_path: Path) -> None:
         (source,) = re.findall(r"```python\n(.*?)```", self.PAGE.read_text(), flags=re.S)
         assert len(source.splitlines()) == 10

@@ -195,6 +195,7 @@ class TestEveryStrategy:
         assert law.mean <= solve(self.rules).value() + 1e-9
         assert solve(self.rules).value() > 0
 
+    @pytest.mark.slow
     def test_a_million_simulated_games_agree(self, name: str) -> None:
         strategy = BATTERY[name](self.rules)
         scores = simulate(strategy, self.rules, games=1_000_000, seed=7)

@@ -113,6 +113,7 @@ class TestBruteForce:
 
 
 class TestVariance:
+    @pytest.mark.slow
     @settings(max_examples=40)
     @given(tiny_rules, st.sampled_from([0.003, 0.02, 0.1, 0.5, 3.0]))
     def test_mean_less_variance(self, rules: Rules, aversion: float) -> None:
@@ -133,6 +134,7 @@ class TestVariance:
         )
         assert abs(-solution.value() - float(least)) < 1e-7
 
+    @pytest.mark.slow
     @settings(max_examples=25)
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
