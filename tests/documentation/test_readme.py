@@ -1,15 +1,18 @@
-"""The README shows what the programs print."""
+"""The README and the page on Python show what the programs print."""
 
 import doctest
 import re
+
+import pytest
 
 from commands import run
 from repository import ROOT
 
 
 class TestReadme:
-    def test_the_python_example_runs(self) -> None:
-        failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+    def test_the_python_examples_run(self, page: str) -> None:
+        failures, tried = doctest.testfile(str(ROOT / page), module_relative=False)
         assert tried >= 5
         assert failures == 0
 
