@@ -191,18 +191,18 @@ class TestRobots:
     def test_a_robot_that_means_to_beat_another_strategy(self) -> None:
         rules, spoken = load_rules("micro-yahtzee"), []
 
-        def goal_of(text: str) -> Objective:
+        def objective_of(text: str) -> Objective:
             spoken.append(
                 parse_objective(text, lambda name: evaluate(STRATEGIES[name](), rules).law)
             )
             return spoken[-1]
 
-        robot = Robot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, goal_of)
-        (goal,) = spoken
+        robot = Robot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
+        (wanted,) = spoken
         session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
         while session.is_robots_turn:
             session.robot_step()
-        (one,) = review(session.record, solve(rules, goal))
+        (one,) = review(session.record, solve(rules, wanted))
         assert one.decisions
         assert one.loss == pytest.approx(0, abs=1e-12)
 

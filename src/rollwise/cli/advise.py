@@ -12,8 +12,8 @@ from rollwise.cli.common import (
     RulesOption,
     console,
     empty_table,
-    goal_of,
     headed,
+    objective_of,
     position_of,
     solved_with_spread,
     write_json,
@@ -69,8 +69,8 @@ def advise(
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
-    goal = goal_of(objective, position.rules, quiet=quiet)
-    solution = solved_with_spread(goal, position, quiet=quiet)
+    wanted = objective_of(objective, position.rules, quiet=quiet)
+    solution = solved_with_spread(wanted, position, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:
@@ -93,13 +93,13 @@ def _print_advice(solution: "Solution", options: "Options", top: int | None) -> 
     from rollwise.solving.option import format_value
 
     out = console()
-    rules, goal = solution.rules, solution.objective
+    rules, wanted = solution.rules, solution.objective
     ties = [format_action(rules, option.action) for option in options if option.best]
     others = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
     best = " or ".join(ties[:TIES]) + others
     out.print(headed(rules.title, f": {options.position}"))
-    value = format_value(options[0].value, goal.unit)
-    out.print(Text.assemble("Best: ", (best, "bold green"), f", {goal.meaning} {value}"))
+    value = format_value(options[0].value, wanted.unit)
+    out.print(Text.assemble("Best: ", (best, "bold green"), f", {wanted.meaning} {value}"))
     out.print()
     (first, *numbers), *rows = options.table()
     table = empty_table(first, *(f">{heading}" for heading in numbers))

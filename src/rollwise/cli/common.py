@@ -139,7 +139,7 @@ def position_of(
     return Position(rules, " | ".join([dice, *beside]))
 
 
-def goal_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
+def objective_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
     """Return the objective that a text names; opponents are strategies for the expected score."""
     from rollwise.solving.objective_text import parse_objective
 
@@ -224,10 +224,10 @@ def evaluated(
     from rollwise.evaluation.evaluate import evaluate
     from rollwise.solving.play import check_room
 
-    goal = goal_of(objective, game, quiet=quiet)
-    if not goal.needs_score:
+    wanted = objective_of(objective, game, quiet=quiet)
+    if not wanted.needs_score:
         check_room(game)
-    chosen = player(strategy, game, goal, fewer_dice=fewer_dice, quiet=quiet)
+    chosen = player(strategy, game, wanted, fewer_dice=fewer_dice, quiet=quiet)
     with progress(f"playing all games of {game.name}", quiet) as advance:
         return evaluate(chosen, game, progress=advance)
 
@@ -246,9 +246,9 @@ def player(
 
     return parse_strategy(
         name,
-        solve=lambda goal: solved(rules, goal, quiet=quiet),
+        solve=lambda objective: solved(rules, objective, quiet=quiet),
         objective=objective or EXPECTED,
-        goal_of=lambda text: goal_of(text, rules, quiet=quiet),
+        objective_of=lambda text: objective_of(text, rules, quiet=quiet),
         fewer_dice=fewer_dice,
     )
 

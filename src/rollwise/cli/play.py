@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import ObjectiveOption, QuietOption, RulesOption, goal_of, solved
+from rollwise.cli.common import ObjectiveOption, QuietOption, RulesOption, objective_of, solved
 from rollwise.cli.history import DatabaseOption
 
 if TYPE_CHECKING:
@@ -91,12 +91,12 @@ def play(
     def solve(objective: "Objective") -> "Solution":
         return solved(record.rules, objective, quiet=quiet)
 
-    def goal(text: str) -> "Objective":
-        return goal_of(text, record.rules, quiet=quiet)
+    def read(text: str) -> "Objective":
+        return objective_of(text, record.rules, quiet=quiet)
 
-    solution = solve(goal(objective))
+    solution = solve(read(objective))
     robots = {
-        number: Robot.named(strategy, record.rules, solve, number, goal)
+        number: Robot.named(strategy, record.rules, solve, number, read)
         for number, player in enumerate(record.players)
         if (strategy := seats.get(player)) is not None
     }

@@ -11,7 +11,7 @@ from rollwise.cli.common import (
     QuietOption,
     console,
     empty_table,
-    goal_of,
+    objective_of,
     solved,
     tell_written,
     write_json,
@@ -61,7 +61,7 @@ def review(
     from rollwise.rules import load_rules
 
     record = load_record(game, None if rules is None else load_rules(rules))
-    solution = solved(record.rules, goal_of(objective, record.rules, quiet=quiet), quiet=quiet)
+    solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = judge(record, solution, parts_of(solution))
     if html is not None:
         from rollwise.reviews.page import review_html

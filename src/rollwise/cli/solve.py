@@ -12,8 +12,8 @@ from rollwise.cli.common import (
     RulesOption,
     console,
     empty_table,
-    goal_of,
     headed,
+    objective_of,
     progress,
     solved,
     write_json,
@@ -56,18 +56,18 @@ def solve(
     from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
-    goal = goal_of(objective, game, quiet=quiet)
+    wanted = objective_of(objective, game, quiet=quiet)
     start = perf_counter()
     with progress(f"solving {game.name}", quiet) as advance:
         solver = Solver(game, cache=not afresh, progress=advance)
-        solution = solver.solve(goal, on_disk=keep)
+        solution = solver.solve(wanted, on_disk=keep)
     seconds = perf_counter() - start
     states = solution.states
     if as_json:
         write_json(
             {
                 "rules": game.name,
-                "objective": goal.name,
+                "objective": wanted.name,
                 "value": solution.value(),
                 "states": states,
                 "seconds": round(seconds, 3),
@@ -80,7 +80,7 @@ def solve(
     out = console()
     out.print(headed(game.title))
     value = (f"{solution.value():.10f}", "bold")
-    out.print(Text.assemble("value from the start  ", value, f" ({goal.meaning})"))
+    out.print(Text.assemble("value from the start  ", value, f" ({wanted.meaning})"))
     out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")
 
@@ -98,7 +98,7 @@ def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
 
     from rollwise.curiosities.published import checks
 
-    results = list(checks(lambda rules, goal: solved(rules, goal, quiet=quiet)))
+    results = list(checks(lambda rules, objective: solved(rules, objective, quiet=quiet)))
     missed = [result for result in results if not result.holds]
     if as_json:
         write_json([result.as_dict() for result in results])

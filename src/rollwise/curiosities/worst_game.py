@@ -47,7 +47,7 @@ class LowestTotals:
     ----------
     rest_C_L : float64 array of shape (C, L)
         The upper bonus included however early it was earned, as in
-        :attr:`rollwise.solving.solution.Solution.remaining_C_L`.
+        :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
     """
 
     model: Model

@@ -59,7 +59,7 @@ class Robot:
         rules: Rules,
         solve: Callable[[Objective], Solution],
         seed: int,
-        goal_of: Callable[[str], Objective] = parse_objective,
+        objective_of: Callable[[str], Objective] = parse_objective,
     ) -> "Robot":
         """Return the player of the strategy with this name.
 
@@ -67,7 +67,7 @@ class Robot:
         ----------
         solve : callable
             Gives the solution of the game for an objective.
-        goal_of : callable
+        objective_of : callable
             Reads the objective of ``optimal:OBJECTIVE``.
 
         Raises
@@ -75,7 +75,7 @@ class Robot:
         MalformedError
             When there is none.
         """
-        return cls(parse_strategy(name, solve=solve, goal_of=goal_of), rules, seed)
+        return cls(parse_strategy(name, solve=solve, objective_of=objective_of), rules, seed)
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position."""

@@ -47,7 +47,7 @@ class Moments:
     Attributes
     ----------
     mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
-        Of the points, the upper bonus included; NaN as in ``Solution.remaining_C_L``.
+        Of the points, the upper bonus included; NaN as in ``CardSolution.remaining_C_L``.
     """
 
     mean_C_L: NDArray[np.float64]

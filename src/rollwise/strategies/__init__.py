@@ -59,7 +59,7 @@ def parse_strategy(
     *,
     solve: Callable[[Objective], Solution] | None = None,
     objective: Objective = EXPECTED,
-    goal_of: Callable[[str], Objective] = parse_objective,
+    objective_of: Callable[[str], Objective] = parse_objective,
     fewer_dice: bool = False,
 ) -> Strategy:
     """Return the strategy with this name.
@@ -75,7 +75,7 @@ def parse_strategy(
         solved unless told.
     objective : Objective
         What ``optimal`` alone plays for.
-    goal_of : callable
+    objective_of : callable
         Reads the objective of ``optimal:OBJECTIVE``.
     fewer_dice : bool
         How an optimal strategy breaks ties, as :class:`Optimal` says.
@@ -95,7 +95,7 @@ def parse_strategy(
             if rules is None:
                 raise ValueError(f"expected the rules of the game that {name!r} plays")
             solve = Solver(rules).solve
-        solution = solve(goal_of(rest) if colon else objective)
+        solution = solve(objective_of(rest) if colon else objective)
         return Optimal(solution, fewer_dice=fewer_dice)
     if name in STRATEGIES:
         return STRATEGIES[name]()
@@ -119,4 +119,4 @@ def as_strategy(
     """
     if not isinstance(strategy, str):
         return strategy
-    return parse_strategy(strategy, rules, goal_of=partial(parse_objective, law_of=law_of))
+    return parse_strategy(strategy, rules, objective_of=partial(parse_objective, law_of=law_of))

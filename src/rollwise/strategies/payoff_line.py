@@ -52,7 +52,8 @@ class PayoffLine(Strategy):
         """Return how a turn goes for one box after another."""
         boxes = open_boxes(model, c)
         tables = [
-            table(model.rules, self.variant, left) for left in range(int(model.rerolls_C[c]), 0, -1)
+            rank_boxes(model.rules, self.variant, left)
+            for left in range(int(model.rerolls_C[c]), 0, -1)
         ]
         keeps = tuple(_keeps(model, boxes, *both) for both in tables)
         return TurnPolicy(keeps, Greedy().categories(model, c))
@@ -65,9 +66,9 @@ class PayoffLine(Strategy):
         return sorted(shown or found, key=lambda point: -point.distance)
 
     def action(self, position: Position) -> Action:
-        """Return what is done at a position: the keep towards its goal, or the box it is scored in.
+        """Return what is done at a position: the keep for the box aimed at, or the box to score in.
 
-        A goal that needs no further roll is kept whole.
+        A roll that needs nothing more for that box is kept whole.
         """
         rules, dice = position.rules, position.dice
         if not position.rolls_left:
@@ -90,7 +91,7 @@ def open_boxes(model: Model, c: int) -> list[int]:
 
 
 @lru_cache(maxsize=64)
-def table(
+def rank_boxes(
     rules: Rules, variant: Variant, left: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return for each roll and box how good it is to go for it, and the point then kept.

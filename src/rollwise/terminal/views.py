@@ -70,8 +70,8 @@ def card(session: Session) -> Text:
     left = [_box(session, shown, k) for k in upper]
     right = [_box(session, shown, k) for k in lower]
     if rules.upper_bonus:
-        goal = f"{shown.upper} of {rules.upper_bonus.next_step(shown.upper)}"
-        left.append(_Line("", f"Bonus ({goal})", str(shown.upper_bonus)))
+        points = f"{shown.upper} of {rules.upper_bonus.next_step(shown.upper)}"
+        left.append(_Line("", f"Bonus ({points})", str(shown.upper_bonus)))
     if rules.extra_bonus:
         right.append(_Line("", "Extra bonus", str(shown.extra_bonus)))
     right.append(_Line("", "Total", str(shown.points), "bold"))

@@ -139,16 +139,16 @@ def make_router(games: SolvedGames) -> APIRouter:
         objective: Name = "expected",
     ) -> ValueAnswer:
         """Return what a card is worth before the first roll of a turn, points so far included."""
-        game, goal = games.rules_named(rules), objective_named(objective)
-        value = games.solution(game, goal).value(parse_card(game, card))
+        game, wanted = games.rules_named(rules), objective_named(objective)
+        value = games.solution(game, wanted).value(parse_card(game, card))
         return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
 
     @router.post("/review")
     def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Judge a game: one review a player."""
-        record, goal = games.record(request.record), objective_named(request.objective)
-        solution = games.solution(record.rules, goal)
-        parts = games.parts(record.rules, goal)
+        record, wanted = games.record(request.record), objective_named(request.objective)
+        solution = games.solution(record.rules, wanted)
+        parts = games.parts(record.rules, wanted)
         return [one.as_dict() for one in review(record, solution, parts)]
 
     @router.post("/games", status_code=201)

@@ -1,0 +1,42 @@
+"""Files and objects that the documentation and the docstrings name are there."""
+
+import re
+from pathlib import Path
+from pkgutil import resolve_name
+
+import pytest
+
+from repository import DOCS, ROOT
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+MODULES = sorted((ROOT / "src").rglob("*.py"))
+OF_A_READER = ("my.py", "NAME.py")
+"""Files that a reader is to write."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_files_named_on_a_page(page: Path) -> None:
+    places = (ROOT, ROOT / "src" / "rollwise", ROOT / "tests", ROOT / "tests" / "published")
+    for name in re.findall(r"`([\w/-]+\.py)`", page.read_text(encoding="utf-8")):
+        if not name.endswith(OF_A_READER):
+            assert any((place / name).exists() for place in places), name
+
+
+def exists(name: str) -> bool:
+    """Return whether a module, what stands in it, or a field of a class there is called that."""
+    try:
+        resolve_name(name)
+    except (ImportError, AttributeError):
+        owner, _, field = name.rpartition(".")
+        return field in getattr(resolve_name(owner), "__annotations__", ())
+    return True
+
+
+def test_objects_named_in_docstrings() -> None:
+    named = {
+        name
+        for path in MODULES
+        for name in re.findall(r":\w+:`~?(rollwise[\w.]+)`", path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not exists(name)] == []
