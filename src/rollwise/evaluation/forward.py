@@ -16,14 +16,15 @@ from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
 from rollwise.solving.kernels.forward import (
     Flow,
+    Laws,
     PullScratch,
-    Rows,
     outcome_masses,
     pull,
     visits,
 )
 from rollwise.solving.kernels.menu import Menu
 from rollwise.solving.kernels.policy import LayerPlay
+from rollwise.solving.kernels.rows import Rows
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
 from rollwise.solving.play import Play
@@ -61,31 +62,31 @@ def follow(play: Play, progress: Progress | None = None) -> Finals:
     sweep, model = play.sweep, play.sweep.model
     count_T_O = _counts_of(model)
     taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
-    rows = _first_rows()
-    # The rows of one layer are read while those of the next are written.
+    laws = _first_laws()
+    # The laws of one layer are read while those of the next are written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer, (_, last) in enumerate(sweep.layers[:-1]):
-        played = play.of_layer(layer, rows.low_X < rows.high_X)
-        taken_T_O[layer] = _outcome_masses(sweep, layer, played, rows)
-        rows = _next_rows(sweep, layer, played, count_T_O, rows, memory[layer % 2])
+        played = play.of_layer(layer, laws.rows.low_X < laws.rows.high_X)
+        taken_T_O[layer] = _outcome_masses(sweep, layer, played, laws)
+        laws = _next_laws(sweep, layer, played, count_T_O, laws, memory[layer % 2])
         if progress:
             progress(last / model.n_classes)
-    return _finals(sweep, rows, taken_T_O)
+    return _finals(sweep, laws, taken_T_O)
 
 
-def _finals(sweep: Sweep, rows: Rows, taken_T_O: NDArray[np.float64]) -> Finals:
-    model = sweep.model
+def _finals(sweep: Sweep, laws: Laws, taken_T_O: NDArray[np.float64]) -> Finals:
+    model, rows = sweep.model, laws.rows
     steps = np.unique(model.bonus_L)
     score = np.zeros(int(rows.high_X.max()) + model.lanes + int(steps[-1]))
     earned_B = np.zeros(len(steps))
-    counted = np.zeros((len(COUNTS), rows.width))
+    counted = np.zeros((len(COUNTS), laws.width))
     joint = np.zeros((2, 2))
     for x, lane, bonus in _final_rows(sweep, rows):
         length = int(rows.high_X[x] - rows.low_X[x])
         start = int(rows.low_X[x]) + lane + bonus
-        score[start : start + length] += rows.law[rows.start_X[x] : rows.start_X[x] + length]
-        start = int(rows.counts_X[x])
-        counts_T_N = rows.counts[start : start + counted.size].reshape(counted.shape)
+        score[start : start + length] += laws.points[rows.start_X[x] : rows.start_X[x] + length]
+        start = int(laws.counts_X[x])
+        counts_T_N = laws.counts[start : start + counted.size].reshape(counted.shape)
         counted += counts_T_N
         box = counts_T_N[COUNTS.index("box")]
         joint[int(bonus > 0)] += box[0], box[1:].sum()
@@ -113,66 +114,56 @@ def _alike_box(rules: Rules) -> int:
     return -1
 
 
-def _first_rows() -> Rows:
-    """Return the rows of the empty card: nothing counted yet."""
+def _first_laws() -> Laws:
+    """Return the laws of the empty card: nothing counted yet."""
     zero = np.zeros(1, dtype=np.int64)
-    law, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
-    law[0] = 1.0
+    points, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
+    points[0] = 1.0
     counts[:-WIDTH:WIDTH] = 1.0
-    return Rows(0, zero, zero, zero + 1, law, zero, zero, counts, WIDTH)
+    return Laws(0, Rows(np.arange(2), zero, zero + 1, zero), points, counts, zero, WIDTH)
 
 
-def _next_rows(
+def _next_laws(
     sweep: Sweep,
     layer: int,
     played: LayerPlay,
     count_T_O: NDArray[np.int64],
-    before: Rows,
+    before: Laws,
     memory: tuple[Memory, Memory],
-) -> Rows:
-    """Return the rows of the layer after ``layer``: which points can occur, then the laws."""
+) -> Laws:
+    """Return the laws of the layer after ``layer``: which points can occur, then how likely."""
     model = sweep.model
     first, last = sweep.layers[layer + 1]
-    rows_C = model.rows_C[first:last]
-    n = int(rows_C.sum())
-    plan = Rows(
-        first=first,
-        first_C=np.append(0, np.cumsum(rows_C)[:-1]),
-        low_X=np.full(n, np.iinfo(np.int64).max),
-        high_X=np.full(n, np.iinfo(np.int64).min),
-        law=np.empty(0),
-        start_X=np.empty(0, dtype=np.int64),
-        counts_X=np.empty(0, dtype=np.int64),
-        counts=np.empty(0),
-        width=0,
-    )
+    rows = Rows.empty(model.rows_C[first:last])
+    plan = Laws(first, rows, np.empty(0), np.empty(0), np.empty(0, dtype=np.int64), width=0)
     flow = Flow(played, count_T_O, before, plan)
     sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
-    visited_X = plan.low_X < plan.high_X
-    lengths_X = np.where(visited_X, plan.high_X, 0) - np.where(visited_X, plan.low_X, 0)
+    visited_X = rows.low_X < rows.high_X
+    lengths_X = np.where(visited_X, rows.high_X, 0) - np.where(visited_X, rows.low_X, 0)
     room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
     ends = np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
     # A vector moved by one reaches beyond its row, where another thread may be writing.
     size = len(COUNTS) * width + WIDTH
-    rows = plan._replace(
-        law=memory[0].take(int(ends[-1])),
-        start_X=ends - room_X,
-        counts_X=np.asarray((np.cumsum(visited_X) - visited_X) * size),
+    laws = Laws(
+        first,
+        rows._replace(start_X=ends - room_X),
+        points=memory[0].take(int(ends[-1])),
         counts=memory[1].take(int(visited_X.sum()) * size),
+        counts_X=np.asarray((np.cumsum(visited_X) - visited_X) * size),
         width=width,
     )
-    flow = flow._replace(targets=rows)
+    flow = flow._replace(targets=laws)
     sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
-    return rows
+    return laws
 
 
-def _outcome_masses(sweep: Sweep, layer: int, played: LayerPlay, rows: Rows) -> NDArray[np.float64]:
+def _outcome_masses(sweep: Sweep, layer: int, played: LayerPlay, laws: Laws) -> NDArray[np.float64]:
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     arrays = sweep.arrays
-    sweep.each_part(first, last, visits, arrays, rows, visits_C_L, scratch=Menu.of)
+    sweep.each_part(first, last, visits, arrays, laws, visits_C_L, scratch=Menu.of)
     out = np.zeros((last - first, len(sweep.model.points_O)))
     sweep.each_part(first, last, outcome_masses, arrays, played, visits_C_L, out, scratch=Menu.of)
     return np.asarray(out.sum(axis=0))
@@ -185,6 +176,6 @@ def _final_rows(sweep: Sweep, rows: Rows) -> Iterator[tuple[int, int, int]]:
     for i, c in enumerate(range(first, last)):
         for r in range(int(model.rows_C[c])):
             lane = int(model.first_lane_C[c]) + r
-            x = int(rows.first_C[i]) + r
+            x = int(rows.first_row_C[i]) + r
             if rows.low_X[x] < rows.high_X[x]:
                 yield x, lane if r else 0, int(model.bonus_L[lane])

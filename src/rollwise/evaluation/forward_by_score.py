@@ -20,7 +20,7 @@ from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.start import Start
 from rollwise.solving.by_score.windows import Layout, reached
 from rollwise.solving.kernels.companion import Guide
-from rollwise.solving.kernels.score import NONE
+from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score_forward import ScoreFlow, ScoreFlowScratch, forward_by_score
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED

@@ -11,7 +11,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.by_score.start import Start
 from rollwise.solving.by_score.windows import Flat, Layout, row_of
-from rollwise.solving.kernels.score import NONE
+from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.solution import Reading, Solution
 

@@ -36,8 +36,8 @@ from rollwise.solving.kernels.companion import (
     Guide,
     companion_by_score,
 )
+from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score import (
-    NONE,
     ScoreLayer,
     ScoreScratch,
     Terms,

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from rollwise.model.arrays import Model
 from rollwise.solving.by_score.start import Start
 from rollwise.solving.kernels.menu import Menu
-from rollwise.solving.kernels.score import NONE, ScoreRows, reach_scores
+from rollwise.solving.kernels.rows import NONE, Rows
+from rollwise.solving.kernels.score import reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 
@@ -41,14 +42,14 @@ class Layout:
 
     Attributes
     ----------
-    rows : ScoreRows
+    rows : Rows
     classes : list of int64 arrays
         The classes of each layer that can be reached.
     sizes : list of int
         How many numbers the rows of each layer take.
     """
 
-    rows: ScoreRows
+    rows: Rows
     classes: list[NDArray[np.int64]]
     sizes: list[int]
 
@@ -82,13 +83,7 @@ def row_of(model: Model, c: int, lane: int) -> int:
 
 def reached(sweep: Sweep, start: Start) -> Layout:
     """Return all scores that games from ``start`` reach."""
-    n = int(sweep.model.rows_C.sum())
-    rows = ScoreRows(
-        first_row_C=first_rows(sweep),
-        low_X=np.full(n, NONE),
-        high_X=np.full(n, -NONE),
-        start_X=np.zeros(n, dtype=np.int64),
-    )
+    rows = Rows.empty(sweep.model.rows_C)
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
     menu = Menu.of(sweep.arrays, sweep.streams)
@@ -122,8 +117,12 @@ def clipped(
     return _laid_out(sweep, rows)
 
 
-def _laid_out(sweep: Sweep, rows: ScoreRows) -> Layout:
-    """Give each row its place in the array of its layer."""
+def _laid_out(sweep: Sweep, rows: Rows) -> Layout:
+    """Give each row its place in the array of its layer.
+
+    ``WIDTH`` numbers for what is below its window stand before it, as many for what is above after
+    its last whole vector.
+    """
     known = rows.low_X != NONE
     length_X = np.where(known, rows.high_X, 0) - np.where(known, rows.low_X, 0)
     room_X = np.where(known, -(-length_X // WIDTH) + 2, 0) * WIDTH

@@ -13,7 +13,8 @@ import numpy as np
 
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.menu import Arrays, Menu, lay_options, list_outcomes
-from rollwise.solving.kernels.score import NONE, Aims, ScoreLayer, ScoreRows, aim, pad, read
+from rollwise.solving.kernels.rows import NONE, Rows
+from rollwise.solving.kernels.score import Aims, ScoreLayer, aim, pad, read
 from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.turn import keep_values, mean_first_roll
 from rollwise.solving.kernels.vector import (
@@ -35,7 +36,7 @@ class Guide(NamedTuple):
 
     Attributes
     ----------
-    rows : ScoreRows
+    rows : Rows
     values, values_after : float64 arrays
         The objective in this layer and the next one, as
         :func:`rollwise.solving.kernels.score.backward_by_score` fills them.
@@ -45,7 +46,7 @@ class Guide(NamedTuple):
         The points to expect from each row when playing for points.
     """
 
-    rows: ScoreRows
+    rows: Rows
     values: Floats
     values_after: Floats
     scale: float

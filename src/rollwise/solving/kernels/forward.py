@@ -19,40 +19,36 @@ from numpy.typing import NDArray
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.menu import Arrays, Menu, list_outcomes
 from rollwise.solving.kernels.policy import LayerPlay
+from rollwise.solving.kernels.rows import Rows
 from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.vector import WIDTH, Floats, add, fill, load, mul, store
 
 
-class Rows(NamedTuple):
-    """The rows of the classes of one layer; row r of its class i is ``x = first_C[i] + r``.
+class Laws(NamedTuple):
+    """What is known of the games on each row of a layer.
 
     Attributes
     ----------
     first : int
         The first class of the layer.
-    first_C : int64 array of shape (classes of the layer,)
-    low_X, high_X : int64 arrays of shape (X,)
-        Of points ``low .. high - 1`` can occur; a row with none is on no game's way.
-    law : float64 array
-        The probability of n points at ``start_X[x] + n - low_X[x]``, then zeros up to a whole
-        vector and one vector more.
-    start_X : int64 array of shape (X,)
+    rows : Rows
+        With the points that can occur.
+    points : float64 array
+        The probability of each number of points, laid out so, then zeros up to a whole vector and
+        one vector more.
     counts : float64 array
         The probability of n in count t at ``counts_X[x] + t * width + n``, and a vector more a row.
     counts_X : int64 array of shape (X,)
     width : int
-        Whole vectors, at least one number longer than what can occur; 0 of rows without laws and
-        counts, of which only low and high points are asked.
+        Whole vectors, at least one number longer than what can occur; 0 where there is no room
+        yet, and only the windows of rows are asked for.
     """
 
     first: int
-    first_C: NDArray[np.int64]
-    low_X: NDArray[np.int64]
-    high_X: NDArray[np.int64]
-    law: NDArray[np.float64]
-    start_X: NDArray[np.int64]
-    counts_X: NDArray[np.int64]
+    rows: Rows
+    points: NDArray[np.float64]
     counts: NDArray[np.float64]
+    counts_X: NDArray[np.int64]
     width: int
 
 
@@ -65,14 +61,14 @@ class Flow(NamedTuple):
         How the layer is played that they come from.
     count_T_O : int64 array of shape (counts, O)
         What an outcome adds to each count, 0 or 1.
-    sources, targets : Rows
+    sources, targets : Laws
         Of that layer, and of the next one.
     """
 
     played: LayerPlay
     count_T_O: NDArray[np.int64]
-    sources: Rows
-    targets: Rows
+    sources: Laws
+    targets: Laws
 
 
 class PullScratch(NamedTuple):
@@ -104,26 +100,28 @@ def same_move(arrays: Arrays, menu: Menu, slot: int, other: int, flow: Flow) -> 
 
 
 @inlined
-def clear(rows: Rows, first: int, last: int, n_counts: int) -> None:
-    """Set rows ``first .. last - 1`` to zero."""
-    for x in range(first, last):
+def clear(laws: Laws, c: int, n_counts: int) -> None:
+    """Set the laws of class ``c`` to zero."""
+    rows = laws.rows
+    for x in range(rows.first_row_C[c - laws.first], rows.first_row_C[c - laws.first + 1]):
         if rows.low_X[x] < rows.high_X[x]:
             vectors = (rows.high_X[x] - rows.low_X[x] + WIDTH - 1) // WIDTH + 1
             for i in range(vectors):
-                store(rows.law, rows.start_X[x] + i * WIDTH, fill(0.0))
-            for i in range(n_counts * (rows.width // WIDTH) + 1):
-                store(rows.counts, rows.counts_X[x] + i * WIDTH, fill(0.0))
+                store(laws.points, rows.start_X[x] + i * WIDTH, fill(0.0))
+            for i in range(n_counts * (laws.width // WIDTH) + 1):
+                store(laws.counts, laws.counts_X[x] + i * WIDTH, fill(0.0))
 
 
 @inlined
-def move_points(sources: Rows, x: int, share: float, step: int, targets: Rows, y: int) -> None:
+def move_points(flow: Flow, x: int, share: float, step: int, y: int) -> None:
     """Add ``share`` of the points of row x, moved on by ``step``, to those of row y."""
-    part = fill(share)
-    read = sources.start_X[x]
-    write = targets.start_X[y] + sources.low_X[x] + step - targets.low_X[y]
-    for i in range(0, sources.high_X[x] - sources.low_X[x], WIDTH):
-        moved = mul(part, load(sources.law, read + i))
-        store(targets.law, write + i, add(load(targets.law, write + i), moved))
+    part, rows, rows_after = fill(share), flow.sources.rows, flow.targets.rows
+    read = rows.start_X[x]
+    write = rows_after.start_X[y] + rows.low_X[x] + step - rows_after.low_X[y]
+    for i in range(0, rows.high_X[x] - rows.low_X[x], WIDTH):
+        moved = mul(part, load(flow.sources.points, read + i))
+        there = add(load(flow.targets.points, write + i), moved)
+        store(flow.targets.points, write + i, there)
 
 
 @inlined
@@ -143,21 +141,21 @@ def move_row(
     arrays: Arrays, source: int, r: int, share: float, o: int, target: int, flow: Flow
 ) -> None:
     """Add ``share`` of row r of a class, moved on as outcome ``o`` does, to a class after it."""
-    sources, targets = flow.sources, flow.targets
-    x = sources.first_C[source - sources.first] + r
-    if share == 0.0 or sources.low_X[x] >= sources.high_X[x]:
+    rows, rows_after = flow.sources.rows, flow.targets.rows
+    x = rows.first_row_C[source - flow.sources.first] + r
+    if share == 0.0 or rows.low_X[x] >= rows.high_X[x]:
         return
     outcome = arrays.outcome_O[o]
     lane = arrays.class_C[source].first_lane + r
     lane_after = min(lane + outcome.shift, arrays.lanes - 1)
     r_after = max(lane_after - arrays.class_C[target].first_lane, 0)
     step = outcome.step + (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
-    y = targets.first_C[target - targets.first] + r_after
-    if targets.width == 0:
-        targets.low_X[y] = min(targets.low_X[y], sources.low_X[x] + step)
-        targets.high_X[y] = max(targets.high_X[y], sources.high_X[x] + step)
+    y = rows_after.first_row_C[target - flow.targets.first] + r_after
+    if flow.targets.width == 0:
+        rows_after.low_X[y] = min(rows_after.low_X[y], rows.low_X[x] + step)
+        rows_after.high_X[y] = max(rows_after.high_X[y], rows.high_X[x] + step)
     else:
-        move_points(sources, x, share, step, targets, y)
+        move_points(flow, x, share, step, y)
         move_counts(flow, x, share, o, y)
 
 
@@ -192,12 +190,10 @@ def pull_from(
 def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow) -> None:
     """Fill the rows of classes ``first .. last - 1`` of ``flow.targets``."""
     n_saved = arrays.class_S.shape[1] // arrays.sets  # how many rolls can be saved, and none
-    targets = flow.targets
     for target in range(first, last):
         there = arrays.class_C[target]
-        if targets.width > 0:
-            x = targets.first_C[target - targets.first]
-            clear(targets, x, x + there.last_lane - there.first_lane + 1, len(flow.count_T_O))
+        if flow.targets.width > 0:
+            clear(flow.targets, target, len(flow.count_T_O))
         for k in range(len(arrays.category_K)):
             category = arrays.category_K[k]
             if there.mask >> k & 1 == 0 or there.mask & category.behind != 0:
@@ -210,15 +206,14 @@ def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 
 
 @compiled
-def visits(first: int, last: int, menu: Menu, arrays: Arrays, rows: Rows, out: Floats) -> None:
+def visits(first: int, last: int, menu: Menu, arrays: Arrays, laws: Laws, out: Floats) -> None:
     """Write the probability of being on each row of each class to ``out``, (classes, L)."""
-    for c in range(first, last):
-        i = c - rows.first
-        for r in range(arrays.class_C[c].last_lane - arrays.class_C[c].first_lane + 1):
-            x = rows.first_C[i] + r
+    rows = laws.rows
+    for i in range(first - laws.first, last - laws.first):
+        for x in range(rows.first_row_C[i], rows.first_row_C[i + 1]):
             if rows.low_X[x] < rows.high_X[x]:
-                for n in range(rows.width):
-                    out[i, r] += rows.counts[rows.counts_X[x] + n]
+                for n in range(laws.width):
+                    out[i, x - rows.first_row_C[i]] += laws.counts[laws.counts_X[x] + n]
 
 
 @compiled

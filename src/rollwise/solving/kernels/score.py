@@ -22,6 +22,7 @@ from rollwise.solving.kernels.menu import (
     lay_options,
     list_outcomes,
 )
+from rollwise.solving.kernels.rows import NONE, Rows
 from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
 from rollwise.solving.kernels.vector import (
@@ -35,31 +36,6 @@ from rollwise.solving.kernels.vector import (
     store,
     sub,
 )
-
-NONE = np.iinfo(np.int64).max
-"""The lowest score of a row that no game reaches."""
-
-
-class ScoreRows(NamedTuple):
-    """The rows of a game: row r of class c is ``x = first_row_C[c] + r``.
-
-    Row 0 stands for the first lane of the class's window (:mod:`rollwise.model.arrays`) and all
-    before it.
-
-    Attributes
-    ----------
-    first_row_C : int64 array of shape (C + 1,)
-    low_X, high_X : int64 arrays of shape (X,)
-        Scores ``low .. high - 1`` are computed. Below and above, all are worth the same.
-    start_X : int64 array of shape (X,)
-        Where ``low`` stands in the array of the row's layer, after ``WIDTH`` numbers for what is
-        below; ``WIDTH`` numbers for what is above follow the last one.
-    """
-
-    first_row_C: NDArray[np.int64]
-    low_X: NDArray[np.int64]
-    high_X: NDArray[np.int64]
-    start_X: NDArray[np.int64]
 
 
 class Terms(NamedTuple):
@@ -133,14 +109,14 @@ class ScoreScratch(NamedTuple):
 
 
 @inlined
-def row_after(arrays: Arrays, rows: ScoreRows, after: int, lane: int, o: int) -> int:
+def row_after(arrays: Arrays, rows: Rows, after: int, lane: int, o: int) -> int:
     """Return the row that outcome ``o`` leads to in class ``after`` from ``lane``."""
     lane_after = min(lane + arrays.outcome_O[o].shift, arrays.lanes - 1)
     return rows.first_row_C[after] + max(lane_after - arrays.class_C[after].first_lane, 0)
 
 
 @inlined
-def aim(arrays: Arrays, rows: ScoreRows, lane: int, slots: int, menu: Menu, aims: Aims) -> None:
+def aim(arrays: Arrays, rows: Rows, lane: int, slots: int, menu: Menu, aims: Aims) -> None:
     """Find where the slots of a menu read at ``lane``."""
     for slot in range(1, slots):
         o = menu.outcome_of_slot[slot]
@@ -159,7 +135,7 @@ def read(after: Floats, aims: Aims, slot: int, score: int) -> Vector:
 
 
 @compiled
-def reach_scores(first: int, last: int, menu: Menu, arrays: Arrays, rows: ScoreRows) -> None:
+def reach_scores(first: int, last: int, menu: Menu, arrays: Arrays, rows: Rows) -> None:
     """Widen the windows of all rows that games from the windows already there can reach."""
     for c in range(first, last):
         slots = 0
@@ -178,7 +154,7 @@ def reach_scores(first: int, last: int, menu: Menu, arrays: Arrays, rows: ScoreR
 
 
 @inlined
-def pad(rows: ScoreRows, x: int, below: float, above: float, values: Floats) -> None:
+def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
     """Write what row x is worth on both sides of its window."""
     start, end = rows.start_X[x], rows.start_X[x] + rows.high_X[x] - rows.low_X[x]
     store(values, start - WIDTH, fill(below))
@@ -206,7 +182,7 @@ def backward_by_score(
     scratch: ScoreScratch,
     arrays: Arrays,
     streams: Streams,
-    rows: ScoreRows,
+    rows: Rows,
     terms: Terms,
     layer: ScoreLayer,
 ) -> None:

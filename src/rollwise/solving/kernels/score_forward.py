@@ -17,7 +17,8 @@ from rollwise.solving.kernels.companion import Guide, hint_outcomes, weigh_by_sc
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.menu import Arrays, lay_options, list_outcomes
 from rollwise.solving.kernels.policy import Scratch, Tie, play_turn
-from rollwise.solving.kernels.score import NONE, Aims, ScoreRows, aim, row_after
+from rollwise.solving.kernels.rows import NONE, Rows
+from rollwise.solving.kernels.score import Aims, aim, row_after
 from rollwise.solving.kernels.streams import Falls, Streams
 from rollwise.solving.kernels.vector import WIDTH, Floats, add, aligned, fill, load, mul, store
 
@@ -31,7 +32,7 @@ class ScoreFlow(NamedTuple):
         The first class of the layer.
     classes : int64 array
         Those that are played.
-    spots : ScoreRows
+    spots : Rows
         The rows with all scores that games reach, and where their probabilities stand.
     here, after : float64 arrays
         The probability of each score of this layer and, added to, of the next one.
@@ -41,7 +42,7 @@ class ScoreFlow(NamedTuple):
 
     first: int
     classes: NDArray[np.int64]
-    spots: ScoreRows
+    spots: Rows
     here: Floats
     after: Floats
     taken_C_O: Floats
