@@ -14,6 +14,7 @@ from commands import run
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.law import Law
 from rollwise.rules import load_rules
+from rollwise.solving.option import format_value
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory
 
@@ -324,6 +325,17 @@ class TestCommands:
         assert_prints(data["last_turn"]["three-of-a-kind"]["sd"], "10.42")
         text = run("trivia")[1]
         assert all(str(face) * 5 in text for face in range(1, 7))
+
+    def test_least_variance_has_digits_to_choose_by(self) -> None:
+        command = ("advise", "3", "--rules", "micro-yahtzee", "--objective", "least-variance")
+        lines = [line.split() for line in run(*command)[1].splitlines() if "score " in line]
+        best, other = (
+            option["value"] for option in json.loads(run(*command, "--json")[1])["options"]
+        )
+        assert lines[-2] == ["score", "square", f"{best:.6g}", "16.00", "–"]
+        assert lines[-1][2] == f"{other:.6g}"
+        assert lines[-1][4] == f"{best - other:.3g}"
+        assert format_value(-0.000123456, "utility") == "-0.000123456"
 
     def test_a_full_card_has_no_roll_to_come(self) -> None:
         command = ("value", "--rules", "micro-yahtzee", "--card", "double=6,square=36")

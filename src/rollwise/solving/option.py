@@ -59,8 +59,10 @@ class Option:
 
 
 def format_value(value: float, unit: str) -> str:
-    """Return a value with two decimals; a probability with four, in per cent."""
-    return f"{100 * value:.4f} %" if unit == "probability" else f"{value:.2f}"
+    """Return points with two decimals, a probability with four, in per cent; else six digits."""
+    if unit == "probability":
+        return f"{100 * value:.4f} %"
+    return f"{value:.2f}" if unit == "points" else f"{value + 0.0:.6g}"
 
 
 def format_loss(option: Option, unit: str = "points") -> str:
@@ -69,6 +71,8 @@ def format_loss(option: Option, unit: str = "points") -> str:
         return "–"
     if unit == "probability":
         return f"{100 * option.loss:.4f}" if option.loss >= 5e-7 else "<0.0001"
+    if unit == "utility":
+        return f"{option.loss:.3g}"
     return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"
 
 
