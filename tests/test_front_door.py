@@ -221,6 +221,8 @@ class TestText:
         objective = rollwise.parse_objective("beat:greedy", lambda name: greedy)
         wins = evaluate(Optimal(solve(MICRO.rules, objective))).law.mean
         assert evaluate("optimal:beat:greedy", "micro-yahtzee").law.mean == wins
+        with pytest.raises(MalformedError, match="scores alone as opponents here, got 'greedy'"):
+            solve("micro-yahtzee", "beat:greedy")
 
     def test_a_strategy_by_name_needs_rules(self) -> None:
         for name in ("greedy", "optimal"):

@@ -96,10 +96,12 @@ def _beating(text: str, law_of: LawOf | None) -> Objective:
         name = name.strip()
         if name.isascii() and name.isdigit():
             law = Law.certain(int(name))
-        elif law_of is None or not name:
+        elif not name:
             raise MalformedError(
                 f"expected scores or strategies as opponents, with + between, got {quoted(text)}"
             )
+        elif law_of is None:
+            raise MalformedError(f"expected scores alone as opponents here, got {quoted(name)}")
         else:
             law = law_of(name)
         opponents.append((law, number))
