@@ -27,6 +27,7 @@ from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.solver import Solver
+from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
 from waiting import PATIENCE
 
@@ -74,6 +75,13 @@ def run(session: Session, script: Script) -> None:
 def text(app: PlayApp, part: str) -> str:
     """Return what a part of the screen shows."""
     return str(app.query_one(f"#{part}", Static).render())
+
+
+async def until(app: PlayApp, pilot: Pilot[None], words: str) -> None:
+    """Wait for words to stand above the dice."""
+    async with asyncio.timeout(60):
+        while words not in text(app, "stage"):
+            await pilot.pause()
 
 
 def test_a_turn_by_keys() -> None:
@@ -151,12 +159,24 @@ def test_dice_typed_in() -> None:
 def test_a_robot_plays_its_turn() -> None:
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("space", "y")
-        while "Turn 2 of 13, Ada" not in text(app, "stage"):
-            await pilot.pause()
+        await until(app, pilot, "Turn 2 of 13, Ada")
         assert "optimal" in text(app, "message")
 
     robot = Robot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
     drive(script, Record(YAHTZEE, ("Ada", "optimal"), seed=7), {1: robot})
+
+
+def test_a_robot_plays_with_dice_that_a_person_rolls() -> None:
+    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+        await pilot.press("space", *"63161", "enter", "c", "h")
+        assert text(app, "message") == "All dice on the table: _"  # it is the robot's turn
+        await pilot.press(*"6666", "backspace", *"66", "enter")
+        await until(app, pilot, "Turn 2 of 13, Ada")
+        assert text(app, "message") == "greedy: score yahtzee."
+
+    robot = Robot(STRATEGIES["greedy"](), YAHTZEE)
+    session = drive(script, Record(YAHTZEE, ("Ada", "greedy")), {1: robot})
+    assert [card.points for card in session.game.stage.cards] == [17, 50]
 
 
 def test_the_mouse() -> None:

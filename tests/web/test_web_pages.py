@@ -228,6 +228,24 @@ class TestPlaying:
         line.press("Enter")
         expect(page.get_by_role("status")).to_contain_text("expected 5 dice")
 
+    def test_a_robot_plays_with_dice_that_a_person_rolls(self, page: Page) -> None:
+        page.goto("/")
+        page.get_by_label("Real dice").check()
+        page.get_by_label("Against").select_option("greedy")
+        page.get_by_role("button", name="New game").click()
+        stage, said = page.locator(".stage"), page.get_by_role("status")
+        expect(stage).to_have_text("Turn 1 of 13, You: roll the dice")
+        page.keyboard.type(" 63161")
+        expect(said).to_have_text("All dice on the table: 63161_")
+        page.keyboard.press("Enter")
+        expect(stage).to_contain_text("roll 1 of 3")
+        page.keyboard.type("ch")
+        expect(stage).to_have_text("Turn 1 of 13, greedy: roll the dice")
+        page.keyboard.type(" 66666")
+        page.keyboard.press("Enter")
+        expect(said).to_have_text("greedy: score yahtzee.")
+        expect(stage).to_have_text("Turn 2 of 13, You: roll the dice")
+
     def test_nothing_jumps(self, page: Page) -> None:
         page.goto("/play/still")
         page.keyboard.press("Space")
