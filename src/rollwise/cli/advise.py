@@ -4,12 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rollwise.cli import flags
 from rollwise.cli.common import (
-    CardOption,
-    JsonOption,
-    ObjectiveOption,
-    QuietOption,
-    RulesOption,
     console,
     empty_table,
     headed,
@@ -35,18 +31,13 @@ def advise(
             metavar="DICE|POSITION", help="The roll, in any order, or a whole position as one line."
         ),
     ],
-    rolls_left: Annotated[
-        int | None,
-        typer.Option("--rolls-left", metavar="N", help="Rerolls left; all of them unless told."),
-    ] = None,
-    card: CardOption = None,
-    rules: RulesOption = "yahtzee",
-    objective: ObjectiveOption = "expected",
-    top: Annotated[
-        int | None, typer.Option("--top", metavar="N", min=1, help="Only the N best options.")
-    ] = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    rolls_left: flags.RollsLeft = None,
+    card: flags.Card = None,
+    rules: flags.Rules = "yahtzee",
+    objective: flags.Objective = "expected",
+    top: flags.Top = None,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Say what to do with a roll: every legal keep and score with its value and its loss.
 

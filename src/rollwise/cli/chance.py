@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rollwise.cli import flags
 from rollwise.cli.chance_simulated import Games, write_policies, write_simulated_keeps
 from rollwise.cli.chance_tables import Question, write_keeps, write_turn
-from rollwise.cli.common import QuietOption, SeedOption, progress
+from rollwise.cli.common import progress
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -72,8 +73,8 @@ def chance(
             "the best of these unless told.",
         ),
     ] = None,
-    seed: SeedOption = 0,
-    quiet: QuietOption = False,
+    seed: flags.Seed = 0,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Say how likely a turn ends in a target, or what it pays, and which keeps are best.
 

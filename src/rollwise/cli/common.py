@@ -1,4 +1,4 @@
-"""Options that several commands share, and how results are written."""
+"""What several commands share: solving with progress, and how results are written."""
 
 import json
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
-from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import typer
 
@@ -26,40 +26,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 1.0
 """Seconds after which work takes long."""
-
-RulesOption = Annotated[
-    str,
-    typer.Option(
-        "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
-    ),
-]
-ObjectiveOption = Annotated[
-    str,
-    typer.Option(
-        "--objective",
-        metavar="GOAL",
-        help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
-        "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
-    ),
-]
-StrategyOption = Annotated[
-    str,
-    typer.Option(
-        "--strategy",
-        metavar="NAME",
-        help="The player: optimal, greedy, payoff-line, random, … or FILE.py:CLASS.",
-    ),
-]
-CardOption = Annotated[
-    str | None,
-    typer.Option("--card", metavar="CARD", help="Filled boxes with their points; - for none."),
-]
-SeedOption = Annotated[
-    int,
-    typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
 
 
 def console() -> "Console":

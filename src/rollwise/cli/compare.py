@@ -1,15 +1,11 @@
 """``rollwise compare``: strategies side by side."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rollwise.cli import flags
 from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    SeedOption,
     console,
     empty_table,
     headed,
@@ -20,8 +16,7 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
-from rollwise.cli.ties import Ties, TiesOption
-from rollwise.cli.workers import SchedulerOption, WorkersOption, cluster
+from rollwise.cli.workers import cluster
 
 if TYPE_CHECKING:
     from rollwise.laboratory.comparison import Comparison
@@ -34,16 +29,14 @@ def compare(
     games: Annotated[
         int, typer.Option("--games", metavar="N", min=2, help="Games for the points lost.")
     ] = 10_000,
-    seed: SeedOption = 0,
-    rules: RulesOption = "yahtzee",
-    ties: TiesOption = Ties.MORE_DICE,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
-    ] = None,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    seed: flags.Seed = 0,
+    rules: flags.Rules = "yahtzee",
+    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    plot: flags.Picture = None,
+    workers: flags.Workers = None,
+    scheduler: flags.Scheduler = None,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Compare strategies: scores, points lost and where, who beats whom.
 
@@ -65,7 +58,7 @@ def compare(
     prepare_plot(plot)
     game = load_rules(rules)
     solution = solved(game, EXPECTED, quiet=quiet)
-    fewer = ties == Ties.FEWER_DICE
+    fewer = ties == flags.TieBreak.FEWER_DICE
     players = [player(name, game, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
         result = run(

@@ -1,14 +1,11 @@
 """``rollwise frontier``: what can be had at best, for every target, mean and variance, or price."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rollwise.cli import flags
 from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
     console,
     empty_table,
     evaluated,
@@ -26,10 +23,6 @@ app = typer.Typer(no_args_is_help=True, help="The best that can be had: targets,
 
 ROUNDING = 1e-12
 
-PlotOption = Annotated[
-    Path | None, typer.Option("--plot", metavar="DIR", help="Also write a picture here.")
-]
-
 
 @app.command()
 def targets(
@@ -37,10 +30,10 @@ def targets(
         str | None,
         typer.Option("--at", metavar="SCORES", help="Print these targets only; commas between."),
     ] = None,
-    rules: RulesOption = "yahtzee",
-    as_json: JsonOption = False,
-    plot: PlotOption = None,
-    quiet: QuietOption = False,
+    rules: flags.Rules = "yahtzee",
+    as_json: flags.Json = False,
+    plot: flags.Pictures = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print for every target the best probability of reaching it, beside that of expected play.
 
@@ -110,10 +103,10 @@ def _percent(share: float) -> str:
 
 @app.command()
 def variance(
-    rules: RulesOption = "yahtzee",
-    as_json: JsonOption = False,
-    plot: PlotOption = None,
-    quiet: QuietOption = False,
+    rules: flags.Rules = "yahtzee",
+    as_json: flags.Json = False,
+    plot: flags.Pictures = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print the trade between the mean and the spread of the final score, from the least variance.
 
@@ -153,9 +146,9 @@ def variance(
 @app.command()
 def stopping(
     score: Annotated[int, typer.Argument(metavar="SCORE", help="The score to reach.")],
-    rules: RulesOption = "yahtzee",
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    rules: flags.Rules = "yahtzee",
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print how soon a score can be reached when a game may be given up and another one begun.
 

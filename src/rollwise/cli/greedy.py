@@ -4,35 +4,21 @@ from typing import Annotated, Any
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    RulesOption,
-    console,
-    empty_table,
-    headed,
-    position_of,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, position_of, write_json
 from rollwise.errors import MalformedError
 
 
 def greedy(
     dice: Annotated[str, typer.Argument(help="The hand, such as 11366.")],
-    rolls_left: Annotated[
-        int | None,
-        typer.Option("--rolls-left", metavar="N", help="Rerolls left; all but the first roll."),
-    ] = None,
-    card: Annotated[
-        str | None, typer.Option("--card", metavar="CARD", help="Filled boxes with their points.")
-    ] = None,
+    rolls_left: flags.RollsLeft = None,
+    card: flags.Card = None,
     strategy: Annotated[
         str, typer.Option("--strategy", metavar="NAME", help="Which of the greedy strategies.")
     ] = "greedy-step-discounted",
-    rules: RulesOption = "yams",
-    top: Annotated[
-        int, typer.Option("--top", metavar="N", min=1, help="Only the N best options.")
-    ] = 8,
-    as_json: JsonOption = False,
+    rules: flags.Rules = "yams",
+    top: flags.Top = 8,
+    as_json: flags.Json = False,
 ) -> None:
     """Ask the greedy player of the blog: which dice to roll again, for this turn alone.
 

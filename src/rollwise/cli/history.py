@@ -5,35 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    console,
-    empty_table,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, write_json
 
 if TYPE_CHECKING:
     from rollwise.history import Group, Proficiency
 
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option(
-        "--database", metavar="URL", help="Where games are kept; a file of yours unless told."
-    ),
-]
-NameOption = Annotated[
-    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this person.")
-]
 
 app = typer.Typer(help="Games that were played: list, show, export, delete.", no_args_is_help=True)
 
 
 @app.command("list")
 def list_games(
-    database: DatabaseOption = None,
-    as_json: JsonOption = False,
+    database: flags.Database = None,
+    as_json: flags.Json = False,
 ) -> None:
     """List the games that are kept, the latest first.
 
@@ -83,8 +68,8 @@ def list_games(
 @app.command()
 def show(
     game: Annotated[str, typer.Argument(metavar="ID", help="The game, as in the list.")],
-    database: DatabaseOption = None,
-    as_json: JsonOption = False,
+    database: flags.Database = None,
+    as_json: flags.Json = False,
 ) -> None:
     """Print the record of a game, which rollwise review reads.
 
@@ -104,8 +89,8 @@ def show(
 @app.command()
 def export(
     output: Annotated[Path, typer.Argument(metavar="FILE.json", help="Where to write.")],
-    database: DatabaseOption = None,
-    quiet: QuietOption = False,
+    database: flags.Database = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Write everything that is kept to a JSON file.
 
@@ -131,8 +116,8 @@ def delete(
         str | None, typer.Argument(metavar="ID", help="The game, as in the list.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Delete all games.")] = False,
-    database: DatabaseOption = None,
-    quiet: QuietOption = False,
+    database: flags.Database = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Delete a game with all that was kept of it, or all games.
 
@@ -156,10 +141,10 @@ def delete(
 
 
 def proficiency(
-    name: NameOption = None,
-    rules: RulesOption = "yahtzee",
-    database: DatabaseOption = None,
-    as_json: JsonOption = False,
+    name: flags.Name = None,
+    rules: flags.Rules = "yahtzee",
+    database: flags.Database = None,
+    as_json: flags.Json = False,
 ) -> None:
     """Say how well you play, over all games that were played here.
 

@@ -4,16 +4,8 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    SeedOption,
-    console,
-    empty_table,
-    player,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, player, write_json
 
 
 def match(
@@ -23,10 +15,10 @@ def match(
     transcript: Annotated[
         bool, typer.Option("--transcript", help="Print the first game turn by turn.")
     ] = False,
-    seed: SeedOption = 0,
-    rules: RulesOption = "yahtzee",
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    seed: flags.Seed = 0,
+    rules: flags.Rules = "yahtzee",
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Let two strategies play each other, and show the score board.
 

@@ -1,12 +1,12 @@
 """``rollwise payoff-line``: chains, points and line of that strategy; a turn explained."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import JsonOption, RulesOption, position_of, prepare_plot, write_json
+from rollwise.cli import flags
+from rollwise.cli.common import position_of, prepare_plot, write_json
 
 if TYPE_CHECKING:
     from rollwise.rules import Rules
@@ -29,12 +29,8 @@ def payoff_line(
     dice: Annotated[
         str | None, typer.Argument(help="Explain what to go for with these dice.")
     ] = None,
-    rolls_left: Annotated[
-        int | None, typer.Option("--rolls-left", metavar="N", help="Rerolls left.")
-    ] = None,
-    card: Annotated[
-        str | None, typer.Option("--card", metavar="CARD", help="Filled boxes with their points.")
-    ] = None,
+    rolls_left: flags.RollsLeft = None,
+    card: flags.Card = None,
     variant: Annotated[
         Variant,
         typer.Option("--variant", help="How the paper is read."),
@@ -43,11 +39,9 @@ def payoff_line(
         int | None,
         typer.Option("--state", metavar="N", help="Also the chances from this state of a chain."),
     ] = None,
-    rules: RulesOption = "yahtzee",
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
-    ] = None,
-    as_json: JsonOption = False,
+    rules: flags.Rules = "yahtzee",
+    plot: flags.Picture = None,
+    as_json: flags.Json = False,
 ) -> None:
     """Show the chains, the points and the line of the strategy payoff-line, or explain a turn.
 

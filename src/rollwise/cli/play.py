@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import ObjectiveOption, QuietOption, RulesOption, objective_of, solved
-from rollwise.cli.history import DatabaseOption
+from rollwise.cli import flags
+from rollwise.cli.common import objective_of, solved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,8 +28,8 @@ def play(
         list[str] | None,
         typer.Option("--name", "-n", metavar="NAME", help="A person at the keyboard, repeatable."),
     ] = None,
-    rules: RulesOption = "yahtzee",
-    objective: ObjectiveOption = "expected",
+    rules: flags.Rules = "yahtzee",
+    objective: flags.Objective = "expected",
     tutor: Annotated[
         bool, typer.Option("--tutor", help="Warn before choices that lose 0.2 points or more.")
     ] = False,
@@ -45,8 +45,8 @@ def play(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the record here.")
     ] = None,
-    database: DatabaseOption = None,
-    quiet: QuietOption = False,
+    database: flags.Database = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Play at the keyboard, with hints, undo and a tutor; then see the review.
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import QuietOption, RulesOption, console, solved
-from rollwise.cli.history import DatabaseOption, NameOption
+from rollwise.cli import flags
+from rollwise.cli.common import console, solved
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def practice(
-    name: NameOption = None,
-    rules: RulesOption = "yahtzee",
+    name: flags.Name = None,
+    rules: flags.Rules = "yahtzee",
     most: Annotated[
         int, typer.Option("--most", metavar="N", min=1, help="How many positions.")
     ] = 10,
-    database: DatabaseOption = None,
-    quiet: QuietOption = False,
+    database: flags.Database = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Show positions in which you lost points, the worst first, and ask again.
 

@@ -1,17 +1,12 @@
 """``rollwise report`` and ``distribution``: how a strategy fares, exactly."""
 
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rollwise.cli import flags
 from rollwise.cli.common import (
-    JsonOption,
-    ObjectiveOption,
-    QuietOption,
-    RulesOption,
-    StrategyOption,
     console,
     empty_table,
     evaluated,
@@ -21,7 +16,6 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
-from rollwise.cli.ties import Ties, TiesOption
 
 if TYPE_CHECKING:
     from rollwise.evaluation.evaluate import Evaluation
@@ -29,19 +23,17 @@ if TYPE_CHECKING:
 
 
 def report(
-    rules: RulesOption = "yahtzee",
-    strategy: StrategyOption = "optimal",
-    objective: ObjectiveOption = "expected",
-    ties: TiesOption = Ties.MORE_DICE,
+    rules: flags.Rules = "yahtzee",
+    strategy: flags.Strategy = "optimal",
+    objective: flags.Objective = "expected",
+    ties: flags.Ties = flags.TieBreak.MORE_DICE,
     band: Annotated[
         int | None,
         typer.Option("--band", metavar="N", min=1, help="Scores a band; a few bands unless told."),
     ] = None,
-    as_json: JsonOption = False,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
-    ] = None,
-    quiet: QuietOption = False,
+    as_json: flags.Json = False,
+    plot: flags.Pictures = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print every statistic of a strategy: scores, boxes, bonuses; computed, not simulated.
 
@@ -60,7 +52,7 @@ def report(
     from rollwise.rules import load_rules
 
     prepare_plot(plot, folder=True)
-    game, fewer = load_rules(rules), ties == Ties.FEWER_DICE
+    game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
     if as_json:
         write_json(evaluation.as_dict())
@@ -78,12 +70,12 @@ def distribution(
     at: Annotated[
         str, typer.Option("--at", metavar="SCORES", help="Scores, with commas between them.")
     ] = "150,200,250,300",
-    rules: RulesOption = "yahtzee",
-    strategy: StrategyOption = "optimal",
-    objective: ObjectiveOption = "expected",
-    ties: TiesOption = Ties.MORE_DICE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    rules: flags.Rules = "yahtzee",
+    strategy: flags.Strategy = "optimal",
+    objective: flags.Objective = "expected",
+    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print the probability of reaching scores, and of exactly these scores.
 
@@ -97,7 +89,7 @@ def distribution(
     from rollwise.rules import load_rules
 
     scores = parse_scores(at)
-    game, fewer = load_rules(rules), ties == Ties.FEWER_DICE
+    game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
     law = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet).law
     rows = [(score, law.at_least(score), law.probability(score)) for score in scores]
     if as_json:

@@ -5,17 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    ObjectiveOption,
-    QuietOption,
-    console,
-    empty_table,
-    objective_of,
-    solved,
-    tell_written,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, objective_of, solved, tell_written, write_json
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record
@@ -33,12 +24,12 @@ def review(
         str | None,
         typer.Option("--rules", metavar="FILE.toml", help="Rules of the record's own, as a file."),
     ] = None,
-    objective: ObjectiveOption = "expected",
+    objective: flags.Objective = "expected",
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Also write a page to print.")
     ] = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Judge a game: what every decision lost, and how lucky every roll was.
 

@@ -5,21 +5,14 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    console,
-    empty_table,
-    headed,
-    progress,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, progress, write_json
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
 
 @app.command("list")
-def list_rules(as_json: JsonOption = False) -> None:
+def list_rules(as_json: flags.Json = False) -> None:
     """List the rules that come with the package.
 
     [bold]Examples[/bold]
@@ -44,7 +37,7 @@ def list_rules(as_json: JsonOption = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")], as_json: JsonOption = False
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")], as_json: flags.Json = False
 ) -> None:
     """Show the rules of a game in a short form.
 
@@ -81,7 +74,7 @@ def page(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the page here.")
     ] = None,
-    quiet: QuietOption = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print a page about a game, in Markdown: rules, size, best play, what the rules are worth.
 

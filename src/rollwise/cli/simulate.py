@@ -5,37 +5,26 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    SeedOption,
-    StrategyOption,
-    console,
-    empty_table,
-    headed,
-    player,
-    progress,
-    write_json,
-)
-from rollwise.cli.workers import SchedulerOption, WorkersOption, cluster
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, player, progress, write_json
+from rollwise.cli.workers import cluster
 
 
 def simulate(
-    strategy: StrategyOption = "optimal",
+    strategy: flags.Strategy = "optimal",
     games: Annotated[
         int, typer.Option("--games", metavar="N", min=1, help="How many games.")
     ] = 10_000,
-    seed: SeedOption = 0,
-    rules: RulesOption = "yahtzee",
+    seed: flags.Seed = 0,
+    rules: flags.Rules = "yahtzee",
     log: Annotated[
         Path | None,
         typer.Option("--log", metavar="FILE.csv", help="Write every turn of every game here."),
     ] = None,
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    workers: flags.Workers = None,
+    scheduler: flags.Scheduler = None,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Play seeded games of any strategy and print how they ended.
 

@@ -5,11 +5,8 @@ from typing import Annotated
 
 import typer
 
+from rollwise.cli import flags
 from rollwise.cli.common import (
-    JsonOption,
-    ObjectiveOption,
-    QuietOption,
-    RulesOption,
     console,
     empty_table,
     headed,
@@ -23,8 +20,8 @@ cache_app = typer.Typer(no_args_is_help=True, help="The tables kept on disk.")
 
 
 def solve(
-    rules: RulesOption = "yahtzee",
-    objective: ObjectiveOption = "expected",
+    rules: flags.Rules = "yahtzee",
+    objective: flags.Objective = "expected",
     afresh: Annotated[
         bool, typer.Option("--no-cache", help="Solve even if the table is on disk; keep nothing.")
     ] = False,
@@ -35,8 +32,8 @@ def solve(
             help="Keep all cards of a large game that saves rolls on disk.",
         ),
     ] = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Solve a game: its value from the start, the number of reachable states, the time it took.
 
@@ -85,7 +82,7 @@ def solve(
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")
 
 
-def verify(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
+def verify(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
     """Hold our numbers against published ones; exit code 1 if one is missed.
 
     [bold]Examples[/bold]

@@ -4,18 +4,9 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    StrategyOption,
-    console,
-    empty_table,
-    headed,
-    progress,
-    write_json,
-)
-from rollwise.cli.workers import SchedulerOption, WorkersOption, cluster
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, progress, write_json
+from rollwise.cli.workers import cluster
 from rollwise.errors import MalformedError
 
 
@@ -31,12 +22,12 @@ def sweep(
         str | None,
         typer.Option("--jokers", metavar="on|off|on,off", help="With jokers or without."),
     ] = None,
-    strategy: StrategyOption = "optimal",
-    rules: RulesOption = "yahtzee",
-    workers: WorkersOption = None,
-    scheduler: SchedulerOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    strategy: flags.Strategy = "optimal",
+    rules: flags.Rules = "yahtzee",
+    workers: flags.Workers = None,
+    scheduler: flags.Scheduler = None,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Vary the rules over a grid: mean and SD of a strategy in each game, exact.
 

@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    console,
-    headed,
-    progress,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, headed, progress, write_json
 
 if TYPE_CHECKING:
     from rollwise.curiosities.game_size import GameSize
@@ -25,7 +18,7 @@ MAX_FLOAT = sys.float_info.max
 
 
 def tree(
-    rules: RulesOption = "micro-yahtzee",
+    rules: flags.Rules = "micro-yahtzee",
     dot: Annotated[
         Path | None,
         typer.Option("--dot", metavar="FILE", help="Write the graph of a tiny game for Graphviz."),
@@ -34,8 +27,8 @@ def tree(
         bool,
         typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),
     ] = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Count the games and strategies of a game; draw its graph or tree if it is tiny.
 

@@ -2,18 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    console,
-    empty_table,
-    headed,
-    progress,
-    solved,
-    write_json,
-)
-from rollwise.cli.ties import Ties, TiesOption
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, progress, solved, write_json
 
 if TYPE_CHECKING:
     from rollwise.game.scorecard import Dice
@@ -26,10 +16,10 @@ SHOWN = 6
 
 
 def trivia(
-    rules: RulesOption = "yahtzee",
-    ties: TiesOption = Ties.MORE_DICE,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    rules: flags.Rules = "yahtzee",
+    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Show the best and the worst rolls of the first turn, and each category alone.
 
@@ -55,7 +45,7 @@ def trivia(
             rated = rated_rolls(solution, left)
             for which, place in (("best", 0), ("worst", -1)):
                 rolls[f"{which} roll {game.rolls - left}"] = as_good(rated, place)
-        laws = last_turns(game, fewer_dice=ties == Ties.FEWER_DICE)
+        laws = last_turns(game, fewer_dice=ties == flags.TieBreak.FEWER_DICE)
     last = {key: (law.mean, law.sd, law.probability(0)) for key, law in laws.items()}
     if as_json:
         from rollwise.game.notation import format_dice

@@ -1,22 +1,14 @@
 """``rollwise value``: what a card is worth before the roll."""
 
-from rollwise.cli.common import (
-    CardOption,
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    console,
-    headed,
-    solved_with_spread,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, headed, solved_with_spread, write_json
 
 
 def value(
-    card: CardOption = None,
-    rules: RulesOption = "yahtzee",
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    card: flags.Card = None,
+    rules: flags.Rules = "yahtzee",
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print what a card is worth before the roll: the expected final score of best play, and ±.
 

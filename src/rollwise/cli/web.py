@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from rollwise.cli.common import QuietOption, solved
-from rollwise.cli.history import DatabaseOption
+from rollwise.cli import flags
+from rollwise.cli.common import solved
 
 
 def web(
@@ -21,8 +21,8 @@ def web(
         list[Path] | None,
         typer.Option("--rules", metavar="FILE.toml", help="Offer these rules too; repeatable."),
     ] = None,
-    database: DatabaseOption = None,
-    quiet: QuietOption = False,
+    database: flags.Database = None,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Play, ask for advice and review games in the browser; nothing leaves this machine.
 

@@ -1,21 +1,9 @@
-"""On which processes work runs: the options, and the executor that they ask for."""
+"""On which processes work runs: the executor that flags ask for."""
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Annotated
-
-import typer
 
 from rollwise.errors import InputError
-
-WorkersOption = Annotated[
-    int | None,
-    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
-]
-SchedulerOption = Annotated[
-    str | None,
-    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
-]
 
 
 def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor] | None:

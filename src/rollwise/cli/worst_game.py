@@ -5,17 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rollwise.cli.common import (
-    JsonOption,
-    QuietOption,
-    RulesOption,
-    console,
-    empty_table,
-    headed,
-    progress,
-    solved,
-    write_json,
-)
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, progress, solved, write_json
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record
@@ -40,9 +31,9 @@ def worst_game(
         Dice,
         typer.Option("--dice", help="Any dice at all, or demonic ones: the worst roll each time."),
     ] = Dice.ANY,
-    rules: RulesOption = "yahtzee",
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    rules: flags.Rules = "yahtzee",
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Show the worst that can happen to the best strategy, roll by roll.
 

@@ -1,0 +1,87 @@
+"""Flags that several commands share, as types of their arguments."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class TieBreak(StrEnum):
+    """Of keeps equally good, the one that is taken."""
+
+    MORE_DICE = "more-dice"
+    FEWER_DICE = "fewer-dice"
+
+
+Rules = Annotated[
+    str,
+    typer.Option(
+        "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
+    ),
+]
+Objective = Annotated[
+    str,
+    typer.Option(
+        "--objective",
+        metavar="GOAL",
+        help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
+        "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
+    ),
+]
+Strategy = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="The player: optimal, greedy, payoff-line, random, … or FILE.py:CLASS.",
+    ),
+]
+Card = Annotated[
+    str | None,
+    typer.Option("--card", metavar="CARD", help="Filled boxes with their points; - for none."),
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", metavar="N", min=0, help="Seed of the dice: one seed, the same games."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
+]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database", metavar="URL", help="Where games are kept; a file of yours unless told."
+    ),
+]
+Name = Annotated[
+    str | None, typer.Option("--name", "-n", metavar="NAME", help="Only the games of this person.")
+]
+RollsLeft = Annotated[
+    int | None,
+    typer.Option("--rolls-left", metavar="N", help="Rerolls left; all of them unless told."),
+]
+Top = Annotated[
+    int | None, typer.Option("--top", metavar="N", min=1, help="Only the N best options.")
+]
+Picture = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE", help="Also draw: .png or .svg.")
+]
+Pictures = Annotated[
+    Path | None, typer.Option("--plot", metavar="DIR", help="Also write pictures here.")
+]
+Ties = Annotated[
+    TieBreak,
+    typer.Option(
+        "--ties",
+        help="Of keeps with equal values best play takes that with more dice or with fewer. What a "
+        "target or the like leaves open, the expected score decides.",
+    ),
+]
