@@ -112,30 +112,6 @@ def objective_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objectiv
     return parse_objective(text, lambda name: evaluated(name, rules, "expected", quiet=quiet).law)
 
 
-@overload
-def solved(
-    rules: "Rules",
-    objective: "CardObjective",
-    *,
-    position: "Position | None" = ...,
-    moments: bool = ...,
-    cache: bool = ...,
-    quiet: bool = ...,
-) -> "CardSolution": ...
-
-
-@overload
-def solved(
-    rules: "Rules",
-    objective: "Objective",
-    *,
-    position: "Position | None" = ...,
-    moments: bool = ...,
-    cache: bool = ...,
-    quiet: bool = ...,
-) -> "Solution": ...
-
-
 def solved(
     rules: "Rules",
     objective: "Objective",

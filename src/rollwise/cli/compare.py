@@ -12,7 +12,6 @@ from rollwise.cli.common import (
     player,
     prepare_plot,
     progress,
-    solved,
     tell_written,
     write_json,
 )
@@ -54,10 +53,12 @@ def compare(
     from rollwise.laboratory.comparison import compare as run
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
+    from rollwise.solving.solver import solve
 
     prepare_plot(plot)
     game = load_rules(rules)
-    solution = solved(game, EXPECTED, quiet=quiet)
+    with progress(f"solving {game.name}", quiet) as advance:
+        solution = solve(game, EXPECTED, progress=advance)
     fewer = ties == flags.TieBreak.FEWER_DICE
     players = [player(name, game, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
