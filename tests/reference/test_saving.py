@@ -13,15 +13,16 @@ from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
 from rollwise.laboratory.simulation import simulate
+from rollwise.model.arrays import build
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
+from rollwise.solving import cards
+from rollwise.solving.cards import solve_cards
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.saving import solver
-from rollwise.solving.saving.layers import Files
-from rollwise.solving.saving.solver import solve_saving
 from rollwise.solving.solver import solve
+from rollwise.solving.values import Files
 from rollwise.strategies import Greedy, Optimal, RandomPlay
 from small_games import plain_rules, small_rules
 
@@ -75,7 +76,7 @@ class TestPlay:
 
     def test_saved_rolls_are_worth_something_and_never_less(self) -> None:
         rules = small_maxi()
-        for values in solve_saving(rules, EXPECTED).arrays[1:-1]:
+        for values in solve_cards(build(rules), EXPECTED).arrays[1:-1]:
             assert values is not None
             more = np.diff(np.nan_to_num(values), axis=1)
             assert (more >= -1e-12).all()
@@ -109,15 +110,15 @@ class TestLargeGames:
 
     @pytest.fixture(autouse=True)
     def _large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(solver, "SMALL", 0)
+        monkeypatch.setattr(cards, "SMALL", 0)
 
     def test_the_first_two_layers_are_left(self, tmp_path: Path) -> None:
-        layers = solve_saving(small_maxi(), EXPECTED, folder=tmp_path)
+        layers = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)
         assert [a is not None for a in layers.arrays[:3]] == [True, True, False]
         assert sorted(p.name for p in tmp_path.iterdir()) == ["layer-00.npy", "layer-01.npy"]
 
     def test_whoever_is_interrupted_goes_on(self, tmp_path: Path) -> None:
-        whole = solve_saving(small_maxi(), EXPECTED)
+        whole = solve_cards(build(small_maxi()), EXPECTED)
         seen: list[float] = []
 
         def stop(share: float) -> None:
@@ -126,25 +127,25 @@ class TestLargeGames:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            solve_saving(small_maxi(), EXPECTED, folder=tmp_path, progress=stop)
+            solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path, progress=stop)
         done = sorted(p.name for p in tmp_path.glob("*.npy"))
         assert done
         again: list[float] = []
-        resumed = solve_saving(small_maxi(), EXPECTED, folder=tmp_path, progress=again.append)
+        resumed = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path, progress=again.append)
         assert again[0] > seen[0]
         assert again[-1] == pytest.approx(1)
         assert resumed[0, 0] == whole[0, 0]
 
     def test_a_torn_file_is_solved_again(self, tmp_path: Path) -> None:
-        whole = solve_saving(small_maxi(), EXPECTED, folder=tmp_path)
+        whole = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)
         for path in tmp_path.glob("*.npy"):
             path.write_bytes(path.read_bytes()[:100])
-        assert solve_saving(small_maxi(), EXPECTED, folder=tmp_path)[0, 0] == whole[0, 0]
+        assert solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)[0, 0] == whole[0, 0]
 
     def test_all_cards_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        kept = solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)
-        monkeypatch.setattr(solver, "SMALL", 1 << 30)
-        small = solve_saving(small_maxi(), EXPECTED)
+        kept = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
+        monkeypatch.setattr(cards, "SMALL", 1 << 30)
+        small = solve_cards(build(small_maxi()), EXPECTED)
         for one, other in zip(kept.arrays, small.arrays, strict=True):
             assert one is not None
             assert other is not None
@@ -153,12 +154,14 @@ class TestLargeGames:
     def test_no_room_for_all_cards(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
-            solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)
+            solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.undo()
-        monkeypatch.setattr(solver, "SMALL", 0)
-        solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)
+        monkeypatch.setattr(cards, "SMALL", 0)
+        solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
-        solve_saving(small_maxi(), EXPECTED, on_disk=True, folder=tmp_path)  # all there already
+        solve_cards(
+            build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path
+        )  # all there already
 
     @settings(max_examples=20)
     @given(st.data())
@@ -169,9 +172,9 @@ class TestLargeGames:
         dice = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=6, max_size=6))))
         position = Position.of_state(rules, State(filled), 0, dice, left)
         solution = solve(rules, position=position, cache=False)
-        solver.SMALL, large = 1 << 30, solver.SMALL
+        cards.SMALL, large = 1 << 30, cards.SMALL
         whole = solve(rules, cache=False)
-        solver.SMALL = large
+        cards.SMALL = large
         assert solution.options(position) == whole.options(position)
 
     def test_cards_that_are_not_kept_are_said(self) -> None:

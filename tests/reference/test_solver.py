@@ -20,9 +20,9 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return what sweeps over cards are for, as they are made."""
     made, sweep = list[str](), cards.solve_cards
 
-    def noted(model, objective, *rest):  # type: ignore[no-untyped-def]
+    def noted(model, objective, **rest):  # type: ignore[no-untyped-def]
         made.append(objective.name)
-        return sweep(model, objective, *rest)
+        return sweep(model, objective, **rest)
 
     monkeypatch.setattr(cards, "solve_cards", noted)
     return made

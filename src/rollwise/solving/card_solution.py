@@ -19,9 +19,9 @@ from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.place import START, CardPlace
-from rollwise.solving.saving.layers import Layers
 from rollwise.solving.solution import Reading, Solution
 from rollwise.solving.table_file import TableError, read_table, write_table
+from rollwise.solving.values import Layers
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The arrays of a table: without and with moments."""
@@ -71,7 +71,7 @@ class CardSolution(Solution):
     remaining_C_L : float64 array of shape (classes, lanes), or Layers
         What is still to come from each state between turns, the upper bonus included however early
         it was earned; NaN on lanes beyond any game. Axes as in :mod:`rollwise.model.arrays`. Of a
-        large game that saves rolls :class:`rollwise.solving.saving.layers.Layers`, indexed alike,
+        large game that saves rolls :class:`rollwise.solving.values.Layers`, indexed alike,
         with NaN on cards whose layer is not kept.
     moments : Moments or None
         For the spread of scores: see :func:`rollwise.solving.moments.with_moments`.

@@ -96,20 +96,15 @@ class CardSolver:
     ) -> CardSolution:
         """Solve the game."""
         from rollwise.solving.cards import solve_cards  # numba
-        from rollwise.solving.saving.solver import solve_saving  # numba
 
         if objective.risk:
             self._check_risk(objective)
-        if not self.rules.carries_rolls:
-            self.from_cache = False
-            values = solve_cards(self.model, objective, self.threads, progress)
-            return CardSolution(self.rules, objective, self.model, values)
-        layers = solve_saving(
-            self.rules,
+        layers = solve_cards(
+            self.model,
             objective,
             position=position,
-            on_disk=on_disk,
             folder=tables.layers_of(self.rules, objective) if self.cache else None,
+            on_disk=on_disk,
             threads=self.threads,
             progress=progress,
         )

@@ -18,6 +18,21 @@ and the terminal value of a full card: its upper bonus, if u has reached U. The 
 the terminal value, g and h (1 and p for the expected score), and may put a minimum or a maximum in
 place of the means.
 
+Where rolls are saved, s of them before a turn of up to R + s rolls, a turn may also stop at once,
+
+.. math::
+    S_j(r) &= \max_k \; g(p) \, V(c', u', j) + h(p) \\
+    W_0 &= S_0, \qquad W_j(r) = \max(S_j(r), \max_{q \subset r} E_j(q)) \\
+    V(c, u, s) &= \sum_r P(r) \, W_{R-1+s}(r)
+
+One chain over j gives V for all s at once: a card costs 2 f + 3 steps after f turns of three rolls,
+not 3 for each of 2 f + 1 starts. Of extra rolls a turn takes one at most, so that j counts R of
+them, if s > 0, and the last one costs one: V has s - 1 after j = 0 and s after the others. Each s
+has a chain of its own.
+
+Memory: two neighbouring layers. A large game's finished layers go to disk: the last one, so that an
+interrupted run goes on from there; all of them if asked, for play, review and simulation.
+
 Exactness
 ---------
 Weights are integers, values float64 with sums in a fixed order, so the result depends on neither
@@ -32,57 +47,176 @@ J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the tur
 """
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
+from rollwise.errors import TooLargeError
+from rollwise.game.position import Position
+from rollwise.model.arrays import Model, build
+from rollwise.rules import Rules
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
+from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within
+from rollwise.solving.values import (
+    Files,
+    LastTwo,
+    Layers,
+    OnDisk,
+    Resumable,
+    Shape,
+    Store,
+    bytes_of,
+)
+
+SMALL = 1 << 30
+"""Bytes: a game that saves rolls and has less is solved in memory, as one table."""
+
+MAX_BYTES = 10 << 30
+"""Of two neighbouring layers."""
+
+
+class _Plan:
+    """Which classes are solved, and how large their layers are.
+
+    Parameters
+    ----------
+    model : Model
+        Of the game without saved rolls.
+    filled : int
+        The categories that all of these classes have filled.
+    """
+
+    def __init__(self, rules: Rules, model: Model, filled: int = 0) -> None:
+        self.stride = -(-(model.lanes + WIDTH) // WIDTH) * WIDTH
+        self.first = filled.bit_count()
+        self.place_C = np.full(model.n_classes, -1, dtype=np.int64)
+        self.classes: list[NDArray[np.int64]] = []
+        self.shapes: list[Shape] = []
+        for turns in range(len(rules.categories) + 1):
+            first, last = model.layer_starts[turns : turns + 2]
+            held = np.arange(first, last)
+            held = held[model.mask_C[held] & filled == filled]
+            self.place_C[held] = np.arange(len(held))
+            self.classes.append(held)
+            self.shapes.append((len(held), rules.saved_after(turns).stop, self.stride))
+        self.size = sum(map(bytes_of, self.shapes[self.first :]))
+
+    @property
+    def pair(self) -> int:
+        """The most bytes of two neighbouring layers."""
+        sizes = list(map(bytes_of, self.shapes[self.first :]))
+        return max(map(sum, pairwise(sizes)))
+
+
+def _chains(rules: Rules, turns: int) -> Chains:
+    """Return the turns from a card after so many turns."""
+    # Where rolls are saved, the turn with most of them has all others in it.
+    starts = list(rules.saved_after(turns))[-1 if rules.saves_rolls else 0 :]
+    then_N_J = np.full((len(starts), rules.most_rolls(turns)), -1)
+    start_N_J = np.full(then_N_J.shape, -1)
+    for then_J, start_J, saved in zip(then_N_J, start_N_J, starts, strict=True):
+        rolls = rules.rolls_with(saved)
+        then_J[:rolls] = [rules.saved_then(saved, left) for left in range(rolls)]
+        start_J[rolls - 1] = saved
+        if rules.saves_rolls:
+            start_J[rules.rolls - 1 : rolls] = range(saved + 1)
+    return Chains(then_N_J, start_N_J)
 
 
 def solve_cards(
     model: Model,
     objective: CardObjective,
+    *,
+    position: Position | None = None,
+    folder: Path | None = None,
+    on_disk: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> NDArray[np.float64]:
-    """Return the value of every card, float64 of shape (C, L).
+) -> Layers:
+    """Return the value of every card, with every number of rolls saved.
 
     Parameters
     ----------
+    position : Position, optional
+        Of a large game solve what can be reached from its card; keep that card and those after it.
+    folder : Path, optional
+        Where a large game's layers go; nowhere unless told.
+    on_disk : bool
+        Keep all layers of a large game there; else its first two.
     threads : int, optional
         As many as the process may use unless told. The result does not depend on it.
     progress : callable, optional
-        Called with the done share of the work, from 0 to 1, after each layer.
+        Called with the done share of the work, from 0 to 1, now and then.
 
     Raises
     ------
     TooLargeError
-        When the table would not fit.
+        When memory or disk would not do.
     """
-    sweep = Sweep(model, objective, threads)
-    values = sweep.rows(objective.terminal(model.bonus_L.astype(np.float64)))
-    place_C = np.arange(model.n_classes)
-    place_C -= np.repeat(model.layer_starts[:-1], np.diff(model.layer_starts))
-    start_N_J = np.full((1, model.rules.rolls), -1)
-    start_N_J[0, -1] = 0
-    chains = Chains(np.zeros_like(start_N_J), start_N_J)
-    for (first, last), (_, end) in reversed(list(pairwise(sweep.layers))):
-        layer = Layer(np.arange(first, last), place_C, 1, 1, values[first:last], values[last:end])
+    rules = model.rules
+    unsaved = build(rules.unsaved) if rules.carries_rolls else model
+    sweep, plan = Sweep(unsaved, objective, threads), _Plan(rules, unsaved)
+    small = not rules.carries_rolls or plan.size <= SMALL
+    filled = position.state.filled if position and not small else 0
+    if filled:
+        found = _found(model, plan, folder, filled.bit_count()) if folder else None
+        if found:
+            return found
+        plan, folder = _Plan(rules, unsaved, filled), None
+    if plan.pair > MAX_BYTES:
+        raise TooLargeError(
+            f"{rules.name}: two layers of cards take {plan.pair / 2**30:.1f} GiB: expected at most "
+            f"{MAX_BYTES >> 30}"
+        )
+    store = _store(plan, small or (filled > 0 and plan.size <= SMALL), folder, on_disk)
+    bonus_L = unsaved.bonus_L.astype(np.float64)
+    full = np.pad(bonus_L, (0, plan.stride - len(bonus_L)), "edge")
+    done = store.begin(np.broadcast_to(objective.terminal(full), plan.shapes[-1]).copy())
+    chains = [_chains(rules, turns) for turns in range(len(rules.categories))]
+    steps = [int((chain.then_N_J >= 0).sum()) for chain in chains]
+    work = [int(unsaved.rows_C[c].sum()) * n for c, n in zip(plan.classes, steps, strict=False)]
+    total = sum(work[plan.first :])
+    for turns in range(done - 1, plan.first - 1, -1):
+        values, after = store.room(turns), store.arrays[turns + 1]
+        assert after is not None
         sweep.each_part(
             0,
-            last - first,
+            len(plan.classes[turns]),
             backward,
             sweep.arrays,
             sweep.streams,
-            chains,
-            layer,
+            chains[turns],
+            Layer(
+                plan.classes[turns],
+                plan.place_C,
+                values.shape[1],
+                after.shape[1],
+                values.reshape(-1, plan.stride),
+                after.reshape(-1, plan.stride),
+            ),
             scratch=Scratch.of,
+            done=within(progress, sum(work[turns + 1 :]) / total, sum(work[turns:]) / total),
         )
-        if progress:
-            progress(1 - first / model.n_classes)
-    # Without the room beside the lanes, which for large games would be gigabytes.
-    return np.ascontiguousarray(values[:, : model.lanes])
+        store.put(turns, values)
+    return Layers(model, plan.place_C, store.arrays, small, from_disk=done <= plan.first)
+
+
+def _store(plan: _Plan, fits: bool, folder: Path | None, on_disk: bool) -> Store:
+    """Return where the layers are to be kept."""
+    if fits:
+        return Store(plan.shapes)
+    if folder is None:
+        return LastTwo(plan.shapes)
+    return (OnDisk if on_disk else Resumable)(plan.shapes, Files(folder))
+
+
+def _found(model: Model, plan: _Plan, folder: Path, turns: int) -> Layers | None:
+    """Return the whole game as far as it is on disk, if that is enough after so many turns."""
+    arrays = list(map(Files(folder).read, range(len(plan.shapes)), plan.shapes))
+    if any(values is None for values in arrays[turns : turns + 2]):
+        return None
+    return Layers(model, plan.place_C, arrays, small=False, from_disk=True)

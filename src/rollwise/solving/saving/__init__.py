@@ -1,1 +1,0 @@
-"""Games that save rolls: the rolls that a turn leaves are one more axis of the card."""
