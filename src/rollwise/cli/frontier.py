@@ -58,11 +58,8 @@ def targets(
     with progress(f"solving {game.name} for all targets", quiet) as advance:
         best = Solver(game, progress=advance).targets()
     scores = range(1, len(best) + 1) if chosen is None else chosen
-    rows = [
-        (score, float(best[score - 1]) if 1 <= score <= len(best) else float(score < 1),
-         law.at_least(score))
-        for score in scores
-    ]  # fmt: skip
+    known = {score: float(value) for score, value in enumerate(best, start=1)}
+    rows = [(score, known.get(score, float(score < 1)), law.at_least(score)) for score in scores]
     if as_json:
         keys = ("target", "best", "expected_play")
         write_json({"targets": [dict(zip(keys, row, strict=True)) for row in rows]})

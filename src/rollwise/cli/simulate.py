@@ -49,9 +49,15 @@ def simulate(
     where = cluster(workers, scheduler)
     with progress(f"playing {games:,} games", quiet) as advance:
         played = play(
-            chosen, game, games, seed, log=log is not None, executor=where, workers=workers or 4,
+            chosen,
+            game,
+            games,
+            seed,
+            log=log is not None,
+            executor=where,
+            workers=workers or 4,
             progress=advance,
-        )  # fmt: skip
+        )
     if log is not None:
         from rollwise.files import write_atomically
 

@@ -281,6 +281,12 @@ class _Judge:
         """Return everything seen and judged."""
         card = game.stage.cards[self.player]
         return Review(
-            game.rules, self.solution.objective.name, game.players[self.player],
-            self.start, card.points, card.is_full, tuple(self.decisions), tuple(self.rolls),
-        )  # fmt: skip
+            game.rules,
+            self.solution.objective.name,
+            game.players[self.player],
+            self.start,
+            card.points,
+            card.is_full,
+            tuple(self.decisions),
+            tuple(self.rolls),
+        )

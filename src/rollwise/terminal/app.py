@@ -44,9 +44,11 @@ class PlayApp(App[None]):
     """
 
     def __init__(
-        self, session: Session, save: Callable[[Record], None] = lambda record: None,
+        self,
+        session: Session,
+        save: Callable[[Record], None] = lambda record: None,
         pause: float = 0.6,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(ansi_color=True)  # the terminal's own colours, and none of ours
         self.session, self.save, self.pause = session, save, pause
         self.controls = Controls(session)
