@@ -14,7 +14,6 @@ import pytest
 import typer
 
 from commands import run
-from games import EVERY as EVERY_GAME
 from games import at_random, play
 from rollwise.cli import app
 from rollwise.game.records.record import Record, format_record
@@ -26,7 +25,6 @@ from rollwise.solving.solver import solve
 GAME = [
     "advise DICE --rules RULES",
     "advise DICE --rules RULES --rolls-left 0 --json",
-    "value --rules RULES",
     "solve --rules RULES",
     "distribution --rules RULES --at 10,100",
     "report --rules RULES --plot FOLDER",
@@ -73,15 +71,21 @@ OF_NO_GAME = {
     "web",  # test_web_pages.py: it serves until it is stopped
 }  # fmt: skip
 
-EVERY = frozenset(preset_names())
+EVERY = preset_names()
 SAVING = frozenset(name for name in EVERY if load_rules(name).carries_rolls)
 MIXED = frozenset(name for name in EVERY if load_rules(name).other_dice)
+
+KINDS = {
+    "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
+    "yacht", "yahtzee", "yahtzee-1956", "yamb-free", "yamb-up", "yams", "yatzy-forced-order",
+}  # fmt: skip
+"""One or two of each kind; the others are variants of these."""
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 """One of each kind: slots, points by the roll, a bonus in steps, boxes in order, jokers."""
 
 REFUSALS = [
-    ("play", EVERY, "needs a terminal"),  # test_terminal.py has one
+    ("play", frozenset(EVERY), "needs a terminal"),  # test_terminal.py has one
     # The model of the strategy is of upper boxes, dice alike, straights and fixed points ...
     ("payoff-line", frozenset({"kismet", "yacht"}), "no payoff for the box"),
     # ... whose dice are all alike ...
@@ -107,10 +111,12 @@ def in_brief(text: str) -> str:
     head, *boxes = text.split("[[categories]]")
     upper = [box for box in boxes if '"upper"' in box]
     lower = [box for box in boxes if '"upper"' not in box]
-    few = [box for box in boxes if box in (*upper[:1], *upper[-1:], *lower[:1], *lower[-2:])]
+    few = [*upper[:1], *upper[-1:], *lower[:1], *lower[-2:]]
+    if "[[other_dice]]" in head:  # a turn has thousands of rolls
+        few = [*upper[-1:], *lower[:1], *lower[-1:]]
     head = re.sub(r"threshold = (\d+)", lambda found: f"threshold = {int(found[1]) // 6}", head)
     head = re.sub(r'^name = "(.*)"', r'name = "\1-in-brief"', head)
-    return "[[categories]]".join([head, *few])
+    return "[[categories]]".join([head, *(box for box in boxes if box in few)])
 
 
 @cache
@@ -171,7 +177,10 @@ def check(name: str, line: str, brief: bool) -> None:
 
 
 @pytest.mark.parametrize("line", [*GAME, *MORE])
-@pytest.mark.parametrize("name", EVERY_GAME)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in KINDS else pytest.param(name, marks=pytest.mark.slow) for name in EVERY],
+)
 def test_in_brief(name: str, line: str) -> None:
     check(name, line, brief=True)
 

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from games import EVERY
 from rollwise.game.position import Position
 from rollwise.game.reference import Chance, Reference, best, mean, worst
 from rollwise.game.scorecard import State
 from rollwise.game.scoring import natural_points
-from rollwise.model.arrays import build
+from rollwise.model.lattice import lattice
 from rollwise.model.roll_points import category_points
-from rollwise.rules import Rules, load_rules
+from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
 from rollwise.solving.solver import solve
@@ -79,15 +78,15 @@ class TestEveryOption:
 
 
 class TestScoring:
-    @pytest.mark.parametrize("name", EVERY)
+    @pytest.mark.parametrize("name", preset_names())
     def test_every_roll_in_every_category(self, name: str) -> None:
         rules = load_rules(name)
-        lattice = build(rules).lattice
-        counts_R_F = lattice.counts_P_F[lattice.first_roll :]
+        points = lattice(rules.kinds)
+        counts_R_F = points.counts_P_F[points.first_roll :]
         for k, category in enumerate(rules.categories):
             for left in range(rules.rolls):
                 points_R = category_points(rules, category, counts_R_F, left)
                 theirs = [
-                    natural_points(rules, k, roll, rules.rolls - left) for roll in lattice.rolls
+                    natural_points(rules, k, roll, rules.rolls - left) for roll in points.rolls
                 ]
                 assert points_R.tolist() == theirs

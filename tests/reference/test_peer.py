@@ -50,10 +50,24 @@ def their_action(rules: Rules, text: str) -> Action:
     return Score(rules.keys.index(key))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", THEIR_NAMES)
-def test_every_reachable_state(name: str) -> None:
-    ours, theirs = _both(name)
+Both = tuple[CardSolution, yatzy_solver.Solver]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        name if name in ("yahtzee", "yatzy") else pytest.param(name, marks=pytest.mark.slow)
+        for name in THEIR_NAMES
+    ],
+)
+def both(request: pytest.FixtureRequest) -> Both:
+    """Solve a game here and there; pytest runs all tests of one game before the next is solved."""
+    variant = yatzy_solver.Variant(THEIR_NAMES[request.param])
+    return solve(load_rules(request.param)), yatzy_solver.Solver.build(variant)
+
+
+def test_every_reachable_state(both: Both) -> None:
+    ours, theirs = both
     model = ours.model
     c, lane = np.nonzero(ours.reachable_C_L)
     over = model.mask_C[c] == (1 << len(ours.rules.categories)) - 1
@@ -65,12 +79,10 @@ def test_every_reachable_state(name: str) -> None:
     assert np.abs(values - peers).max() < 1e-9
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", THEIR_NAMES)
-def test_options_of_random_positions(name: str) -> None:
-    ours, theirs = _both(name)
+def test_options_of_random_positions(both: Both) -> None:
+    ours, theirs = both
     rules = ours.rules
-    random_ = random.Random(name)
+    random_ = random.Random(rules.name)
     for _ in range(OPTIONS_POSITIONS):
         position = random_position(rules, random_)
         line = format_position(position)
@@ -80,14 +92,3 @@ def test_options_of_random_positions(name: str) -> None:
         assert got.keys() == expected.keys(), line
         for action, value in expected.items():
             assert abs(got[action] - value) < 1e-9, (line, action)
-
-
-_solved: dict[str, tuple[CardSolution, yatzy_solver.Solver]] = {}
-
-
-def _both(name: str) -> tuple[CardSolution, yatzy_solver.Solver]:
-    if name not in _solved:
-        _solved.clear()
-        variant = yatzy_solver.Variant(THEIR_NAMES[name])
-        _solved[name] = solve(load_rules(name)), yatzy_solver.Solver.build(variant)
-    return _solved[name]
