@@ -11,15 +11,7 @@ from hypothesis import given, settings
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.play import play_of
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import (
-    Dice,
-    Keep,
-    Move,
-    State,
-    after,
-    legal_keeps,
-    legal_moves,
-)
+from rollwise.game.scorecard import Dice, Keep, Move, State, after, legal_keeps, legal_moves
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution

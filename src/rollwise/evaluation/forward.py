@@ -14,14 +14,7 @@ from numpy.typing import NDArray
 from rollwise.law import Law
 from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
-from rollwise.solving.kernels.forward import (
-    Flow,
-    Laws,
-    PullScratch,
-    outcome_masses,
-    pull,
-    visits,
-)
+from rollwise.solving.kernels.forward import Flow, Laws, PullScratch, outcome_masses, pull, visits
 from rollwise.solving.kernels.menu import Menu
 from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.rows import Rows

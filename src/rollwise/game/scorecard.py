@@ -8,12 +8,7 @@ from typing import ClassVar, Literal
 
 from rollwise.errors import IllegalError, InconsistentError
 from rollwise.game.card_text import card_rows, draw_cards, format_card, read_card
-from rollwise.game.consistency import (
-    check_extra_bonus,
-    check_filled,
-    check_saved,
-    possible_scores,
-)
+from rollwise.game.consistency import check_extra_bonus, check_filled, check_saved, possible_scores
 from rollwise.game.scoring import forces_jokers, joker_points, natural_points
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules

@@ -37,12 +37,7 @@ from rollwise.solving.kernels.companion import (
     companion_by_score,
 )
 from rollwise.solving.kernels.rows import NONE
-from rollwise.solving.kernels.score import (
-    ScoreLayer,
-    ScoreScratch,
-    Terms,
-    backward_by_score,
-)
+from rollwise.solving.kernels.score import ScoreLayer, ScoreScratch, Terms, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import MAX_TABLE_BYTES, Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
