@@ -17,7 +17,7 @@ from rollwise.model.arrays import build
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import cards
-from rollwise.solving.cards import solve_cards
+from rollwise.solving.bellman import solve_cards
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED

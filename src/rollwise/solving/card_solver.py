@@ -95,7 +95,7 @@ class CardSolver:
         progress: Progress | None,
     ) -> CardSolution:
         """Solve the game."""
-        from rollwise.solving.cards import solve_cards  # numba
+        from rollwise.solving.bellman import solve_cards  # numba
 
         if objective.risk:
             self._check_risk(objective)

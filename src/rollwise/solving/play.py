@@ -1,6 +1,6 @@
 r"""A play: with what probability each outcome is taken, from every card of a game.
 
-It is what a policy is to a Markov decision process. :mod:`rollwise.solving.cards` maximises over
+It is what a policy is to a Markov decision process. :mod:`rollwise.solving.bellman` maximises over
 what can be done; here it is given, and so what a game brings on average follows backward,
 
 .. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr), \quad

@@ -1,7 +1,7 @@
 r"""The solver for objectives that depend on the points so far.
 
 A state is a class c, a lane u and the points so far s. With U the utility of the final score, b the
-upper bonus of a full card, and the turn as in :mod:`rollwise.solving.cards`:
+upper bonus of a full card, and the turn as in :mod:`rollwise.solving.bellman`:
 
 .. math::
     V(c, u, s) &= U(s + b(u)) \text{ for a full card} \\
@@ -11,7 +11,7 @@ upper bonus of a full card, and the turn as in :mod:`rollwise.solving.cards`:
 One sweep from several scores at the start answers several questions at once: reaching T from 0 is
 reaching 0 from -T, and being close to b from 0 is being close to 0 from -b.
 
-Exactness: as in :mod:`rollwise.solving.cards`, of probabilities less than 1e-13. Of options that
+Exactness: as in :mod:`rollwise.solving.bellman`, of probabilities less than 1e-13. Of options that
 are equally good the one with the higher expected score of playing on for points is taken: each
 point of it counts ``HINT`` of the range of the utility. So the play gives away at most ``HINT``
 times the points at stake a turn, below 1e-8 of a probability in the worst case; the values are not
