@@ -16,7 +16,7 @@ from rollwise.laboratory.simulation import simulate
 from rollwise.model.arrays import build
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
-from rollwise.solving import cards
+from rollwise.solving import bellman
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
@@ -110,7 +110,7 @@ class TestLargeGames:
 
     @pytest.fixture(autouse=True)
     def _large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(cards, "SMALL", 0)
+        monkeypatch.setattr(bellman, "SMALL", 0)
 
     def test_the_first_two_layers_are_left(self, tmp_path: Path) -> None:
         layers = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)
@@ -144,7 +144,7 @@ class TestLargeGames:
 
     def test_all_cards_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         kept = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
-        monkeypatch.setattr(cards, "SMALL", 1 << 30)
+        monkeypatch.setattr(bellman, "SMALL", 1 << 30)
         small = solve_cards(build(small_maxi()), EXPECTED)
         for one, other in zip(kept.arrays, small.arrays, strict=True):
             assert one is not None
@@ -156,7 +156,7 @@ class TestLargeGames:
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
             solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.undo()
-        monkeypatch.setattr(cards, "SMALL", 0)
+        monkeypatch.setattr(bellman, "SMALL", 0)
         solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
         solve_cards(
@@ -172,9 +172,9 @@ class TestLargeGames:
         dice = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=6, max_size=6))))
         position = Position.of_state(rules, State(filled), 0, dice, left)
         solution = solve(rules, position=position, cache=False)
-        cards.SMALL, large = 1 << 30, cards.SMALL
+        bellman.SMALL, large = 1 << 30, bellman.SMALL
         whole = solve(rules, cache=False)
-        cards.SMALL = large
+        bellman.SMALL = large
         assert solution.options(position) == whole.options(position)
 
     def test_cards_that_are_not_kept_are_said(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 from rollwise.errors import MalformedError
 from rollwise.game.position import Position
 from rollwise.rules import load_rules
-from rollwise.solving import cards
+from rollwise.solving import bellman
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
 
@@ -18,13 +18,13 @@ MICRO = load_rules("micro-yahtzee")
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return what sweeps over cards are for, as they are made."""
-    made, sweep = list[str](), cards.solve_cards
+    made, sweep = list[str](), bellman.solve_cards
 
     def noted(model, objective, **rest):  # type: ignore[no-untyped-def]
         made.append(objective.name)
         return sweep(model, objective, **rest)
 
-    monkeypatch.setattr(cards, "solve_cards", noted)
+    monkeypatch.setattr(bellman, "solve_cards", noted)
     return made
 
 
