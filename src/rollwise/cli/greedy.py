@@ -1,22 +1,34 @@
 """``rollwise greedy``: a hand in, which dice to roll again and the expected score out."""
 
-from typing import Annotated, Any
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, headed, position_of, write_json
-from rollwise.errors import MalformedError
+from rollwise.errors import InputError, MalformedError
+
+if TYPE_CHECKING:
+    from rollwise.game.position import Position
+    from rollwise.playing.dialogue import Dialogue
+    from rollwise.strategies import Greedy
 
 
 def greedy(
-    dice: Annotated[str, typer.Argument(help="The hand, such as 11366.")],
+    dice: Annotated[
+        str | None, typer.Argument(help="The hand, such as 11366; without it a whole game.")
+    ] = None,
     rolls_left: flags.RollsLeft = None,
     card: flags.Card = None,
     strategy: Annotated[
         str, typer.Option("--strategy", metavar="NAME", help="Which of the greedy strategies.")
     ] = "greedy-step-discounted",
     rules: flags.Rules = "yams",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the game here.")
+    ] = None,
     top: flags.Top = 8,
     as_json: flags.Json = False,
 ) -> None:
@@ -24,20 +36,23 @@ def greedy(
 
     [bold]Examples[/bold]
 
+      rollwise greedy
+
+      rollwise greedy --strategy greedy --rules yahtzee -o game.txt
+
       rollwise greedy 11366
 
       rollwise greedy 23456 --rolls-left 1 --card "sixes=18" --rules yams
 
       rollwise greedy 11366 --strategy greedy --rules yahtzee --json
 
+    Without dice it is a dialogue for a game at the table: write each hand, and be told which dice
+    to roll again, and at last the box. ? helps, u takes back; the game can be reviewed.
+
     greedy-step looks one reroll ahead, as the blog does, greedy all of them; -discounted has the
     blog's penalty for boxes that could score more, greedy-average one by the mean of each box.
     Keeping all dice is scoring at once. Best for the whole game: rollwise advise.
     """
-    from collections import Counter
-
-    from rollwise.game.notation import format_action, format_keep, format_position
-    from rollwise.game.scorecard import Keep
     from rollwise.rules import load_rules
     from rollwise.strategies import STRATEGIES, Greedy
 
@@ -45,7 +60,60 @@ def greedy(
     if not isinstance(player, Greedy):
         known = [name for name in STRATEGIES if name.startswith("greedy")]
         raise MalformedError(f"no greedy strategy {strategy!r}: expected one of {', '.join(known)}")
-    position = position_of(load_rules(rules), dice, card, rolls_left)
+    game = load_rules(rules)
+    if dice is None:
+        if as_json or rolls_left is not None or card is not None:
+            raise InputError("--json, --rolls-left and --card are of one hand: expected its dice")
+        import datetime
+
+        from rollwise.playing.dialogue import Dialogue
+
+        _talk(Dialogue(game, player, datetime.date.today()), player.name, output)
+    elif output is not None:
+        raise InputError("--output is of a whole game: expected no dice with it")
+    else:
+        _print_options(player, position_of(game, dice, card, rolls_left), top, as_json)
+
+
+def _talk(dialogue: "Dialogue", name: str, path: Path | None) -> None:
+    """Ask for hand after hand, and answer, to the end of the game or of the input."""
+    from rollwise.game.records.files import save_record
+
+    out, asked = console(), sys.stdin.isatty()
+    game = dialogue.game
+    out.print(headed(game.rules.title, f": {name}. Write each hand, such as 11366; ? helps."))
+    try:
+        while not game.is_over:
+            line = input(f"{dialogue.due}: " if asked else "")
+            if line.strip().lower() in ("q", "quit"):
+                break
+            before = game.events
+            try:
+                out.print(dialogue.answer(line))
+            except InputError as error:
+                out.print(f"{error}")
+            if path is not None and game.events != before:
+                save_record(dialogue.record, path)
+        else:
+            out.print(dialogue.answer("card"))
+    except (EOFError, KeyboardInterrupt):
+        out.print()
+    except UnicodeDecodeError:
+        raise MalformedError("standard input: expected text in UTF-8") from None
+    if path is not None and game.events:
+        save_record(dialogue.record, path)  # also what an interruption left half done
+        typer.echo(f"the game stands in {path}", err=True)
+
+
+def _print_options(
+    player: "Greedy", position: "Position", top: int | None, as_json: bool
+) -> None:
+    """Print what the player expects of each option of one hand."""
+    from collections import Counter
+
+    from rollwise.game.notation import format_action, format_keep, format_position
+    from rollwise.game.scorecard import Keep
+
     game = position.rules
     options: list[tuple[float, str, str]] = []
     for action, worth in player.options(position):

@@ -1,0 +1,260 @@
+"""The greedy player's dialogue: as a library, in a pipe, and in a real terminal."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from fcntl import ioctl
+from pathlib import Path
+from termios import TIOCSCTTY
+
+import pytest
+
+from commands import run
+from rollwise.errors import InputError
+from rollwise.game.events import Roll
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.notation import format_dice
+from rollwise.game.records.files import load_record
+from rollwise.game.scorecard import Keep
+from rollwise.playing.dialogue import Dialogue
+from rollwise.playing.robot import Robot
+from rollwise.rules import Rules, load_rules
+from rollwise.strategies import STRATEGIES, Greedy
+
+YAMS = load_rules("yams")
+GREEDY = [name for name in STRATEGIES if name.startswith("greedy")]
+PROGRAM = (sys.executable, "-c", "from rollwise.cli import app; app()", "greedy")
+
+
+def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
+    player = STRATEGIES[name]()
+    assert isinstance(player, Greedy)
+    return Dialogue(rules, player)
+
+
+def hands(rules: Rules, name: str, seed: int) -> list[str]:
+    """Return the hands of a whole game with dice of this seed, played as is advised."""
+    game, robot, told = Game(rules), Robot(STRATEGIES[name](), rules), []
+    while not game.is_over:
+        roll = fair_roll(game, seed)
+        told.append(format_dice(rules, roll.dice))
+        game.push(roll)
+        assert game.position is not None
+        game.push(robot.action(game.position))
+    return told
+
+
+class TestDialogue:
+    def test_a_turn(self) -> None:
+        one = talk()
+        assert one.due == "Turn 1 of 13, roll 1 of 3"
+        assert one.answer("63161") == "roll 113 again (keep 66), expected 21.5961"
+        assert one.due == "Turn 1 of 13, roll 2 of 3"
+        assert one.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in all")
+        assert one.due == "Turn 2 of 13, roll 1 of 3"
+
+    @pytest.mark.parametrize("name", GREEDY)
+    def test_advice_is_that_of_the_strategy(self, name: str) -> None:
+        one, robot = talk(name=name), Robot(STRATEGIES[name](), YAMS)
+        for hand in hands(YAMS, name, 5):
+            one.answer(hand)
+            *before, action = one.game.events
+            position = Game(YAMS, events=before).position
+            assert position is not None
+            assert action == robot.action(position)
+        assert one.game.is_over
+
+    @pytest.mark.parametrize("preset", ["crag", "micro-yahtzee", "yahtzee", "yamb-down"])
+    def test_any_rules(self, preset: str) -> None:
+        rules = load_rules(preset)
+        one = talk(rules)
+        for hand in hands(rules, "greedy-step-discounted", 3):
+            assert ", expected " in one.answer(hand)
+        assert one.game.is_over
+        assert one.record.is_over
+
+    def test_something_else_than_advised(self) -> None:
+        one = talk()
+        one.answer("11366")
+        assert one.answer("keep 6") == "roll 1136 again (keep 6)"
+        assert one.answer("score ones") == "score ones: 2 points, 2 in all"
+        one.answer("23456")
+        assert one.answer("score luck") == "score luck: 20 points, 22 in all"
+        with pytest.raises(InputError, match="cannot score ones here"):
+            one.answer("score ones")
+        assert one.game.card.points == 22
+
+    def test_undo(self) -> None:
+        one = talk()
+        with pytest.raises(InputError, match="nothing to undo"):
+            one.answer("u")
+        one.answer("11366")
+        one.answer("12366")
+        assert one.answer("u") == "Taken back."
+        assert one.game.events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
+        one.answer("66666")
+        one.answer("u")
+        assert one.game.card.points == 0
+
+    @pytest.mark.parametrize(
+        ("line", "words"),
+        [
+            ("1136", "expected 5 dice"),
+            ("", "expected 5 dice"),
+            ("é", "expected 5 dice"),
+            ("12345", "expected the kept 66 in it"),
+            ("keep 2", "cannot keep 2"),
+            ("keep", "expected 'keep DICE'"),
+            ("score chance", "no category 'chance'"),
+        ],
+    )
+    def test_bad_lines_change_nothing(self, line: str, words: str) -> None:
+        one = talk()
+        one.answer("11366")
+        before = one.game.events
+        with pytest.raises(InputError, match=words):
+            one.answer(line)
+        assert one.game.events == before
+
+    def test_nothing_is_advised_yet(self) -> None:
+        with pytest.raises(InputError, match="nothing is advised yet"):
+            talk().answer("score ones")
+
+    def test_help_and_card(self) -> None:
+        one = talk()
+        assert "take back" in one.answer("?")
+        one.answer("66666")
+        assert "50" in one.answer("card")
+
+
+class TestPipe:
+    def ask(self, lines: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run((*PROGRAM, *arguments), input=lines, capture_output=True, timeout=120)
+
+    def test_a_game_line_by_line_and_its_review(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        rules = "micro-yahtzee"
+        told = hands(load_rules(rules), "greedy", 2)
+        text = "\n".join(["7", *told]).encode()
+        done = self.ask(text, "--rules", rules, "--strategy", "greedy", "-o", str(path))
+        assert done.returncode == 0
+        lines = done.stdout.decode().splitlines()
+        assert lines[1].startswith("expected 1 die")
+        assert sum("score " in line for line in lines) == 2
+        assert f"the game stands in {path}" in done.stderr.decode()
+        assert load_record(path).is_over
+        code, out, _ = run("review", str(path), "--json")
+        assert code == 0
+        assert json.loads(out)[0]["loss"] >= 0
+
+    def test_the_end_of_input_keeps_the_game(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.json"
+        done = self.ask(b"11366\n", "-o", str(path))
+        assert done.returncode == 0
+        assert load_record(path).events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
+
+    def test_what_is_no_text(self, tmp_path: Path) -> None:
+        done = self.ask(b"11366\n\xff\xfe\n")
+        assert done.returncode in (0, 2)
+        assert b"Traceback" not in done.stderr
+
+    def test_nothing_is_written_without_a_hand(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        assert self.ask(b"u\nq\n", "-o", str(path)).returncode == 0
+        assert not path.exists()
+
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            (("--json",), "expected its dice"),
+            (("--card", "sixes=18"), "expected its dice"),
+            (("11366", "-o", "game.txt"), "expected no dice"),
+            (("--strategy", "optimal"), "expected one of greedy"),
+        ],
+    )
+    def test_refusals(self, arguments: tuple[str, ...], words: str) -> None:
+        code, _, error = run("greedy", *arguments)
+        assert code == 2
+        assert words in error
+
+
+class Terminal:
+    """``rollwise greedy`` in a terminal."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.main, side = pty.openpty()
+        self.process = subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdin=side, stdout=side, stderr=side, env={**os.environ, "NO_COLOR": "1"},
+            start_new_session=True, preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
+        )  # fmt: skip
+        os.close(side)
+        self.seen = ""
+
+    def say(self, line: str, words: str) -> None:
+        """Write a line, and wait for what is answered."""
+        self.seen = ""
+        os.write(self.main, f"{line}\n".encode())
+        self.wait_for(words)
+
+    def wait_for(self, words: str, seconds: float = 120) -> None:
+        end = time.monotonic() + seconds
+        while words not in self.seen:
+            assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
+            if select.select([self.main], [], [], 0.2)[0]:
+                try:
+                    self.seen += os.read(self.main, 65536).decode(errors="replace")
+                except OSError:
+                    assert words in self.seen, f"ended before {words!r}: {self.seen[-2000:]}"
+
+    def ended(self) -> int:
+        code = self.process.wait(60)
+        os.close(self.main)
+        return code
+
+
+class TestTerminal:
+    def test_a_dialogue(self, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        terminal = Terminal("-o", str(path))
+        terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
+        terminal.say("1136", "expected 5 dice with faces 1 to 6, got 4 in '1136'")
+        terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
+        terminal.say("11366", "roll 113 again (keep 66), expected 21.5961")
+        terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
+        terminal.say("66666", "score yahtzee: 50 points")
+        terminal.wait_for("Turn 2 of 13, roll 1 of 3: ")
+        terminal.say("u", "Taken back.")
+        terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
+        terminal.say("66123", "Turn 1 of 13, roll 3 of 3: ")
+        terminal.say("q", "the game stands in")
+        assert terminal.ended() == 0
+        assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
+            (1, 1, 3, 6, 6),
+            (1, 2, 3, 6, 6),
+        ]
+
+    def test_a_whole_game(self, tmp_path: Path) -> None:
+        path, rules = tmp_path / "game.txt", "micro-yahtzee"
+        terminal = Terminal("--rules", rules, "--strategy", "greedy", "-o", str(path))
+        for hand in hands(load_rules(rules), "greedy", 2):
+            terminal.wait_for(": ")
+            terminal.say(hand, "expected ")
+        terminal.wait_for("the game stands in")
+        assert terminal.ended() == 0
+        assert load_record(path).is_over
+
+    @pytest.mark.parametrize("key", ["\x04", "\x03"], ids=["Ctrl-D", "Ctrl-C"])
+    def test_who_leaves_keeps_the_game(self, key: str, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        terminal = Terminal("-o", str(path))
+        terminal.wait_for("roll 1 of 3: ")
+        terminal.say("11366", "roll 2 of 3: ")
+        os.write(terminal.main, key.encode())
+        terminal.wait_for("the game stands in")
+        assert terminal.ended() == 0
+        assert len(load_record(path).events) == 2
