@@ -143,7 +143,7 @@ class TestPipe:
         done = self.ask(text, "--rules", rules, "--strategy", "greedy", "-o", str(path))
         assert done.returncode == 0
         lines = done.stdout.decode().splitlines()
-        assert lines[1].startswith("expected 1 die")
+        assert lines[1].startswith("expected 1 dice")
         assert sum("score " in line for line in lines) == 2
         assert f"the game stands in {path}" in done.stderr.decode()
         assert load_record(path).is_over
