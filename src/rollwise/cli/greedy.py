@@ -105,9 +105,7 @@ def _talk(dialogue: "Dialogue", name: str, path: Path | None) -> None:
         typer.echo(f"the game stands in {path}", err=True)
 
 
-def _print_options(
-    player: "Greedy", position: "Position", top: int | None, as_json: bool
-) -> None:
+def _print_options(player: "Greedy", position: "Position", top: int | None, as_json: bool) -> None:
     """Print what the player expects of each option of one hand."""
     from collections import Counter
 
