@@ -134,7 +134,6 @@ class TestVariance:
         )
         assert abs(-solution.value() - float(least)) < 1e-7
 
-    @pytest.mark.slow
     @settings(max_examples=25)
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:

@@ -3,8 +3,9 @@
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rollwise.model.arrays import build
+from rollwise.model.arrays import Model, build
 from rollwise.model.reachable import reachable, reachable_by_layer
 from rollwise.rules import Rules
 
@@ -16,7 +17,11 @@ def counts(rules: Rules) -> dict[str, int]:
     rolls after each roll.
     """
     model = build(rules.unsaved)
-    reached_C_L = reachable(model)
+    return counts_of(rules, model, reachable(model))
+
+
+def counts_of(rules: Rules, model: Model, reached_C_L: NDArray[np.bool_]) -> dict[str, int]:
+    """Return :func:`counts`, from the model without saved rolls and what is reached in it."""
     lattice = model.lattice
     n_keeps, n_rolls = len(lattice.points), len(lattice.rolls)
     rolls_P_F = lattice.counts_P_F[lattice.first_roll :].astype(np.int64)
