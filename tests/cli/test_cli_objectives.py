@@ -36,7 +36,7 @@ class TestAdvice:
             ("beat:2*optimal+250", "probability of winning"),
             ("exponential:-0.02", "sure score that is as good 226.86"),
             ("least-variance", "minus the variance"),
-            ("mean-variance:0.005", "mean less 0.005 times variance 230.93"),
+            ("mean-variance:0.005", "mean less 0.005 times variance 230.929"),
         ],
     )
     def test_other_objectives(self, goal: str, meaning: str) -> None:

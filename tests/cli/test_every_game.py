@@ -25,6 +25,7 @@ from rollwise.solving.solver import solve
 GAME = [
     "advise DICE --rules RULES",
     "advise DICE --rules RULES --rolls-left 0 --json",
+    "value --rules RULES",
     "solve --rules RULES",
     "distribution --rules RULES --at 10,100",
     "report --rules RULES --plot FOLDER",

@@ -293,7 +293,9 @@ class TestOtherPages:
         page.get_by_role("link", name="All options").click()
         expect(page.get_by_role("heading", name="Best: keep 111")).to_be_visible()
 
-    def test_names_are_never_markup(self, page: Page) -> None:
+    def test_names_are_never_markup(self, page: Page, server: Server) -> None:
+        with History(server.database) as history:  # the first page lists the last games
+            history.save("evil", Record(YAHTZEE, ("Ada", EVIL), seed=7))
         for path in ("/", "/review/finished", "/review/finished/page"):
             page.goto(path)
             expect(page.get_by_text(EVIL).first).to_be_visible()
