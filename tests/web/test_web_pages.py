@@ -9,7 +9,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Request,
+    WebSocketRoute,
+    expect,
+    sync_playwright,
+)
 
 from games import at_random, play
 from rollwise import load_rules
@@ -45,6 +53,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         history.keep_reviews("finished", review(record, solve(YAHTZEE)))
         for name in ("fresh", "still"):
             history.save(name, Record(YAHTZEE, ("Ada",), seed=7))
+        history.save("typed", Record(YAHTZEE, ("Ada",)))
         first_roll = play(YAHTZEE, ["Ada"], 7, at_random(1), events=1).events
         history.save("rolled", Record(YAHTZEE, ("Ada",), first_roll, seed=7))
         (folder / "own.py").write_text(OWN_STRATEGY)
@@ -245,6 +254,18 @@ class TestPlaying:
         page.keyboard.press("Enter")
         expect(said).to_have_text("greedy: score yahtzee.")
         expect(stage).to_have_text("Turn 2 of 13, You: roll the dice")
+
+    def test_keys_pressed_before_the_page_is_connected_keep_their_order(self, page: Page) -> None:
+        held: list[WebSocketRoute] = []
+        page.route_web_socket(re.compile("socket.io"), lambda held_back: held.append(held_back))
+        page.goto("/play/typed")
+        page.get_by_role("button", name="Undo").wait_for()
+        faces = "123456654321123456665544332211"
+        page.keyboard.type(f" {faces}")
+        while not held:
+            page.wait_for_timeout(10)
+        held[-1].connect_to_server()
+        expect(page.get_by_role("status")).to_have_text(f"All dice on the table: {faces}_")
 
     def test_nothing_jumps(self, page: Page) -> None:
         page.goto("/play/still")

@@ -1,5 +1,7 @@
 """``/play/ID``: a game, by mouse, touch or keys; shared by everybody who has the address."""
 
+from pathlib import Path
+
 from nicegui import ui
 
 from rollwise.errors import InputError
@@ -7,6 +9,8 @@ from rollwise.history import NoSuchGameError
 from rollwise.web.elements import Link, Tag, page
 from rollwise.web.game_view import GameView
 from rollwise.web.live import LiveGames
+
+EARLY_KEYS = Path(__file__).parents[1] / "early_keys.js"
 
 NO_SCROLLING = "(key) => { if (key.event.key === ' ') key.event.preventDefault(); }"
 
@@ -26,6 +30,7 @@ def add(games: LiveGames) -> None:
                 Tag("p", f"This game cannot be played here: {error}")
             return
         with page(live.session.game.rules.title, "/", wide=True):
+            ui.add_body_html(f"<script>{EARLY_KEYS.read_text()}</script>")
             view = GameView(live)
             ui.keyboard(view.press, ignore=["input", "select", "textarea"])
             ui.keyboard(view.press_space, ignore=["input", "select", "textarea", "button"]).on(
