@@ -4,16 +4,15 @@
 ``rollwise --help`` and a notebook's completion wait for none of them.
 """
 
-import ast
+from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rollwise import errors as errors
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so does _HOMES.
+if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so does _homes.
     from rollwise.evaluation.evaluate import Evaluation as Evaluation
     from rollwise.evaluation.evaluate import evaluate as evaluate
     from rollwise.game.events import Roll as Roll
@@ -53,18 +52,27 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.strategies import parse_strategy as parse_strategy
 
 else:
-    _HOMES = {
-        alias.name: statement.module
-        for statement in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
-        if isinstance(statement, ast.ImportFrom) and statement.module.startswith(__name__)
-        for alias in statement.names
-    }
-    __all__ = [*_HOMES]
+
+    @cache
+    def _homes() -> dict[str, str]:
+        """Return the module of each public name."""
+        import ast
+        from pathlib import Path
+
+        return {
+            alias.name: statement.module
+            for statement in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8")))
+            if isinstance(statement, ast.ImportFrom)
+            and (statement.module or "").startswith(__name__)
+            for alias in statement.names
+        }
 
     def __getattr__(name: str) -> Any:
-        if name not in _HOMES:
+        if name == "__all__":
+            return [*_homes()]
+        if name not in _homes():
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_HOMES[name]), name)
+        return getattr(import_module(_homes()[name]), name)
 
     def __dir__() -> list[str]:
-        return sorted(["__version__", *__all__])
+        return sorted(["__version__", *_homes()])

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from html import escape
 from importlib import import_module
 from typing import Any
 
@@ -19,12 +18,16 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
 
 def html_table(caption: str, rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:
     """Return a table: a caption, the names of its columns if they need any, the rows."""
+    from html import escape  # a table in a notebook is the only one that needs it
+
     heading = f"<thead><tr>{_cells('th', head)}</tr></thead>" if head else ""
     body = "".join(f"<tr>{_cells('td', row)}</tr>" for row in rows)
     return f"<table><caption>{escape(caption)}</caption>{heading}<tbody>{body}</tbody></table>"
 
 
 def _cells(tag: str, values: Iterable[object]) -> str:
+    from html import escape
+
     return "".join(f"<{tag}>{escape(str(value))}</{tag}>" for value in values)
 
 

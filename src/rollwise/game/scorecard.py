@@ -205,12 +205,12 @@ class Scorecard:
                 f"expected {len(rules.categories)} boxes for {rules.name}, got {len(boxes)}"
             )
         for k, points in enumerate(boxes):
-            possible = possible_scores(rules, k)
-            if points is not None and points not in possible:
-                raise InconsistentError(
-                    f"{rules.categories[k].key} cannot hold {points}: expected one of "
-                    f"{', '.join(map(str, sorted(possible)))}"
-                )
+            if points is None or points in (possible := possible_scores(rules, k)):
+                continue
+            raise InconsistentError(
+                f"{rules.categories[k].key} cannot hold {points}: expected one of "
+                f"{', '.join(map(str, sorted(possible)))}"
+            )
         check_filled(rules, self.filled)
         check_saved(rules, self.filled, saved)
         check_extra_bonus(rules, self.boxes, extra_bonus)

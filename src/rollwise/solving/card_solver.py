@@ -4,9 +4,11 @@ What is read does without numba, which takes a third of a second to import: what
 imported inside the method that does.
 """
 
+from functools import cached_property
+
 from rollwise.errors import MalformedError
 from rollwise.game.position import Position
-from rollwise.model.arrays import build
+from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.card_solution import CardSolution
@@ -32,10 +34,17 @@ class CardSolver:
     """
 
     def __init__(self, rules: Rules, threads: int | None, cache: bool) -> None:
-        self.rules, self.model = rules, build(rules)
+        self.rules = rules
         self.threads, self.cache = threads, cache
         self.from_cache = True
         self._known: dict[str, CardSolution] = {}
+
+    @cached_property
+    def model(self) -> Model:
+        """The arrays of the game: those of a table that is at hand, if there is one."""
+        for solution in self._known.values():
+            return solution.model
+        return build(self.rules)
 
     @property
     def expected(self) -> CardSolution:
