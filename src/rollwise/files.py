@@ -1,13 +1,19 @@
 """Where files are kept; files that are written whole or not at all."""
 
+import errno
 import os
 import secrets
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
 
 DRAFT = ".draft"
 """How the names of files in the making end; a killed writer leaves one."""
+
+ABANDONED = 3600.0
+"""Seconds after which a draft that nobody writes to is one that a killed writer left."""
 
 
 def cache_folder() -> Path:
@@ -22,10 +28,11 @@ def compiled_folder() -> Path:
     return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write ``content`` to ``path``; a reader, even after a crash, sees all of it or the old file.
+def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
+    """Write ``parts`` to ``path``; a reader, even after a crash, sees all of them or the old file.
 
-    Folders are made as needed. A link stays a link; a device or a pipe is written to as it is.
+    On return they are on disk. Folders are made as needed. A link stays a link; a device or a pipe
+    is written to as it is.
 
     Raises
     ------
@@ -33,24 +40,69 @@ def write_atomically(path: Path, content: bytes) -> None:
         When the folder or the file cannot be written; it names ``path``.
     """
     try:
-        target = path.resolve()
+        target = _resolved(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists() and not target.is_file():
-            target.write_bytes(content)
+            with target.open("wb") as file:
+                file.writelines(parts)
         else:
-            _replace(target, content)
+            _replace(target, parts)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def _replace(target: Path, content: bytes) -> None:
-    draft = target.with_name(f".{target.name}.{secrets.token_hex(4)}{DRAFT}")
+def new_draft(target: Path) -> Path:
+    """Return a name beside ``target`` for what will replace it; no two writers have the same."""
+    return target.with_name(f".{target.name}.{secrets.token_hex(4)}{DRAFT}")
+
+
+def put_in_place(draft: Path, target: Path) -> None:
+    """Give a draft that is on disk its name, for good.
+
+    Raises
+    ------
+    OSError
+        When that cannot be done.
+    """
+    draft.replace(target)
+    if hasattr(os, "O_DIRECTORY"):  # not on every platform; a name is on disk once its folder is
+        folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def sweep_drafts(folder: Path) -> None:
+    """Delete what killed writers left of files in a folder."""
+    for draft in folder.glob(f".*{DRAFT}"):
+        with suppress(OSError):  # another process may be sweeping
+            if draft.stat().st_mtime < time.time() - ABANDONED:
+                draft.unlink()
+
+
+def note_use(path: Path) -> None:
+    """Note that a file was read just now; where that cannot be written it is done without."""
+    with suppress(OSError):
+        os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except RuntimeError:  # links that go round in a circle, before Python 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+
+
+def _replace(target: Path, parts: tuple[bytes | memoryview, ...]) -> None:
+    draft = new_draft(target)
     try:
         with draft.open("xb") as file:  # unlike a temporary file it is as readable as any
-            file.write(content)
+            file.writelines(parts)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(target)
+        put_in_place(draft, target)
     except BaseException:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
         raise

@@ -20,7 +20,8 @@ from typer.testing import CliRunner
 from rollwise.cli import app
 from rollwise.files import write_atomically
 from rollwise.rules import load_rules
-from rollwise.solving import cache
+from rollwise.solving import cache_names
+from rollwise.solving.cache_contents import clear
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED, exponential
 from rollwise.solving.solver import solve
@@ -101,11 +102,11 @@ class TestSaveAndLoad:
 class TestCache:
     def test_kept_and_found(self, folder: Path) -> None:
         first = solve(RULES)
-        path = cache.path_of(RULES, EXPECTED)
+        path = cache_names.path_of(RULES, EXPECTED)
         written = path.stat().st_mtime_ns
         assert solve(RULES).value() == first.value()
         assert path.stat().st_mtime_ns == written
-        assert cache.clear() == (1, [])
+        assert clear() == (1, [])
         assert not path.exists()
 
     def test_without_cache_nothing_is_written(self, folder: Path) -> None:
@@ -117,7 +118,7 @@ class TestCache:
         self, folder: Path, damage: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         value = solve(RULES).value()
-        path = cache.path_of(RULES, EXPECTED)
+        path = cache_names.path_of(RULES, EXPECTED)
         content = bytearray(path.read_bytes())
         if damage == "cut":
             del content[len(content) // 2 :]
@@ -156,18 +157,18 @@ class TestCache:
     ) -> None:
         def path_in(code: str, part: str) -> Path:
             (tmp_path / part / "module.py").write_text(code)
-            cache._code.cache_clear()
-            return cache.path_of(RULES, EXPECTED)
+            cache_names.code.cache_clear()
+            return cache_names.path_of(RULES, EXPECTED)
 
         for folder in ("solving", "model", "web"):
             (tmp_path / folder).mkdir()
-        monkeypatch.setattr(cache, "__file__", str(tmp_path / "solving/cache.py"))
+        monkeypatch.setattr(cache_names, "__file__", str(tmp_path / "solving/cache_names.py"))
         try:
             assert path_in("a", "solving") == path_in("a", "solving") != path_in("b", "solving")
             assert path_in("a", "model") != path_in("b", "model")
             assert path_in("a", "web") == path_in("b", "web")
         finally:
-            cache._code.cache_clear()
+            cache_names.code.cache_clear()
 
     def test_solve_says_where_the_table_is_from(self, folder: Path) -> None:
         command = ["solve", "--rules", RULES.name]
@@ -191,7 +192,7 @@ class TestCache:
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})
         assert solve(RULES).value() > solve(changed).value()
-        assert cache.path_of(RULES, EXPECTED) != cache.path_of(changed, EXPECTED)
+        assert cache_names.path_of(RULES, EXPECTED) != cache_names.path_of(changed, EXPECTED)
 
     def test_a_folder_that_cannot_be_written_is_done_without(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games_with_layers import small_maxi
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
@@ -19,10 +20,10 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving import bellman
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
+from rollwise.solving.layer_files import LayerFiles
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
-from rollwise.solving.values import Files
 from rollwise.strategies import Greedy, Optimal, RandomPlay
 from small_games import plain_rules, small_rules
 
@@ -30,14 +31,6 @@ MAXI = load_rules("maxi-yatzy")
 saving_rules = plain_rules().map(
     lambda rules: rules.model_copy(update={"saves_rolls": True, "rolls": max(rules.rolls, 2)})
 )
-
-
-def small_maxi(boxes: int = 5) -> Rules:
-    """Return Maxi Yatzy with some boxes alone."""
-    few = tuple(MAXI.categories[k] for k in (0, 5, 9, 12, 18, 19)[:boxes])
-    assert MAXI.upper_bonus is not None
-    bonus = MAXI.upper_bonus.model_copy(update={"threshold": 20})
-    return MAXI.model_copy(update={"categories": few, "upper_bonus": bonus})
 
 
 class TestPlay:
@@ -115,7 +108,7 @@ class TestLargeGames:
     def test_the_first_two_layers_are_left(self, tmp_path: Path) -> None:
         layers = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)
         assert [a is not None for a in layers.arrays[:3]] == [True, True, False]
-        assert sorted(p.name for p in tmp_path.iterdir()) == ["layer-00.npy", "layer-01.npy"]
+        assert sorted(p.name for p in tmp_path.glob("*.npy")) == ["layer-00.npy", "layer-01.npy"]
 
     def test_whoever_is_interrupted_goes_on(self, tmp_path: Path) -> None:
         whole = solve_cards(build(small_maxi()), EXPECTED)
@@ -152,13 +145,13 @@ class TestLargeGames:
             assert np.array_equal(one, other, equal_nan=True)
 
     def test_no_room_for_all_cards(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
+        monkeypatch.setattr(LayerFiles, "room_for", lambda self, size: size == 0)
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
             solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
         monkeypatch.undo()
         monkeypatch.setattr(bellman, "SMALL", 0)
         solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
-        monkeypatch.setattr(Files, "room_for", lambda self, size: size == 0)
+        monkeypatch.setattr(LayerFiles, "room_for", lambda self, size: size == 0)
         solve_cards(
             build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path
         )  # all there already

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from rollwise import __version__
 from rollwise.cli import (
     advise,
+    cache,
     chance,
     compare,
     frontier,
@@ -145,4 +146,4 @@ app.command("worst-game")(worst_game.worst_game)
 app.add_typer(history.app, name="history")
 app.add_typer(frontier.app, name="frontier")
 app.add_typer(rules.app, name="rules")
-app.add_typer(solve.cache_app, name="cache")
+app.add_typer(cache.app, name="cache")

@@ -1,6 +1,5 @@
-"""``rollwise solve``, ``verify`` and ``cache``: tables, and what they are held against."""
+"""``rollwise solve`` and ``verify``: games solved, and what they are held against."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -15,8 +14,6 @@ from rollwise.cli.common import (
     solved,
     write_json,
 )
-
-cache_app = typer.Typer(no_args_is_help=True, help="The tables kept on disk.")
 
 
 def solve(
@@ -116,35 +113,3 @@ def verify(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
         out.print(f"{len(results) - len(missed)} of {len(results)} hold")
     if missed:
         raise typer.Exit(1)
-
-
-@cache_app.command("path")
-def cache_path() -> None:
-    """Print the folder where solved tables are kept.
-
-    [bold]Examples[/bold]
-
-      rollwise cache path
-    """
-    from rollwise.files import cache_folder
-
-    print(cache_folder())
-
-
-@cache_app.command("clear")
-def cache_clear() -> None:
-    """Delete the tables kept on disk, and compiled code.
-
-    [bold]Examples[/bold]
-
-      rollwise cache clear
-    """
-    from rollwise.files import cache_folder
-    from rollwise.solving.cache import clear
-
-    count, stayed = clear()
-    print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")
-    for error in stayed:
-        print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
-    if stayed:
-        raise typer.Exit(2)

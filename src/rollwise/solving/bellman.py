@@ -58,19 +58,12 @@ from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.layer_files import LayerFiles, Shape, Values
+from rollwise.solving.layer_store import LastTwo, LayerStore, OnDisk, Resumable, bytes_of
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
-from rollwise.solving.values import (
-    Files,
-    LastTwo,
-    Layers,
-    OnDisk,
-    Resumable,
-    Shape,
-    Store,
-    bytes_of,
-)
+from rollwise.solving.values import Layers
 
 SMALL = 1 << 30
 """Bytes: a game that saves rolls and has less is solved in memory, as one table."""
@@ -91,6 +84,7 @@ class _Plan:
     """
 
     def __init__(self, rules: Rules, model: Model, filled: int = 0) -> None:
+        self.rules = rules
         self.stride = -(-(model.lanes + WIDTH) // WIDTH) * WIDTH
         self.first = filled.bit_count()
         self.place_C = np.full(model.n_classes, -1, dtype=np.int64)
@@ -173,12 +167,25 @@ def solve_cards(
             f"{MAX_BYTES >> 30}"
         )
     store = _store(plan, small or (filled > 0 and plan.size <= SMALL), folder, on_disk)
-    bonus_L = unsaved.bonus_L.astype(np.float64)
+    with store.alone():
+        done = _fill(store, plan, sweep, objective, progress)
+    return Layers(model, plan.place_C, store.arrays, small, from_disk=done <= plan.first)
+
+
+def _fill(
+    store: LayerStore,
+    plan: _Plan,
+    sweep: Sweep,
+    objective: CardObjective,
+    progress: Progress | None,
+) -> int:
+    """Compute the layers that are not at hand; return the first one that was."""
+    rules, bonus_L = plan.rules, sweep.model.bonus_L.astype(np.float64)
     full = np.pad(bonus_L, (0, plan.stride - len(bonus_L)), "edge")
     done = store.begin(np.broadcast_to(objective.terminal(full), plan.shapes[-1]).copy())
     chains = [_chains(rules, turns) for turns in range(len(rules.categories))]
     steps = [int((chain.then_N_J >= 0).sum()) for chain in chains]
-    work = [int(unsaved.rows_C[c].sum()) * n for c, n in zip(plan.classes, steps, strict=False)]
+    work = [int(sweep.model.rows_C[c].sum()) * n for c, n in zip(plan.classes, steps, strict=False)]
     total = sum(work[plan.first :])
     for turns in range(done - 1, plan.first - 1, -1):
         values, after = store.room(turns), store.arrays[turns + 1]
@@ -202,21 +209,23 @@ def solve_cards(
             done=within(progress, sum(work[turns + 1 :]) / total, sum(work[turns:]) / total),
         )
         store.put(turns, values)
-    return Layers(model, plan.place_C, store.arrays, small, from_disk=done <= plan.first)
+    return done
 
 
-def _store(plan: _Plan, fits: bool, folder: Path | None, on_disk: bool) -> Store:
+def _store(plan: _Plan, fits: bool, folder: Path | None, on_disk: bool) -> LayerStore:
     """Return where the layers are to be kept."""
     if fits:
-        return Store(plan.shapes)
+        return LayerStore(plan.shapes)
     if folder is None:
         return LastTwo(plan.shapes)
-    return (OnDisk if on_disk else Resumable)(plan.shapes, Files(folder))
+    return (OnDisk if on_disk else Resumable)(plan.shapes, LayerFiles(folder))
 
 
 def _found(model: Model, plan: _Plan, folder: Path, turns: int) -> Layers | None:
-    """Return the whole game as far as it is on disk, if that is enough after so many turns."""
-    arrays = list(map(Files(folder).read, range(len(plan.shapes)), plan.shapes))
+    """Return the game after so many turns as far as it is on disk, if that is enough."""
+    files, arrays = LayerFiles(folder), list[Values | None]([None] * len(plan.shapes))
+    for layer in range(turns, len(arrays)):
+        arrays[layer] = files.read(layer, plan.shapes[layer])
     if any(values is None for values in arrays[turns : turns + 2]):
         return None
     return Layers(model, plan.place_C, arrays, small=False, from_disk=True)

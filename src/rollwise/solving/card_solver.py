@@ -11,6 +11,7 @@ from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
+from rollwise.solving.cache_names import layers_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, CardObjective
 from rollwise.solving.progress import Progress
@@ -112,7 +113,7 @@ class CardSolver:
             self.model,
             objective,
             position=position,
-            folder=tables.layers_of(self.rules, objective) if self.cache else None,
+            folder=layers_of(self.rules, objective) if self.cache else None,
             on_disk=on_disk,
             threads=self.threads,
             progress=progress,

@@ -1,0 +1,113 @@
+"""``rollwise cache``: the tables kept on disk."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, write_json
+
+if TYPE_CHECKING:
+    from rollwise.solving.cache_contents import Entry
+
+app = typer.Typer(help="The tables kept on disk: list them, make room, delete them.")
+
+
+@app.callback(invoke_without_command=True)
+def contents(
+    context: typer.Context,
+    limit: Annotated[
+        float | None,
+        typer.Option(
+            "--limit",
+            metavar="GB",
+            min=0,
+            help="First delete what was not used for longest, until so many gigabytes are left.",
+        ),
+    ] = None,
+    as_json: flags.Json = False,
+) -> None:
+    """Show what the cache holds: games, their size, and when they were last used.
+
+    [bold]Examples[/bold]
+
+      rollwise cache
+
+      rollwise cache --limit 1
+
+      ROLLWISE_CACHE_LIMIT=20 rollwise solve --rules maxi-yatzy
+
+    Of itself it holds 5 gigabytes; what solve --keep was told to keep comes on top and stays.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from rollwise.files import cache_folder
+    from rollwise.solving.cache_contents import entries, make_room
+    from rollwise.solving.cache_contents import limit as usual
+
+    if limit is not None:
+        make_room(limit)
+    held, most = entries(), usual() if limit is None else limit
+    if as_json:
+        games = [_as_dict(entry) for entry in held]
+        write_json({"folder": str(cache_folder()), "limit": int(1e9 * most), "games": games})
+        return
+    from datetime import datetime
+
+    table = empty_table("game", "objective", ">MB", "last used", "", wrap=False)
+    for entry in held:
+        when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
+        note = "" if entry.current else "of another version"
+        note = "kept on request" if entry.current and entry.wanted else note
+        table.add_row(entry.game, entry.objective, f"{entry.size / 1e6:.1f}", when, note)
+    if held:
+        console().print(table)
+    total = sum(entry.size for entry in held) / 1e9
+    print(f"{total:.2f} GB in {cache_folder()}, limit {most:g} GB")
+
+
+def _as_dict(entry: "Entry") -> dict[str, object]:
+    from datetime import UTC, datetime
+
+    return {
+        "path": str(entry.path),
+        "game": entry.game,
+        "objective": entry.objective,
+        "bytes": entry.size,
+        "used_at": datetime.fromtimestamp(entry.used, UTC).isoformat(timespec="seconds"),
+        "current": entry.current,
+        "wanted": entry.wanted,
+    }
+
+
+@app.command("path")
+def path() -> None:
+    """Print the folder where solved tables are kept.
+
+    [bold]Examples[/bold]
+
+      rollwise cache path
+    """
+    from rollwise.files import cache_folder
+
+    print(cache_folder())
+
+
+@app.command("clear")
+def clear() -> None:
+    """Delete the tables kept on disk, and compiled code.
+
+    [bold]Examples[/bold]
+
+      rollwise cache clear
+    """
+    from rollwise.files import cache_folder
+    from rollwise.solving.cache_contents import clear as clear_cache
+
+    count, stayed = clear_cache()
+    print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")
+    for error in stayed:
+        print(f"error: {error.filename} stays: {error.strerror}", file=sys.stderr)
+    if stayed:
+        raise typer.Exit(2)

@@ -1,0 +1,41 @@
+"""How kept tables are named: after their game, and after everything that their values depend on."""
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from rollwise import __version__
+from rollwise.files import cache_folder
+from rollwise.rules import Rules
+from rollwise.solving.objectives import CardObjective
+from rollwise.solving.table_file import FORMAT
+
+DEPENDED_ON = ("rules", "model", "solving")
+"""The packages whose code the values of a table depend on."""
+
+TABLE, LAYERS = ".safetensors", ".layers"
+"""How the names of tables end, and of folders of layers."""
+
+
+@lru_cache(maxsize=1)
+def code() -> str:
+    """Return a short hash of the code that values depend on: changed, it makes other tables."""
+    package, digest = Path(__file__).parent.parent, hashlib.sha256(__version__.encode())
+    for part in DEPENDED_ON:
+        for path in sorted((package / part).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def path_of(rules: Rules, objective: CardObjective) -> Path:
+    """Return where the table for these rules and objective is kept."""
+    # Names and sources do not change values, but a table also says what it is a table of.
+    says = [objective.name, rules.model_dump(mode="json")]
+    digest = hashlib.sha256(json.dumps([FORMAT, *says]).encode()).hexdigest()[:16]
+    return cache_folder() / f"{rules.name}.{objective.name}.{code()}.{digest}{TABLE}"
+
+
+def layers_of(rules: Rules, objective: CardObjective) -> Path:
+    """Return the folder where the layers of a game that saves rolls are kept."""
+    return path_of(rules, objective).with_suffix(LAYERS)

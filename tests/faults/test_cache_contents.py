@@ -1,0 +1,144 @@
+"""What the cache holds: shown, within a limit, what was not used for longest gone first."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from commands import run
+from games_with_layers import small_maxi
+from rollwise.errors import MalformedError
+from rollwise.files import ABANDONED, new_draft
+from rollwise.rules import load_rules
+from rollwise.solving import bellman
+from rollwise.solving.cache_contents import OUTDATED, Entry, entries, limit, make_room
+from rollwise.solving.cache_names import layers_of, path_of
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
+from rollwise.solving.solver import solve
+
+RULES = load_rules("micro-yahtzee")
+MAXI = small_maxi(3)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    monkeypatch.delenv("ROLLWISE_CACHE_LIMIT", raising=False)
+    return tmp_path
+
+
+def used(path: Path, ago: float) -> None:
+    """Pretend that a table was last used so many seconds ago."""
+    for file in path.iterdir() if path.is_dir() else [path]:
+        os.utime(file, (time.time() - ago, file.stat().st_mtime))
+
+
+def names() -> list[tuple[str, str]]:
+    return [(entry.game, entry.objective) for entry in entries()]
+
+
+def old_version(folder: Path, ago: float) -> Path:
+    path = folder / "yahtzee.expected.0123456789abcdef.0123456789abcdef.safetensors"
+    path.write_bytes(bytes(5000))
+    used(path, ago)
+    return path
+
+
+def test_it_shows_games_sizes_and_last_use(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve(RULES)
+    used(path_of(RULES, EXPECTED), 1000)
+    monkeypatch.setattr(bellman, "SMALL", 0)
+    solve(MAXI, on_disk=True)
+    old_version(folder, 2000)
+    oldest = folder / "yahtzee-worst-case-0123456789abcdef.safetensors"
+    oldest.touch()
+    used(oldest, 3000)
+    code, out, _ = run("cache")
+    assert code == 0
+    assert [line.split()[:2] for line in out.splitlines()[1:5]] == [
+        ["maxi-yatzy", "expected"],
+        ["micro-yahtzee", "expected"],
+        ["yahtzee", "expected"],
+        ["yahtzee-worst-case-0123456789abcdef", "0.0"],
+    ]
+    assert "kept on request" in out
+    assert out.count("of another version") == 2
+    assert out.splitlines()[-1].endswith(f"in {folder}, limit 5 GB")
+    data = json.loads(run("cache", "--json")[1])
+    assert data["limit"] == 5_000_000_000
+    sizes = {Path(game["path"]).name: game["bytes"] for game in data["games"]}
+    assert sizes[path_of(RULES, EXPECTED).name] == path_of(RULES, EXPECTED).stat().st_size
+    assert sizes[layers_of(MAXI, EXPECTED).name] > 8 * 100
+
+
+def test_what_was_not_used_for_longest_goes_first(folder: Path) -> None:
+    for age, objective in enumerate((EXPECTED, WORST_CASE, BEST_CASE)):
+        solve(RULES, objective)
+        used(path_of(RULES, objective), 1000 * (age + 1))
+    solve(RULES, BEST_CASE)  # read, and so used just now
+    assert [objective for _, objective in names()] == ["best-case", "expected", "worst-case"]
+    size = path_of(RULES, EXPECTED).stat().st_size
+    gone = make_room(2.5 * size / 1e9)
+    assert [entry.objective for entry in gone] == ["worst-case"]
+    assert run("cache", "--limit", "0")[0] == 0
+    assert entries() == []
+
+
+def test_a_new_table_makes_room_and_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve(RULES)
+    monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", "0")
+    solve(RULES, WORST_CASE)
+    assert names() == [("micro-yahtzee", "worst-case")]
+
+
+def test_other_versions_go_before_and_when_nobody_reads_them(folder: Path) -> None:
+    solve(RULES)
+    used(path_of(RULES, EXPECTED), 1000)
+    path = old_version(folder, 10)
+    assert [entry.path for entry in make_room(4000 / 1e9)] == [path]
+    old_version(folder, OUTDATED - 1000)
+    assert make_room() == []
+    used(path, OUTDATED + 1000)
+    assert [entry.path for entry in make_room()] == [path]
+
+
+def test_what_was_asked_for_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bellman, "SMALL", 0)
+    solve(MAXI, on_disk=True)
+    solve(MAXI, WORST_CASE)
+    assert {entry.objective: entry.wanted for entry in entries()} == {
+        "expected": True,
+        "worst-case": False,
+    }
+    make_room(0.0)
+    assert [entry.objective for entry in entries()] == ["expected"]
+    assert run("cache", "clear")[0] == 0
+    assert entries() == []
+
+
+def test_drafts_of_killed_solvers_are_swept(folder: Path) -> None:
+    draft = new_draft(path_of(RULES, EXPECTED))
+    draft.write_bytes(b"half")
+    os.utime(draft, (0.0, time.time() - 2 * ABANDONED))
+    solve(RULES)
+    assert not draft.exists()
+
+
+def test_a_limit_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert limit() == 5.0
+    for text in ("much", "-1", "nan"):
+        monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", text)
+        with pytest.raises(MalformedError, match="expected gigabytes"):
+            limit()
+
+
+def test_what_cannot_be_deleted_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    solve(RULES)
+
+    def refuse(entry: Entry) -> None:
+        raise OSError(1, "not permitted", str(entry.path))
+
+    monkeypatch.setattr(Entry, "delete", refuse)
+    assert make_room(0.0) == []
