@@ -57,7 +57,7 @@ def plain_rules(draw: st.DrawFn) -> Rules:
     dice = draw(st.integers(1, 3))
     faces = draw(st.integers(2, 4))
     categories: list[dict[str, Any]] = []
-    for face in draw(st.lists(st.integers(1, faces), unique=True, max_size=2)):
+    for face in draw(st.lists(st.integers(1, faces), max_size=2)):
         pattern = {"kind": "face", "face": face}
         categories.append({"section": "upper", "pattern": pattern, "points": "matched"})
     for _ in range(draw(st.integers(0 if categories else 1, 2))):
@@ -123,6 +123,10 @@ def mixed_dice(draw: st.DrawFn) -> Rules:
     data["other_dice"] = [{"dice": 1, "numbers": kind} for kind in kinds]
     for category in data["categories"]:
         category["worth"] = None
+        faces = category["pattern"].get("face")
+        if faces is not None and any(0 in kind for kind in kinds) and draw(st.booleans()):
+            category["pattern"] = {"kind": "face", "face": 0}
+            category["plus"] = draw(st.integers(0, 5)) if isinstance(category["points"], str) else 0
     return Rules.model_validate(data)
 
 
@@ -154,7 +158,10 @@ def relatives(draw: st.DrawFn, saves: bool) -> Rules:
     orders = [] if forces else ["after", "slots"]
     order = draw(st.sampled_from([*orders, "upward", "free", "card"]))
     if order == "slots":
-        draw(st.sampled_from(categories))["slots"] = draw(st.integers(2, 3))
+        several, *others = draw(st.permutations(categories))
+        several["slots"] = draw(st.integers(2, 3))
+        if draw(often) and others:
+            others[0]["after"] = several["key"]
     elif order == "after":
         placed = draw(st.permutations(categories))
         for before, category in pairwise(placed):

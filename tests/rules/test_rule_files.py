@@ -163,7 +163,7 @@ class TestNoInventedAndNoMissedMistakes:
     def test_a_key_and_a_code_that_are_taken(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
         assert found(GAME + PAIR + other) == [
-            "categories.1.code: 'pair' is taken by category 0: keys and codes must be unique"
+            "categories.1.code: 'pair' is taken by 'pair' before it: keys and codes must be unique"
         ]
 
 
@@ -252,7 +252,7 @@ class TestSlots:
     def test_no_second_box_after_one(self) -> None:
         boxes = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
         assert found(GAME + PAIR + "".join(boxes)) == [
-            "categories.2.after: 'pair' is taken: category 1 comes after it"
+            "categories.2.after: 'pair' is taken: 'a' comes after it"
         ]
 
     def test_no_circle(self) -> None:

@@ -20,7 +20,11 @@ def sweep(
     ] = None,
     jokers: Annotated[
         str | None,
-        typer.Option("--jokers", metavar="on|off|on,off", help="With jokers or without."),
+        typer.Option(
+            "--jokers",
+            metavar="on|off|on,off",
+            help="With jokers or without; an extra bonus stays.",
+        ),
     ] = None,
     strategy: flags.Strategy = "optimal",
     rules: flags.Rules = "yahtzee",

@@ -140,8 +140,12 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
     # All of them are jokers: the boxes that must go first are this one, or were filled before.
     rolls = rules.alike
     if joker.policy == "forced":
-        own = {roll: rules.upper_box(rules.shown(roll)[0]) for roll in rolls}
-        rolls = tuple(roll for roll, box in own.items() if box is None or boxes[box] is not None)
+        own = {roll: rules.upper_boxes(rules.shown(roll)[0]) for roll in rolls}
+        rolls = tuple(
+            roll
+            for roll, own_boxes in own.items()
+            if k in own_boxes or all(boxes[box] is not None for box in own_boxes)
+        )
     elif rules.categories[k].section == "upper" and _lower_open(rules, boxes):
         return False
     return any(

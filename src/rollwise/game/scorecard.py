@@ -119,12 +119,12 @@ def legal_moves(
     if len(set(shown)) > 1:
         return tuple(Move(k, natural_points(rules, k, dice, roll)) for k in choices)
     extra = rules.extra_bonus.points if rules.extra_bonus and state.armed else 0
-    own_box = rules.upper_box(shown[0])
-    own_open = own_box is not None and not state.filled >> own_box & 1
+    own_boxes = rules.upper_boxes(shown[0])
+    own_open = any(not state.filled >> k & 1 for k in own_boxes)
     box_filled = rules.joker and state.filled >> rules.category_index(rules.joker.box) & 1
     lower_only = rules.joker is not None and rules.joker.policy == "lower"
     if box_filled and forces_jokers(rules):
-        own = [] if lower_only else [k for k in choices if k == own_box]
+        own = [] if lower_only else [k for k in choices if k in own_boxes]
         lower = [k for k in choices if rules.categories[k].section == "lower"]
         choices = own or lower or choices
     is_joker = box_filled and (lower_only or not own_open)

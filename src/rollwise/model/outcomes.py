@@ -44,7 +44,9 @@ def boxes_of(rules: Rules) -> Boxes:
             rules, rules.category_index(rules.extra_bonus.box) if rules.extra_bonus else None
         ),
         joker=_bit(rules, rules.category_index(rules.joker.box) if rules.joker else None),
-        upper_J=tuple(_bit(rules, rules.upper_box(rules.shown(roll)[0])) for roll in rules.alike),
+        upper_J=tuple(
+            sum(1 << k for k in rules.upper_boxes(rules.shown(roll)[0])) for roll in rules.alike
+        ),
         lower=sum(1 << k for k, c in enumerate(rules.categories) if c.section == "lower"),
     )
 
@@ -66,19 +68,19 @@ def _special_row(
     joker_filled, upper_open, lower_open, armed = (bool(variant >> bit & 1) for bit in range(4))
     extra = rules.extra_bonus.points if rules.extra_bonus and armed else 0
     policy = rules.joker.policy if rules.joker and joker_filled else None
-    own_box = rules.upper_box(face)
+    own_boxes = rules.upper_boxes(face)
     row: list[tuple[int, int, bool] | None] = []
     for k, category in enumerate(rules.categories):
         natural = int(natural_K[k])
         joker = policy == "lower" or (policy is not None and not upper_open)
         points = _joker_points(rules, category, face, natural, roll) if joker else natural
-        # Forced: the upper box of the face while it is open, then the lower boxes, then any; lower:
+        # Forced: an upper box of the face while one is open, then the lower boxes, then any; lower:
         # the same without its first step. In card order no joker can refuse the one open box.
         own_only = policy == "forced" and upper_open
         forbidden = (
             policy in ("forced", "lower")
             and rules.order == "free"
-            and (k != own_box if own_only else lower_open and category.section == "upper")
+            and (k not in own_boxes if own_only else lower_open and category.section == "upper")
         )
         row.append(None if forbidden else (points, extra, points > natural))
     return row

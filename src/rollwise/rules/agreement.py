@@ -6,7 +6,7 @@ from typing import Any
 from rollwise.errors import quoted
 from rollwise.rules.card import Category
 from rollwise.rules.dice import OtherDice
-from rollwise.rules.patterns import AnyRoll, Groups
+from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern
 
 RESERVED_KEYS = frozenset({"extra-bonus", "saved", "upper-bonus"})
 """Words of the card notation that no category may take."""
@@ -55,10 +55,8 @@ def disagreements(
             if word in RESERVED_KEYS:
                 yield f"categories.{index}.{part}", f"{word!r} is a word of the card notation"
             if seen.get(word, index) != index:
-                yield (
-                    f"categories.{index}.{part}",
-                    f"{word!r} is taken by category {seen[word]}: keys and codes must be unique",
-                )
+                taken = f"{word!r} is taken by {categories[seen[word]].key!r} before it"
+                yield f"categories.{index}.{part}", f"{taken}: keys and codes must be unique"
             seen[word] = index
         need_dice, need_faces = category.pattern.needs()
         if dice is not None and need_dice > dice:
@@ -71,6 +69,8 @@ def disagreements(
                 f"categories.{index}.pattern",
                 f"no roll fits: it needs {need_faces} faces, a die has {faces}",
             )
+        if _names_zero(category.pattern) and all(0 not in other.numbers for other in other_dice):
+            yield f"categories.{index}.pattern", "no die shows 0"
         if category.worth is not None and other_dice:
             yield f"categories.{index}.worth", "means nothing where dice are of different kinds"
         elif category.worth is not None and faces is not None and len(category.worth) != faces:
@@ -120,6 +120,17 @@ def disagreements(
             yield f"{place}.box", f"{key!r} must ask for all {dice} dice alike"
 
 
+def _names_zero(pattern: Pattern) -> bool:
+    match pattern:
+        case FaceDice():
+            return pattern.face == 0
+        case Faces() | Among():
+            return 0 in pattern.faces
+        case Either():
+            return any(map(_names_zero, pattern.of))
+    return False
+
+
 def _broken_chains(
     categories: Mapping[int, Category],
     by_key: Mapping[str, Category],
@@ -144,5 +155,5 @@ def _broken_chains(
         elif before.key in seen:
             yield place, "no box can be the first to be filled: expected no circle"
         elif first.setdefault(category.after, index) != index:
-            taken = first[category.after]
-            yield place, f"{category.after!r} is taken: category {taken} comes after it"
+            taken = categories[first[category.after]].key
+            yield place, f"{category.after!r} is taken: {taken!r} comes after it"

@@ -102,12 +102,15 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise RulesError(where, [f"not TOML: {error}"]) from error
-    found = list(slot_mistakes(data))
+    of_slots = dict(slot_mistakes(data))
+    found = list(of_slots.items())
     for form in (without_slots, expand_slots):  # first as written, so that places are those written
         try:
             rules = Rules.model_validate(form(data))
         except ValidationError as error:
-            found += mistakes(form(data), error)
+            found += [
+                mistake for mistake in mistakes(form(data), error) if mistake[0] not in of_slots
+            ]
         if found:
             raise RulesError(where, [f"{place}: {what}" for place, what in found])
     return rules

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-Face = Annotated[int, Field(ge=1)]
+Face = Annotated[int, Field(ge=0)]
 
 
 class Frozen(BaseModel):

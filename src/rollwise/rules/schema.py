@@ -200,17 +200,15 @@ class Rules(Frozen, Throwing):
             f"no category {quoted(word)} in {self.name}: expected one of {', '.join(self.keys)}"
         )
 
-    def upper_box(self, face: int) -> int | None:
-        """Return the index of the upper category for a number, or None where the card has none."""
-        for index, category in enumerate(self.categories):
-            pattern = category.pattern
-            if (
-                category.section == "upper"
-                and isinstance(pattern, FaceDice)
-                and pattern.face == face
-            ):
-                return index
-        return None
+    def upper_boxes(self, face: int) -> tuple[int, ...]:
+        """Return the upper categories that ask for a number: one, or several, or none."""
+        return tuple(
+            index
+            for index, category in enumerate(self.categories)
+            if category.section == "upper"
+            and isinstance(category.pattern, FaceDice)
+            and category.pattern.face == face
+        )
 
 
 @cache

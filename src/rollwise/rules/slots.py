@@ -1,40 +1,94 @@
 """Categories that are filled several times: written once in a rule file, one box each on the card.
 
 ``slots = 4`` stands for four boxes, each to be filled after the one before it. In which of them a
-score stands makes no difference, so that this order loses nothing and counts each card once.
+score stands makes no difference, so that this order loses nothing and counts each card once. What
+waits until such a category is filled waits for its last slot.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+
+from rollwise.errors import quoted
 
 MAX_SLOTS = 8
 
+Written = Mapping[str, Any]
+"""A table of a rule file."""
 
-def slot_mistakes(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield (place, what is wrong) for numbers of slots that are none."""
-    for index, category in enumerate(_categories(data)):
+
+def slot_mistakes(data: Written) -> Iterator[tuple[str, str]]:
+    """Yield (place, what is wrong) for numbers of slots that are none, and names of slots."""
+    categories = _categories(data)
+    for index, category in categories.items():
         slots = category.get("slots", 1)
-        if not isinstance(slots, int) or isinstance(slots, bool) or not 1 <= slots <= MAX_SLOTS:
-            place = f"categories.{index}.slots"
-            yield place, f"expected a whole number of 1 to {MAX_SLOTS}, got {slots!r:.40}"
+        if not _is_slots(slots):
+            expected = f"a whole number of 1 to {MAX_SLOTS}, got {quoted(slots)}"
+            yield f"categories.{index}.slots", f"expected {expected}"
+        elif slots > 1 and data.get("order", "free") != "free":
+            beside = f"order = {quoted(data['order'])}"
+            yield f"categories.{index}.slots", f"expected one table a slot beside {beside}"
+    slot_of = {
+        box[part]: category["key"]
+        for category in categories.values()
+        for box in _boxes(category)[1:]
+        for part in ("key", "code")
+        if part in box
+    }
+    for index, category in categories.items():
+        for part in ("key", "code"):
+            if (word := _word(category, part)) in slot_of:
+                taken = f"{word!r} is taken by a slot of {slot_of[word]!r}"
+                yield f"categories.{index}.{part}", f"{taken}: keys and codes must be unique"
+    named = {f"categories.{index}.after": _word(c, "after") for index, c in categories.items()}
+    for part in ("extra_bonus", "joker"):
+        named[f"{part}.box"] = _word(data.get(part), "box")
+    for place, word in named.items():
+        if word in slot_of:
+            yield place, f"{word!r} is one slot: expected {slot_of[word]!r}, which has all of them"
 
 
-def without_slots(data: Mapping[str, Any]) -> dict[str, Any]:
+def without_slots(data: Written) -> dict[str, Any]:
     """Return the data of a rule file as if each category had one slot."""
     return _with_categories(data, lambda category: [_box(category)])
 
 
-def expand_slots(data: Mapping[str, Any]) -> dict[str, Any]:
+def expand_slots(data: Written) -> dict[str, Any]:
     """Return the data of a rule file with one category a slot."""
-    return _with_categories(data, lambda category: list(_boxes(category)))
+    last = {
+        _word(category, "key"): _boxes(category)[-1].get("key")
+        for category in _categories(data).values()
+    }
+
+    def waiting(table: Written, part: str) -> Written:
+        word = _word(table, part)
+        return {**table, part: last[word]} if word in last else table
+
+    expanded = _with_categories(data, lambda category: _boxes(waiting(category, "after")))
+    if isinstance(data.get("joker"), dict):
+        expanded["joker"] = waiting(data["joker"], "box")
+    return expanded
 
 
-def _categories(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _is_slots(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= MAX_SLOTS
+
+
+def _word(table: object, part: str) -> str:
+    """Return a text of a table, empty if it has none."""
+    word = table.get(part) if isinstance(table, dict) else None
+    return word if isinstance(word, str) else ""
+
+
+def _categories(data: Written) -> dict[int, dict[str, Any]]:
+    """Return the tables among the categories, by place."""
     listed = data.get("categories")
-    return [c for c in listed if isinstance(c, dict)] if isinstance(listed, list) else []
+    places = enumerate(listed if isinstance(listed, list) else [])
+    return {index: category for index, category in places if isinstance(category, dict)}
 
 
-def _with_categories(data: Mapping[str, Any], change: Any) -> dict[str, Any]:
+def _with_categories(
+    data: Written, change: Callable[[Written], list[dict[str, Any]]]
+) -> dict[str, Any]:
     listed = data.get("categories")
     if not isinstance(listed, list):
         return dict(data)
@@ -42,17 +96,17 @@ def _with_categories(data: Mapping[str, Any], change: Any) -> dict[str, Any]:
     return {**data, "categories": [box for boxes in changed for box in boxes]}
 
 
-def _box(category: Mapping[str, Any]) -> dict[str, Any]:
+def _box(category: Written) -> dict[str, Any]:
     return {key: value for key, value in category.items() if key != "slots"}
 
 
-def _boxes(category: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    box = _box(category)
-    yield box
-    for slot in range(2, category.get("slots", 1) + 1):
-        number = f"{slot}"
-        own = {"key": f"{box['key']}-{number}", "title": f"{box['title']} {number}"}
-        if box.get("code") is not None:
-            own["code"] = f"{box['code']}{number}"
-        before = f"{box['key']}-{slot - 1}" if slot > 2 else box["key"]
-        yield {**box, **own, "after": before}
+def _boxes(category: Written) -> list[dict[str, Any]]:
+    """Return one box a slot, the first one as it is written."""
+    boxes = [_box(category)]
+    slots, key, code = category.get("slots", 1), _word(category, "key"), _word(category, "code")
+    for slot in range(2, (slots if _is_slots(slots) else 1) + 1):
+        own = {"key": f"{key}-{slot}", "title": f"{category.get('title')} {slot}"}
+        if code:
+            own["code"] = f"{code}{slot}"
+        boxes.append({**boxes[0], **own, "after": boxes[-1].get("key")})
+    return boxes

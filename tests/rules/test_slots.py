@@ -1,0 +1,154 @@
+"""Boxes that are filled several times, beside the rules that speak of a box; boxes for a 0."""
+
+import pytest
+
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Move, State, after, legal_moves
+from rollwise.game.scoring import natural_points
+from rollwise.rules import Rules
+from rollwise.solving.solver import solve
+from test_mechanisms import ANY, PAIR, UPPER, game, scores
+from test_rule_files import GAME, found
+
+ONES = 'pattern = { kind = "face", face = 1 }\npoints = "matched"' + UPPER
+RUN = 'pattern = { kind = "run", length = 2 }\npoints = 50'
+TWICE = "\nslots = 2"
+JOKER = '[joker]\nbox = "a"\npolicy = "free"'
+
+
+def values(rules: Rules) -> tuple[float, float]:
+    """Return the value of a game by the reference and by the fast path."""
+    return float(Reference(rules).value()), solve(rules, cache=False).value()
+
+
+class TestJokers:
+    """A box with slots is filled once all of its slots are."""
+
+    def test_the_upper_box_of_the_face(self) -> None:
+        rules = game(JOKER, PAIR, ONES + TWICE, RUN, dice=2, faces=3)
+        a, first, second = 0b0001, 0b0010, 0b0100
+        assert scores(rules, State(a), [1, 1])["c"] == 0
+        assert scores(rules, State(a | first), [1, 1])["c"] == 0
+        assert scores(rules, State(a | first | second), [1, 1])["c"] == 50
+
+    def test_the_box_of_the_joker(self) -> None:
+        rules = game(JOKER, PAIR + TWICE, RUN, dice=2)
+        assert scores(rules, State(0b001), [1, 1]) == {"a-2": 9, "b": 0}
+        assert scores(rules, State(0b011), [1, 1]) == {"b": 50}
+
+    def test_each_of_several_upper_boxes_for_one_face(self) -> None:
+        rules = game(JOKER, PAIR, ONES, ONES.replace('"matched"', "3"), RUN, dice=2)
+        assert scores(rules, State(0b0011), [1, 1]) == {"c": 3, "d": 0}
+        assert scores(rules, State(0b0111), [1, 1]) == {"d": 50}
+        forced = game(
+            JOKER.replace("free", "forced"), PAIR, ONES, ONES.replace('"matched"', "3"), RUN, dice=2
+        )
+        assert scores(forced, State(0b0001), [1, 1]) == {"b": 2, "c": 3}
+        assert scores(forced, State(0b0011), [1, 1]) == {"c": 3}
+        assert scores(forced, State(0b0111), [1, 1]) == {"d": 50}
+
+    def test_value_of_a_game(self) -> None:
+        rules = game(JOKER, PAIR.replace("9", "10"), ONES + TWICE, RUN, dice=2, faces=3)
+        assert values(rules) == pytest.approx((61.8192097, 61.8192097), abs=1e-7)
+
+
+class TestExtraBonus:
+    """Of a box with slots the first one counts: a zero there is as final as in the only box."""
+
+    rules = game('[extra_bonus]\nbox = "a"\npoints = 100', PAIR + TWICE, ANY, dice=2)
+
+    def test_paid_in_the_second_slot_too(self) -> None:
+        armed = after(self.rules, State(), Move(0, 9))
+        assert armed == State(0b001, armed=True)
+        assert legal_moves(self.rules, armed, [4, 4])[0] == Move(1, 9, 100)
+
+    def test_not_after_a_zero_in_the_first(self) -> None:
+        state = after(self.rules, State(0b001), Move(1, 9))
+        assert state == State(0b011)
+        assert legal_moves(self.rules, state, [4, 4]) == (Move(2, 8),)
+
+    def test_value_of_a_game(self) -> None:
+        ours, theirs = values(self.rules)
+        assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+class TestAfter:
+    """A box after one with slots waits for all of them."""
+
+    def test_the_last_slot_is_before_it(self) -> None:
+        rules = game("", ANY + TWICE, ANY + '\nafter = "a"')
+        assert rules.chains == ((0, 1, 2),)
+        assert [list(scores(rules, State(f), [4])) for f in (0b0, 0b1, 0b11)] == [
+            ["a"], ["a-2"], ["b"]
+        ]  # fmt: skip
+
+    def test_slots_after_a_box(self) -> None:
+        rules = game("", ANY, ANY + TWICE + '\nafter = "a"')
+        assert rules.chains == ((0, 1, 2),)
+
+
+def box(key: str, more: str = "") -> str:
+    """Return a box of a rule file."""
+    return f'[[categories]]\nkey = "{key}"\ntitle = "{key}"\n{PAIR}\n{more}\n'
+
+
+@pytest.mark.parametrize(
+    ("boxes", "mistake"),
+    [
+        (
+            box("a", "slots = 2") + box("a-2"),
+            "categories.1.key: 'a-2' is taken by a slot of 'a': keys and codes must be unique",
+        ),
+        (
+            box("a", 'slots = 2\ncode = "4"') + box("b", 'code = "42"'),
+            "categories.1.code: '42' is taken by a slot of 'a': keys and codes must be unique",
+        ),
+        (
+            box("a", "slots = 2") + box("b", 'after = "a-2"'),
+            "categories.1.after: 'a-2' is one slot: expected 'a', which has all of them",
+        ),
+        (
+            'joker = { box = "a-2", policy = "free" }\n' + box("a", "slots = 2"),
+            "joker.box: 'a-2' is one slot: expected 'a', which has all of them",
+        ),
+        (
+            'order = "upward"\n' + box("b") + box("a", "slots = 2"),
+            "categories.1.slots: expected one table a slot beside order = 'upward'",
+        ),
+        (
+            box("b", "slots = 2") + box("c", 'after = "b"') + box("d", 'after = "b"'),
+            "categories.2.after: 'b' is taken: 'c' comes after it",
+        ),
+    ],
+)
+def test_mistakes_name_what_the_file_has(boxes: str, mistake: str) -> None:
+    assert found(GAME + boxes) == [mistake]
+
+
+class TestZero:
+    """A box for a number 0, of dice that show it."""
+
+    NAUGHT = 'pattern = { kind = "face", face = 0 }\npoints = '
+    ZEROS = "[[other_dice]]\ndice = 1\nnumbers = [0, 1, 2, 3]\n"
+
+    def test_points(self) -> None:
+        rules = game(self.ZEROS, self.NAUGHT + "5", self.NAUGHT + '"matched"\nplus = 7', dice=2)
+        zero, one = 7, 8  # the symbols of the other die
+        assert [natural_points(rules, k, (3, zero)) for k in (0, 1)] == [5, 7]
+        assert [natural_points(rules, k, (3, one)) for k in (0, 1)] == [0, 0]
+
+    def test_value_of_a_game(self) -> None:
+        rules = game(self.ZEROS, self.NAUGHT + "5", dice=2, rolls=1)
+        assert values(rules) == pytest.approx((5 / 4, 5 / 4))
+
+    @pytest.mark.parametrize(
+        "pattern",
+        [
+            '{ kind = "face", face = 0 }',
+            '{ kind = "faces", faces = [0, 1] }',
+            '{ kind = "either", of = [{ kind = "face", face = 0 }, { kind = "run", length = 2 }] }',
+        ],
+    )
+    def test_no_die_shows_it(self, pattern: str) -> None:
+        boxes = box("a").replace('{ kind = "groups", sizes = [2] }', pattern)
+        assert found(GAME + boxes) == ["categories.0.pattern: no die shows 0"]
