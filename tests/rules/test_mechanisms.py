@@ -20,6 +20,7 @@ from rollwise.game.scorecard import Keep, Move, Score, Scorecard, State, after, 
 from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.codes import CodeMatch, code_of, match_code
 from rollwise.rules import Rules, RulesError, parse_rules
+from rollwise.rules.describe import describe_category
 from small_games import small_rules
 
 
@@ -133,20 +134,22 @@ class TestPointsByRoll:
         dice=2, rolls=3,
     )  # fmt: skip
 
-    def test_the_roll_counts_on_which_the_player_stops(self) -> None:
+    def test_the_roll_counts_on_which_the_player_stops_or_a_later_one_that_pays_more(self) -> None:
         assert [scores(self.rules, State(), [3, 3], left)["a"] for left in (2, 1, 0)] == [20, 12, 9]
-        assert [scores(self.rules, State(), [3, 4], left)["b"] for left in (2, 1, 0)] == [8, 0, 5]
+        assert [scores(self.rules, State(), [3, 4], left)["b"] for left in (2, 1, 0)] == [8, 5, 5]
         assert scores(self.rules, State(), [3, 4], 2)["a"] == 0
 
     def test_a_joker_too(self) -> None:
-        assert [scores(self.rules, State(1), [3, 3], left)["b"] for left in (2, 1, 0)] == [8, 0, 5]
+        assert [scores(self.rules, State(1), [3, 3], left)["b"] for left in (2, 1, 0)] == [8, 5, 5]
 
     def test_a_game(self) -> None:
         play = Game(self.rules, events=[Roll((3, 3)), Score(0), Roll((1, 4)), Keep((4,))])
         assert play.card.boxes[0] == 20
         play.push(Roll((4, 5)))
+        with pytest.raises(IllegalError, match="all dice kept: expected fewer of them, or a score"):
+            play.push(Keep((4, 5)))
         play.push(Score(1))
-        assert play.card.boxes == (20, 0)
+        assert play.card.boxes == (20, 5)
 
     def test_a_box_holds_the_points_of_some_roll(self) -> None:
         for points in (0, 9, 12, 20):
@@ -158,7 +161,7 @@ class TestPointsByRoll:
         text = "rules: relative\n11 a = 20\n12 - 45 - 66 keep 6; 67 b"
         with pytest.raises(RecordError, match="line 3"):
             parse_record(text, self.rules)
-        record = parse_record("rules: relative\n12 - 55 a\n12 - 45 - 66 b = 5", self.rules)
+        record = parse_record("rules: relative\n12 - 55 a\n12 - 66 b = 5", self.rules)
         assert record.cards[0].boxes == (12, 5)
         with pytest.raises(RecordError, match="line 2: the roll scores 12 in a"):
             parse_record("rules: relative\n12 - 55 a = 20", self.rules)
@@ -168,12 +171,16 @@ class TestPointsByRoll:
         # A 2 at once is 5; else half of the second rolls are 3.
         assert Reference(game("", two, faces=2)).value() == Fraction(5, 2) + Fraction(3, 4)
 
-    def test_waiting_with_all_dice_is_no_move(self) -> None:
-        two = 'pattern = { kind = "faces", faces = [2] }\npoints = [0, 8]'
-        # Though the second roll pays more, a die must be rolled for it.
-        reference = Reference(game("", two, faces=2))
-        assert reference.value() == 4
-        assert reference.options(State(), (2,), 1) == {Score(0): 0, Keep(()): 4}
+    def test_all_dice_are_kept_for_a_later_roll(self) -> None:
+        two = 'pattern = { kind = "face", face = 2 }\npoints = [0, 10]'
+        rules = game("", two, faces=2)
+        reference = Reference(rules)
+        # A 2 at once is left lying; else half of the second rolls are one.
+        assert reference.value() == Fraction(3, 4) * 10
+        assert reference.options(State(), (2,), 1) == {Score(0): 10, Keep(()): 5}
+        assert describe_category(rules.categories[0])[1] == (
+            "0, 10 by the roll of the turn, or a later one"
+        )
 
     def test_armed_by_the_points_of_the_roll(self) -> None:
         rules = game(

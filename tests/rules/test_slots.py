@@ -22,7 +22,7 @@ def values(rules: Rules) -> tuple[float, float]:
 
 
 class TestJokers:
-    """A box with slots is filled once all of its slots are."""
+    """The box of the joker counts by its first slot, the upper box of the face by all of them."""
 
     def test_the_upper_box_of_the_face(self) -> None:
         rules = game(JOKER, PAIR, ONES + TWICE, RUN, dice=2, faces=3)
@@ -33,8 +33,8 @@ class TestJokers:
 
     def test_the_box_of_the_joker(self) -> None:
         rules = game(JOKER, PAIR + TWICE, RUN, dice=2)
-        assert scores(rules, State(0b001), [1, 1]) == {"a-2": 9, "b": 0}
-        assert scores(rules, State(0b011), [1, 1]) == {"b": 50}
+        assert scores(rules, State(0b000), [1, 1]) == {"a": 9, "b": 0}
+        assert scores(rules, State(0b001), [1, 1]) == {"a-2": 9, "b": 50}
 
     def test_each_of_several_upper_boxes_for_one_face(self) -> None:
         rules = game(JOKER, PAIR, ONES, ONES.replace('"matched"', "3"), RUN, dice=2)
@@ -53,7 +53,7 @@ class TestJokers:
 
 
 class TestExtraBonus:
-    """Of a box with slots the first one counts: a zero there is as final as in the only box."""
+    """The first slot counts: a zero there is as final as in the only box."""
 
     rules = game('[extra_bonus]\nbox = "a"\npoints = 100', PAIR + TWICE, ANY, dice=2)
 

@@ -20,8 +20,8 @@ Positive = Annotated[int, Field(ge=1, le=10_000)]
 class Category(Frozen):
     """One box of the card: the pattern it asks for and the points that a fitting roll earns.
 
-    ``points`` is a fixed number, one such number for each roll of a turn (that roll counts on which
-    the player stops), ``"matched"`` (the dice that make up the pattern, chosen for the most points)
+    ``points`` is a fixed number, one such number for each roll of a turn (the dice may be left as
+    they are until a roll that pays more), ``"matched"`` (the dice that make up the pattern, chosen for the most points)
     or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``; the sum counts
     ``times`` times, and ``plus`` is added. A roll that does not fit scores 0. The box ``after`` has
     to be filled first.
@@ -41,9 +41,14 @@ class Category(Frozen):
     after: Key | None = None
 
     def fixed_points(self, roll: int) -> int | None:
-        """Return the fixed points of a fitting roll, the ``roll``-th of its turn; None if none."""
+        """Return the fixed points of a fitting roll, the ``roll``-th of its turn; None if none.
+
+        Whoever keeps all dice comes to a later roll with them. That can wait until no die is to be
+        thrown any more: to let a roll pass first and throw then brings nothing that to throw first
+        and let a roll pass then does not. So a roll is worth the most of its number and later ones.
+        """
         if isinstance(self.points, tuple):
-            return self.points[roll - 1]
+            return max(self.points[roll - 1 :])
         return self.points if isinstance(self.points, int) else None
 
 

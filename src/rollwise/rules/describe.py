@@ -1,6 +1,7 @@
 """Rules in words, for people."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from rollwise.rules.card import Category
 from rollwise.rules.patterns import (
@@ -107,7 +108,9 @@ def describe_category(category: Category) -> tuple[str, str]:
     points = {"matched": "sum of these dice", "total": "sum of all dice"}
     worth = f" (a die is worth {', '.join(map(str, category.worth))})" if category.worth else ""
     if isinstance(category.points, tuple):
+        rises = any(low < high for low, high in pairwise(category.points))
         scored = ", ".join(map(str, category.points)) + " by the roll of the turn"
+        scored += ", or a later one" * rises
     else:
         scored = points.get(str(category.points), str(category.points))
     if category.times > 1:

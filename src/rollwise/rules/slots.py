@@ -1,8 +1,8 @@
 """Categories that are filled several times: written once in a rule file, one box each on the card.
 
 ``slots = 4`` stands for four boxes, each to be filled after the one before it. In which of them a
-score stands makes no difference, so that this order loses nothing and counts each card once. What
-waits until such a category is filled waits for its last slot.
+score stands makes no difference, so that this order loses nothing and counts each card once. A box
+that comes after such a category waits for its last slot.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -59,14 +59,11 @@ def expand_slots(data: Written) -> dict[str, Any]:
         for category in _categories(data).values()
     }
 
-    def waiting(table: Written, part: str) -> Written:
-        word = _word(table, part)
-        return {**table, part: last[word]} if word in last else table
+    def boxes(category: Written) -> list[dict[str, Any]]:
+        after = _word(category, "after")
+        return _boxes({**category, "after": last[after]} if after in last else category)
 
-    expanded = _with_categories(data, lambda category: _boxes(waiting(category, "after")))
-    if isinstance(data.get("joker"), dict):
-        expanded["joker"] = waiting(data["joker"], "box")
-    return expanded
+    return _with_categories(data, boxes)
 
 
 def _is_slots(number: object) -> bool:

@@ -1,0 +1,87 @@
+"""Points by the roll: a roll is worth the most of its number and later ones.
+
+Held against a game where keeping all dice is a move, which leads to the same dice with a roll less,
+and where exactly that roll counts on which the player stops.
+"""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise.game.reference import Chance, Reference, best, mean, worst
+from rollwise.game.scorecard import Action, Dice, Keep, Score, State, legal_keeps, legal_moves
+from rollwise.rules import Rules, parse_rules
+from rollwise.solving.solver import solve
+from small_games import plain_rules
+
+
+def stopped_at(rules: Rules, roll: int) -> Rules:
+    """Return the rules with the points of one roll of a turn, whichever it is."""
+    boxes = tuple(
+        box.model_copy(update={"points": box.points[roll - 1]})
+        if isinstance(box.points, tuple)
+        else box
+        for box in rules.categories
+    )
+    return rules.model_copy(update={"categories": boxes})
+
+
+class Waiting(Reference):
+    """The game in which all dice may be kept for the next roll."""
+
+    def __init__(self, rules: Rules, chance: Chance = mean) -> None:
+        super().__init__(rules, chance)
+        self.with_left = [stopped_at(rules, rules.rolls - left) for left in range(rules.rolls)]
+
+    def options(self, state: State, dice: Dice, rolls_left: int) -> dict[Action, Fraction]:
+        moves = legal_moves(self.with_left[rolls_left], state, dice)
+        values: dict[Action, Fraction] = {
+            Score(move.category): self.scored(state, move, rolls_left) for move in moves
+        }
+        for keep in [dice, *legal_keeps(dice)] if rolls_left else []:
+            values[Keep(keep)] = self.chance(
+                self.law(keep), lambda roll: self.roll_value(state, roll, rolls_left - 1)
+            )
+        return values
+
+
+@st.composite
+def by_the_roll(draw: st.DrawFn) -> Rules:
+    """Draw a small game of two or three rolls, some boxes of which pay by the roll."""
+    data = draw(plain_rules()).model_dump()
+    data["rolls"] = rolls = draw(st.integers(2, 3))
+    for box in data["categories"]:
+        if box["pattern"]["kind"] != "any" and draw(st.booleans()):
+            points = draw(st.lists(st.integers(0, 30), min_size=rolls, max_size=rolls))
+            box.update(points=points, worth=None)
+    return Rules.model_validate(data)
+
+
+@pytest.mark.parametrize("chance", [mean, worst, best])
+@settings(max_examples=15)
+@given(by_the_roll())
+def test_keeping_all_dice_as_a_move_is_worth_the_same(chance: Chance, rules: Rules) -> None:
+    waiting, reference = Waiting(rules, chance), Reference(rules, chance)
+    for state in reference.states():
+        assert waiting.value(state) == reference.value(state)
+
+
+def one_die(faces: int, rolls: int, points: str) -> Rules:
+    """Return a game of one box that asks for the highest face of one die."""
+    return parse_rules(
+        f'name = "one-die"\ntitle = "One die"\ndice = 1\nfaces = {faces}\nrolls = {rolls}\n'
+        f'[[categories]]\nkey = "a"\ntitle = "A"\n'
+        f'pattern = {{ kind = "face", face = {faces} }}\npoints = {points}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("faces", "rolls", "points", "value"),
+    [(2, 2, "[0, 10]", 7.5), (2, 3, "[4, 0, 8]", 7.0), (6, 2, "[6, 36]", 11.0)],
+)
+def test_by_hand(faces: int, rolls: int, points: str, value: float) -> None:
+    rules = one_die(faces, rolls, points)
+    assert Waiting(rules).value() == Reference(rules).value() == value
+    assert solve(rules, cache=False).value() == value
