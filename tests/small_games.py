@@ -87,6 +87,7 @@ def plain_rules(draw: st.DrawFn) -> Rules:
         parts["extra_bonus"] = {
             "box": draw(st.sampled_from(boxes)),
             "points": draw(st.integers(1, 40)),
+            "where": draw(st.sampled_from(["anywhere", "own-box"])),
         }
     if len(boxes) > 0 and draw(st.booleans()):
         policy = draw(st.sampled_from(["free", "forced", "lower"]))

@@ -20,13 +20,13 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
 
 
 @lru_cache(maxsize=1024)
-def scores_alike(rules: Rules, category: int) -> frozenset[int]:
-    """Return what all dice alike can score in a category, as jokers or not."""
+def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]) -> frozenset[int]:
+    """Return what some rolls of all dice alike can score in a category, as jokers or not."""
     kinds = (natural_points, joker_points) if rules.joker else (natural_points,)
     return frozenset(
         points(rules, category, dice, roll)
         for points in kinds
-        for dice in rules.alike
+        for dice in rolls
         for roll in _rolls(rules)
     )
 
@@ -41,7 +41,7 @@ def possible_scores(rules: Rules, category: int) -> frozenset[int]:
     joker_box = rules.joker and rules.category_index(rules.joker.box)
     if rules.joker is None or category == joker_box:
         return _natural_scores(rules, category)
-    return _natural_scores(rules, category) | scores_alike(rules, category)
+    return _natural_scores(rules, category) | scores_alike(rules, category, rules.alike)
 
 
 @lru_cache(maxsize=4096)
@@ -131,20 +131,20 @@ def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
 
 
 def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
-    """Return whether box k can have been filled with all dice alike after the box for them."""
+    """Return whether box k can have been filled with a roll that earned the extra bonus."""
     joker, bonus, points = rules.joker, rules.extra_bonus, boxes[k]
-    if points is None:
+    if bonus is None or points is None:
         return False
-    if not (joker and bonus and joker.box == bonus.box and forces_jokers(rules)):
-        return points in scores_alike(rules, k)
+    own = {roll: rules.upper_boxes(rules.shown(roll)[0]) for roll in rules.alike}
+    rolls = tuple(roll for roll in own if bonus.where == "anywhere" or k in own[roll])
+    if not (joker and joker.box == bonus.box and forces_jokers(rules)):
+        return points in scores_alike(rules, k, rolls)
     # All of them are jokers: the boxes that must go first are this one, or were filled before.
-    rolls = rules.alike
     if joker.policy == "forced":
-        own = {roll: rules.upper_boxes(rules.shown(roll)[0]) for roll in rolls}
         rolls = tuple(
             roll
-            for roll, own_boxes in own.items()
-            if k in own_boxes or all(boxes[box] is not None for box in own_boxes)
+            for roll in rolls
+            if k in own[roll] or all(boxes[box] is not None for box in own[roll])
         )
     elif rules.categories[k].section == "upper" and _lower_open(rules, boxes):
         return False

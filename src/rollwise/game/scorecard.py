@@ -129,7 +129,11 @@ def legal_moves(
         choices = own or lower or choices
     is_joker = box_filled and (lower_only or not own_open)
     points = joker_points if is_joker else natural_points
-    return tuple(Move(k, points(rules, k, dice, roll), extra) for k in choices)
+    anywhere = rules.extra_bonus is None or rules.extra_bonus.where == "anywhere"
+    return tuple(
+        Move(k, points(rules, k, dice, roll), extra if anywhere or k in own_boxes else 0)
+        for k in choices
+    )
 
 
 def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:

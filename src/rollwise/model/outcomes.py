@@ -66,7 +66,7 @@ def _special_row(
 ) -> list[tuple[int, int, bool] | None]:
     """Return (points, extra, joker needed) by category for dice all alike, None if forbidden."""
     joker_filled, upper_open, lower_open, armed = (bool(variant >> bit & 1) for bit in range(4))
-    extra = rules.extra_bonus.points if rules.extra_bonus and armed else 0
+    bonus = rules.extra_bonus if armed else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
     own_boxes = rules.upper_boxes(face)
     row: list[tuple[int, int, bool] | None] = []
@@ -82,6 +82,8 @@ def _special_row(
             and rules.order == "free"
             and (k not in own_boxes if own_only else lower_open and category.section == "upper")
         )
+        paid = bonus is not None and (bonus.where == "anywhere" or k in own_boxes)
+        extra = bonus.points if bonus and paid else 0
         row.append(None if forbidden else (points, extra, points > natural))
     return row
 

@@ -21,8 +21,8 @@ class Category(Frozen):
     """One box of the card: the pattern it asks for and the points that a fitting roll earns.
 
     ``points`` is a fixed number, one such number for each roll of a turn (the dice may be left as
-    they are until a roll that pays more), ``"matched"`` (the dice that make up the pattern, chosen for the most points)
-    or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``; the sum counts
+    they are until a roll that pays more), ``"matched"`` (the dice that make up the pattern, chosen
+    for the most points) or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``; the sum counts
     ``times`` times, and ``plus`` is added. A roll that does not fit scores 0. The box ``after`` has
     to be filled first.
     """
@@ -91,10 +91,14 @@ class UpperBonus(Step):
 
 
 class ExtraBonus(Frozen):
-    """``points`` for every further roll of all dice alike once ``box`` holds points."""
+    """``points`` for every further roll of all dice alike once ``box`` holds points.
+
+    ``anywhere`` it is scored, or only in the ``own-box``: an upper box of its face.
+    """
 
     box: Key
     points: Positive
+    where: Literal["anywhere", "own-box"] = "anywhere"
 
 
 class Joker(Frozen):

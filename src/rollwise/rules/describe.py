@@ -53,9 +53,12 @@ def describe(rules: Rules) -> Iterator[str]:
         steps = (f"{step.points} for {step.threshold}" for step in bonus.steps)
         yield f"Bonus {', '.join(steps)} or more in the upper section."
     if rules.extra_bonus:
+        own = ", if it is scored in the upper box of its face" * (
+            rules.extra_bonus.where == "own-box"
+        )
         yield (
             f"Bonus {rules.extra_bonus.points} for every roll of all dice alike after points in "
-            f"{rules.extra_bonus.box}."
+            f"{rules.extra_bonus.box}{own}."
         )
     if rules.joker:
         yield {
