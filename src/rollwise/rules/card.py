@@ -22,9 +22,9 @@ class Category(Frozen):
 
     ``points`` is a fixed number, one such number for each roll of a turn (the dice may be left as
     they are until a roll that pays more), ``"matched"`` (the dice that make up the pattern, chosen
-    for the most points) or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``; the sum counts
-    ``times`` times, and ``plus`` is added. A roll that does not fit scores 0. The box ``after`` has
-    to be filled first.
+    for the most points) or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``;
+    the sum counts ``times`` times, and ``plus`` is added. A roll that does not fit scores 0. The
+    box ``after`` has to be filled first.
     """
 
     key: Key
