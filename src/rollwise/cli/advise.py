@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli import flags
+from rollwise.cli import flags, opponents
 from rollwise.cli.common import (
     console,
     empty_table,
@@ -35,6 +35,8 @@ def advise(
     card: flags.Card = None,
     rules: flags.Rules = "yahtzee",
     objective: flags.Objective = "expected",
+    opponent: opponents.OpponentCards = None,
+    opponent_plays: opponents.OpponentPlays = None,
     top: flags.Top = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -51,33 +53,49 @@ def advise(
 
       rollwise advise 33345 --card "sixes=18,yahtzee=0" --objective target:250
 
+      rollwise advise 33345 --card "sixes=18" --objective beat --opponent "sixes=24,chance=22"
+
     The value of an option is the expected final score of the game if you take it and play best
     from then on, points so far included; ± is the standard deviation of that score. Its loss is
     what it gives away against the best option. With another objective the value is what that asks
     for, such as a probability, and the expected score stands beside it.
+
+    With --objective beat it is the probability of the highest score at the table, equal ones
+    shared, against opponents who play on from the cards shown, each for himself.
     """
     from rollwise.game.notation import format_position
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
-    wanted = objective_of(objective, position.rules, quiet=quiet)
+    others = opponents.opponents_of(
+        opponent, opponent_plays, objective, position.rules, quiet=quiet
+    )
+    wanted = (
+        opponents.beating_all(others)
+        if others
+        else objective_of(objective, position.rules, quiet=quiet)
+    )
     solution = solved_with_spread(wanted, position, quiet=quiet)
     options = solution.options(position)
     shown = options[:top]
     if as_json:
-        write_json(
-            {
-                "rules": position.rules.name,
-                "objective": solution.objective.name,
-                "position": format_position(position),
-                "options": [option.as_dict(position.rules) for option in shown],
-            }
-        )
+        told = {
+            "rules": position.rules.name,
+            "objective": solution.objective.name,
+            "position": format_position(position),
+            "options": [option.as_dict(position.rules) for option in shown],
+        }
+        write_json(told | ({"opponents": [one.as_dict() for one in others]} if others else {}))
     else:
-        _print_advice(solution, options, top)
+        _print_advice(solution, options, top, others)
 
 
-def _print_advice(solution: "Solution", options: "Options", top: int | None) -> None:
+def _print_advice(
+    solution: "Solution",
+    options: "Options",
+    top: int | None,
+    others: "list[opponents.Opponent]",
+) -> None:
     from rich.text import Text
 
     from rollwise.game.notation import format_action
@@ -86,9 +104,11 @@ def _print_advice(solution: "Solution", options: "Options", top: int | None) -> 
     out = console()
     rules, wanted = solution.rules, solution.objective
     ties = [format_action(rules, option.action) for option in options if option.best]
-    others = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
-    best = " or ".join(ties[:TIES]) + others
+    more = f" or {len(ties) - TIES} others as good" if len(ties) > TIES else ""
+    best = " or ".join(ties[:TIES]) + more
     out.print(headed(rules.title, f": {options.position}"))
+    for one in others:
+        out.print(str(one))
     value = format_value(options[0].value, wanted.unit)
     out.print(Text.assemble("Best: ", (best, "bold green"), f", {wanted.meaning} {value}"))
     out.print()

@@ -179,16 +179,17 @@ def player(
     rules: "Rules",
     objective: "Objective | None" = None,
     *,
+    position: "Position | None" = None,
     fewer_dice: bool = False,
     quiet: bool = False,
 ) -> "Strategy":
-    """Return the strategy with this name, ready to play a game."""
+    """Return the strategy with this name, ready to play a game, or to go on from a position."""
     from rollwise.solving.objectives import EXPECTED
     from rollwise.strategies import parse_strategy
 
     return parse_strategy(
         name,
-        solve=lambda objective: solved(rules, objective, quiet=quiet),
+        solve=lambda objective: solved(rules, objective, position=position, quiet=quiet),
         objective=objective or EXPECTED,
         objective_of=lambda text: objective_of(text, rules, quiet=quiet),
         fewer_dice=fewer_dice,

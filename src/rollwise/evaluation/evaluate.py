@@ -178,11 +178,11 @@ def evaluate(
     strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
-        finals = follow_by_score(strategy.solution, threads, progress)
+        finals = follow_by_score(strategy.solution, threads=threads, progress=progress)
     else:
         play = play_of(strategy, None if rules is None else as_rules(rules), threads)
         model = play.sweep.model
-        finals = follow(play, progress)
+        finals = follow(play, progress=progress)
     return _summary(strategy, model, finals)
 
 

@@ -1,4 +1,4 @@
-"""The forward sweep: all games of a play, followed from the empty card to full ones.
+"""The forward sweep: all games of a play, followed from the empty card or another to full ones.
 
 It is known layer by layer with what probability they are on each card, and with how many points,
 extra bonuses, jokers and rolls of all dice alike. Sums of float64 in a fixed order: total mass and
@@ -20,6 +20,7 @@ from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.rows import Rows
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
+from rollwise.solving.place import START, CardPlace
 from rollwise.solving.play import Play
 from rollwise.solving.progress import Progress
 
@@ -50,20 +51,21 @@ class Finals:
     bonus_and_alike: NDArray[np.float64] | None = None
 
 
-def follow(play: Play, progress: Progress | None = None) -> Finals:
-    """Return how the games of a play end."""
+def follow(play: Play, card: CardPlace = START, progress: Progress | None = None) -> Finals:
+    """Return how the games of a play end that stand at a card; what came before is not counted."""
     sweep, model = play.sweep, play.sweep.model
     count_T_O = _counts_of(model)
     taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
-    laws = _first_laws()
+    begin = int(model.mask_C[card.c]).bit_count()
+    laws = _first_laws(sweep, begin, card)
     # The laws of one layer are read while those of the next are written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
-    for layer, (_, last) in enumerate(sweep.layers[:-1]):
+    for layer in range(begin, len(sweep.layers) - 1):
         played = play.of_layer(layer, laws.rows.low_X < laws.rows.high_X)
         taken_T_O[layer] = _outcome_masses(sweep, layer, played, laws)
         laws = _next_laws(sweep, layer, played, count_T_O, laws, memory[layer % 2])
         if progress:
-            progress(last / model.n_classes)
+            progress(sweep.layers[layer][1] / model.n_classes)
     return _finals(sweep, laws, taken_T_O)
 
 
@@ -107,13 +109,18 @@ def _alike_box(rules: Rules) -> int:
     return -1
 
 
-def _first_laws() -> Laws:
-    """Return the laws of the empty card: nothing counted yet."""
-    zero = np.zeros(1, dtype=np.int64)
+def _first_laws(sweep: Sweep, layer: int, card: CardPlace) -> Laws:
+    """Return the laws of the layer of a card, where all games are: nothing counted yet."""
+    model, (first, last) = sweep.model, sweep.layers[layer]
+    rows = Rows.empty(model.rows_C[first:last])
+    r = max(card.lane - int(model.first_lane_C[card.c]), 0)
+    x = int(rows.first_row_C[card.c - first]) + r
+    rows.low_X[x] = card.score - (card.lane if r else 0)
+    rows.high_X[x] = rows.low_X[x] + 1
     points, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
     points[0] = 1.0
     counts[:-WIDTH:WIDTH] = 1.0
-    return Laws(0, Rows(np.arange(2), zero, zero + 1, zero), points, counts, zero, WIDTH)
+    return Laws(first, rows, points, counts, np.zeros_like(rows.low_X), WIDTH)
 
 
 def _next_laws(

@@ -18,12 +18,13 @@ from rollwise.law import Law
 from rollwise.model.arrays import Model
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.by_score.start import Start
-from rollwise.solving.by_score.windows import Layout, reached
+from rollwise.solving.by_score.windows import Layout, reached, row_of
 from rollwise.solving.kernels.companion import Guide
 from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score_forward import ScoreFlow, ScoreFlowScratch, forward_by_score
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress
 
 
@@ -46,18 +47,24 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
 
 
 def follow_by_score(
-    solution: ScoreSolution, threads: int | None = None, progress: Progress | None = None
+    solution: ScoreSolution,
+    card: CardPlace = START,
+    threads: int | None = None,
+    progress: Progress | None = None,
 ) -> Finals:
-    """Return how games from an empty card end under the best play for the objective."""
+    """Return how games that stand at a card end under the best play for the objective.
+
+    The solution has to know that card: it starts from it, or from one before.
+    """
     sweep = Sweep(solution.model, EXPECTED, threads)
     model, values = sweep.model, solution.values
-    spots = reached(sweep, Start())
-    turns = len(sweep.layers) - 1
+    spots = reached(sweep, Start(card.c, card.lane, card.score, card.score + 1))
+    begin, turns = int(model.mask_C[card.c]).bit_count(), len(sweep.layers) - 1
     taken_T_O = np.zeros((turns, len(model.points_O)))
-    here = np.zeros(spots.sizes[0])
-    here[spots.rows.start_X[0]] = 1.0
+    here = np.zeros(spots.sizes[begin])
+    here[spots.rows.start_X[row_of(model, card.c, card.lane)]] = 1.0
     total = max(sum(spots.lanes), 1)
-    for layer in range(turns):
+    for layer in range(begin, turns):
         after = np.zeros(spots.sizes[layer + 1])
         first, last = sweep.layers[layer]
         taken_C_O = np.zeros((last - first, len(model.points_O)))

@@ -55,14 +55,19 @@ class StrategyPlay(Play):
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPlay) -> None:
         strategy, sweep, model = self._strategy, self.sweep, self.sweep.model
+        first_row = 0
         for c, start in zip(range(*sweep.layers[layer]), played.starts_C, strict=True):
+            wanted_R = wanted_X[first_row : first_row + model.rows_C[c]]
+            first_row += len(wanted_R)
+            if not wanted_R.any():
+                continue
             outcomes = model.outcomes_of(c)
             blocks = -(-int(model.rows_C[c]) // WIDTH)
             size = blocks * len(outcomes) * WIDTH
             block = played.probabilities[start : start + size]
             probability_B_O_L = block.reshape(blocks, len(outcomes), WIDTH)
-            for r in range(model.rows_C[c]):
-                if r == 0 or strategy.sees_lane:
+            for r in range(len(wanted_R)):
+                if r == 0 or (strategy.sees_lane and wanted_R[r]):
                     policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]) + r)
                     probability_O = policy.outcome_probabilities(model, c)
                 probability_B_O_L[r // WIDTH, :, r % WIDTH] = probability_O[outcomes]

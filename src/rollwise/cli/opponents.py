@@ -1,0 +1,99 @@
+"""What ``--opponent`` says: the others at the table, by the cards that one sees of them."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rollwise.cli.common import player, progress
+
+if TYPE_CHECKING:
+    from rollwise.game.scorecard import Scorecard
+    from rollwise.law import Law
+    from rollwise.rules import Rules
+    from rollwise.solving.objectives import Objective
+
+OpponentCards = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--opponent",
+        metavar="CARD",
+        help="With --objective beat: the card of somebody else at the table, repeatable.",
+    ),
+]
+OpponentPlays = Annotated[
+    str | None,
+    typer.Option(
+        "--opponent-plays",
+        metavar="STRATEGY",
+        help="How the opponents play on, each for himself; optimal unless told.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody else at the table: his card, how he plays on, and the law of his final score."""
+
+    card: "Scorecard"
+    plays: str
+    law: "Law"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the opponent as JSON can hold it."""
+        from rollwise.game.notation import format_card
+
+        law = self.law
+        return {
+            "card": format_card(self.card),
+            "plays": self.plays,
+            "mean": law.mean,
+            "sd": law.sd,
+        }
+
+    def __str__(self) -> str:
+        told = self.as_dict()
+        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(**told)
+
+
+def opponents_of(
+    cards: list[str] | None, plays: str | None, objective: str, rules: "Rules", *, quiet: bool
+) -> list[Opponent]:
+    """Return the opponents that the options tell of.
+
+    Raises
+    ------
+    InputError
+        When the options do not go together, or a card is none of the game.
+    """
+    from rollwise.errors import InputError
+    from rollwise.game.notation import parse_card
+
+    if cards and objective != "beat":
+        raise InputError(f"--opponent with --objective {objective}; expected --objective beat")
+    if objective == "beat" and not cards:
+        raise InputError(
+            "--objective beat alone; expected --opponent CARD with it, or beat:OPPONENTS"
+        )
+    if plays and not cards:
+        raise InputError("--opponent-plays alone; expected --opponent with it")
+    shown = [parse_card(rules, card) for card in cards or ()]
+    return [_opponent(card, plays or "optimal", quiet=quiet) for card in shown]
+
+
+def _opponent(card: "Scorecard", plays: str, *, quiet: bool) -> Opponent:
+    from rollwise.evaluation.final_law import final_law
+    from rollwise.game.position import Position
+
+    game = card.rules
+    some_roll = None if card.is_full else Position.of(card, next(game.every_roll()), rolls_left=0)
+    strategy = player(plays, game, position=some_roll, quiet=quiet)
+    with progress(f"playing all games of an opponent in {game.name}", quiet) as advance:
+        return Opponent(card, plays, final_law(strategy, card, progress=advance))
+
+
+def beating_all(opponents: list[Opponent]) -> "Objective":
+    """Return the objective of having the highest score at the table."""
+    from rollwise.solving.objectives import beating
+
+    return beating([(opponent.law, 1) for opponent in opponents])

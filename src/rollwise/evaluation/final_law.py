@@ -1,0 +1,48 @@
+"""The law of the final score of a game that stands at any card: what others see of a player."""
+
+from rollwise.evaluation.forward import follow
+from rollwise.evaluation.forward_by_score import follow_by_score
+from rollwise.evaluation.play import play_of
+from rollwise.game.scorecard import Scorecard
+from rollwise.law import Law
+from rollwise.model.arrays import build
+from rollwise.solving.by_score.solution import ScoreSolution
+from rollwise.solving.place import CardPlace
+from rollwise.solving.progress import Progress
+from rollwise.strategies import Optimal, Strategy, as_strategy
+
+
+def final_law(
+    strategy: Strategy | str,
+    card: Scorecard,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Law:
+    """Return the exact law of the final score of a strategy that plays on from a card.
+
+    Parameters
+    ----------
+    strategy : Strategy or str
+        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it.
+    card : Scorecard
+        Before a turn, or full; its points are included.
+    threads, progress
+        As :func:`rollwise.evaluation.evaluate.evaluate` takes them.
+
+    Raises
+    ------
+    MalformedError
+        When there is no strategy of that name.
+    InconsistentError
+        When the strategy is a solution that starts from another card.
+    TooLargeError
+        When the game is too large for its cards to be played through.
+    """
+    if card.is_full:
+        return Law.certain(card.points)
+    strategy = as_strategy(strategy, card.rules)
+    place = CardPlace.of_card(build(card.rules), card)
+    if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
+        return follow_by_score(strategy.solution, place, threads, progress).score
+    return follow(play_of(strategy, card.rules, threads), place, progress).score
