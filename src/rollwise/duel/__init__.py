@@ -1,0 +1,1 @@
+"""Two players who answer each other: exact chances of winning, and the play that has them."""

@@ -1,0 +1,122 @@
+r"""The readable solver of two-player games: plain Python and Fractions, for small games.
+
+The players take turns; whoever has more points when both cards are full wins. With a the mover's
+card, b the other's and d the mover's points less the other's,
+
+.. math::
+    W(a, b, d) = \max \; E \; \bar W(b, a', -(d + p)), \qquad
+    \bar W = 1 - W \text{ (win and loss change sides)}
+
+over the plays of one turn, and at the end 1, 1/2 or 0 by the sign of d. The oracle that the fast
+path is held against; it imports nothing of the arrays and kernels.
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import (
+    Action,
+    Dice,
+    Keep,
+    Score,
+    State,
+    after,
+    legal_keeps,
+    legal_moves,
+)
+from rollwise.rules import Rules
+
+
+class Chances(NamedTuple):
+    """The mover's chances, exact; they sum to one.
+
+    Attributes
+    ----------
+    win, tie, loss : Fraction
+    """
+
+    win: Fraction
+    tie: Fraction
+    loss: Fraction
+
+    @property
+    def value(self) -> Fraction:
+        """What is maximised: a win counts 1, a tie one half."""
+        return self.win + self.tie / 2
+
+    @property
+    def of_the_other(self) -> "Chances":
+        """The same game as the other player sees it."""
+        return Chances(self.loss, self.tie, self.win)
+
+
+def mean(weighted: list[tuple[Fraction, Chances]]) -> Chances:
+    """Return the chances before dice fall."""
+    return Chances(
+        sum((p * chances.win for p, chances in weighted), Fraction(0)),
+        sum((p * chances.tie for p, chances in weighted), Fraction(0)),
+        sum((p * chances.loss for p, chances in weighted), Fraction(0)),
+    )
+
+
+class DuelReference:
+    """A small two-player game solved exactly.
+
+    Points so far do not count an upper bonus before it is earned. Where the best options have the
+    same value, the one with the higher chance of a win is taken.
+
+    Parameters
+    ----------
+    rules : Rules
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._one = Reference(rules)  # for its laws of rolls and what moves earn
+        self.chances = lru_cache(maxsize=None)(self._turn)
+        self._roll = lru_cache(maxsize=None)(self._best)
+
+    def start(self) -> Chances:
+        """Return the chances of the player who moves first, before the first roll."""
+        empty = State.start(self.rules)
+        return self.chances(empty, empty, 0)
+
+    def _is_over(self, card: State) -> bool:
+        return card.filled == (1 << len(self.rules.categories)) - 1
+
+    def _turn(self, mine: State, other: State, ahead: int) -> Chances:
+        """Return the mover's chances before a turn, ``ahead`` points before the other player."""
+        if self._is_over(mine):
+            return Chances(
+                Fraction(int(ahead > 0)), Fraction(int(ahead == 0)), Fraction(int(ahead < 0))
+            )
+        left, mine = self.rules.rolls_with(mine.saved) - 1, mine.in_turn(self.rules)
+        return mean(
+            [
+                (p, self._roll(mine, other, ahead, dice, left))
+                for dice, p in self._one.law(()).items()
+            ]
+        )
+
+    def options(
+        self, mine: State, other: State, ahead: int, dice: Dice, rolls_left: int
+    ) -> dict[Action, Chances]:
+        """Return the chances after every legal score and keep."""
+        found: dict[Action, Chances] = {}
+        for move in legal_moves(self.rules, mine, dice, rolls_left):
+            follower = after(self.rules, mine, move, rolls_left)
+            lead = ahead + self._one.earned(mine, move)
+            found[Score(move.category)] = self.chances(other, follower, -lead).of_the_other
+        for keep in legal_keeps(dice) if rolls_left else []:
+            law = self._one.law(keep)
+            rolls = [
+                (p, self._roll(mine, other, ahead, roll, rolls_left - 1)) for roll, p in law.items()
+            ]
+            found[Keep(keep)] = mean(rolls)
+        return found
+
+    def _best(self, mine: State, other: State, ahead: int, dice: Dice, rolls_left: int) -> Chances:
+        options = self.options(mine, other, ahead, dice, rolls_left).values()
+        return max(options, key=lambda chances: (chances.value, chances.win))
