@@ -13,8 +13,8 @@ path is held against; it imports nothing of the arrays and kernels.
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
 
+from rollwise.duel.chances import Chances
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import (
     Action,
@@ -28,44 +28,24 @@ from rollwise.game.scorecard import (
 )
 from rollwise.rules import Rules
 
+HALF = Fraction(1, 2)
 
-class Chances(NamedTuple):
-    """The mover's chances, exact; they sum to one.
-
-    Attributes
-    ----------
-    win, tie, loss : Fraction
-    """
-
-    win: Fraction
-    tie: Fraction
-    loss: Fraction
-
-    @property
-    def value(self) -> Fraction:
-        """What is maximised: a win counts 1, a tie one half."""
-        return self.win + self.tie / 2
-
-    @property
-    def of_the_other(self) -> "Chances":
-        """The same game as the other player sees it."""
-        return Chances(self.loss, self.tie, self.win)
+Exact = Chances[Fraction]
 
 
-def mean(weighted: list[tuple[Fraction, Chances]]) -> Chances:
+def mean(weighted: list[tuple[Fraction, Exact]]) -> Exact:
     """Return the chances before dice fall."""
-    return Chances(
-        sum((p * chances.win for p, chances in weighted), Fraction(0)),
-        sum((p * chances.tie for p, chances in weighted), Fraction(0)),
-        sum((p * chances.loss for p, chances in weighted), Fraction(0)),
+    win, tie, loss = (
+        sum((p * chances[i] for p, chances in weighted), Fraction(0)) for i in range(3)
     )
+    return Chances(win, tie, loss)
 
 
 class DuelReference:
     """A small two-player game solved exactly.
 
-    Points so far do not count an upper bonus before it is earned. Where the best options have the
-    same value, the one with the higher chance of a win is taken.
+    Points so far do not count an upper bonus before it is earned. Of options of the same value the
+    one with the fewest ties is taken.
 
     Parameters
     ----------
@@ -78,15 +58,21 @@ class DuelReference:
         self.chances = lru_cache(maxsize=None)(self._turn)
         self._roll = lru_cache(maxsize=None)(self._best)
 
-    def start(self) -> Chances:
-        """Return the chances of the player who moves first, before the first roll."""
+    def start(self, tie: Fraction = HALF) -> Exact:
+        """Return the chances of the player who moves first, before the first roll.
+
+        Parameters
+        ----------
+        tie : Fraction
+            What a tie is worth to him; to the other player it is worth one less that.
+        """
         empty = State.start(self.rules)
-        return self.chances(empty, empty, 0)
+        return self.chances(empty, empty, 0, tie)
 
     def _is_over(self, card: State) -> bool:
         return card.filled == (1 << len(self.rules.categories)) - 1
 
-    def _turn(self, mine: State, other: State, ahead: int) -> Chances:
+    def _turn(self, mine: State, other: State, ahead: int, tie: Fraction = HALF) -> Exact:
         """Return the mover's chances before a turn, ``ahead`` points before the other player."""
         if self._is_over(mine):
             return Chances(
@@ -95,28 +81,30 @@ class DuelReference:
         left, mine = self.rules.rolls_with(mine.saved) - 1, mine.in_turn(self.rules)
         return mean(
             [
-                (p, self._roll(mine, other, ahead, dice, left))
+                (p, self._roll(mine, other, ahead, tie, dice, left))
                 for dice, p in self._one.law(()).items()
             ]
         )
 
     def options(
-        self, mine: State, other: State, ahead: int, dice: Dice, rolls_left: int
-    ) -> dict[Action, Chances]:
+        self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
+    ) -> dict[Action, Exact]:
         """Return the chances after every legal score and keep."""
-        found: dict[Action, Chances] = {}
+        found: dict[Action, Exact] = {}
         for move in legal_moves(self.rules, mine, dice, rolls_left):
             follower = after(self.rules, mine, move, rolls_left)
             lead = ahead + self._one.earned(mine, move)
-            found[Score(move.category)] = self.chances(other, follower, -lead).of_the_other
+            found[Score(move.category)] = self.chances(other, follower, -lead, 1 - tie).of_the_other
         for keep in legal_keeps(dice) if rolls_left else []:
-            law = self._one.law(keep)
             rolls = [
-                (p, self._roll(mine, other, ahead, roll, rolls_left - 1)) for roll, p in law.items()
+                (p, self._roll(mine, other, ahead, tie, roll, rolls_left - 1))
+                for roll, p in self._one.law(keep).items()
             ]
             found[Keep(keep)] = mean(rolls)
         return found
 
-    def _best(self, mine: State, other: State, ahead: int, dice: Dice, rolls_left: int) -> Chances:
-        options = self.options(mine, other, ahead, dice, rolls_left).values()
-        return max(options, key=lambda chances: (chances.value, chances.win))
+    def _best(
+        self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
+    ) -> Exact:
+        options = self.options(mine, other, ahead, tie, dice, rolls_left).values()
+        return max(options, key=lambda chances: (chances.win + tie * chances.tie, -chances.tie))

@@ -21,7 +21,7 @@ from rollwise.files import note_use, sweep_drafts, write_atomically
 log = logging.getLogger("rollwise")
 
 Values = NDArray[np.float64]
-Shape = tuple[int, int, int]
+Shape = tuple[int, ...]
 
 BLOCK = 1 << 26
 """Bytes that one thread hashes at a time."""

@@ -27,8 +27,8 @@ class LayerStore:
 
     Attributes
     ----------
-    shapes : list of (int, int, int)
-        Of each layer: classes, numbers of saved rolls, lanes.
+    shapes : list of tuple of int
+        Of each layer, such as: classes, numbers of saved rolls, lanes.
     arrays : list of float64 array or None
         The layers; None where not kept.
     """

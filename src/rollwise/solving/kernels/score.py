@@ -109,10 +109,10 @@ class ScoreScratch(NamedTuple):
 
 
 @inlined
-def row_after(arrays: Arrays, rows: Rows, after: int, lane: int, o: int) -> int:
+def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: int, o: int) -> int:
     """Return the row that outcome ``o`` leads to in class ``after`` from ``lane``."""
     lane_after = min(lane + arrays.outcome_O[o].shift, arrays.lanes - 1)
-    return rows.first_row_C[after] + max(lane_after - arrays.class_C[after].first_lane, 0)
+    return first_row_C[after] + max(lane_after - arrays.class_C[after].first_lane, 0)
 
 
 @inlined
@@ -120,7 +120,7 @@ def aim(arrays: Arrays, rows: Rows, lane: int, slots: int, menu: Menu, aims: Aim
     """Find where the slots of a menu read at ``lane``."""
     for slot in range(1, slots):
         o = menu.outcome_of_slot[slot]
-        y = row_after(arrays, rows, menu.row_of_slot[slot], lane, o)
+        y = row_after(arrays, rows.first_row_C, menu.row_of_slot[slot], lane, o)
         aims.row[slot] = y
         aims.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].step
         aims.first[slot] = rows.start_X[y] - WIDTH
@@ -147,7 +147,7 @@ def reach_scores(first: int, last: int, menu: Menu, arrays: Arrays, rows: Rows) 
             lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
             for slot in range(1, slots):
                 o = menu.outcome_of_slot[slot]
-                y = row_after(arrays, rows, menu.row_of_slot[slot], lane, o)
+                y = row_after(arrays, rows.first_row_C, menu.row_of_slot[slot], lane, o)
                 step = arrays.outcome_O[o].step
                 rows.low_X[y] = min(rows.low_X[y], rows.low_X[x] + step)
                 rows.high_X[y] = max(rows.high_X[y], rows.high_X[x] + step)

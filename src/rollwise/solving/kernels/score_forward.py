@@ -136,7 +136,7 @@ def forward_by_score(
             aim(arrays, rows, lane, size.slots, menu, aims)
             for slot in range(1, size.slots):
                 o = menu.outcome_of_slot[slot]
-                y = row_after(arrays, spots, menu.row_of_slot[slot], lane, o)
+                y = row_after(arrays, spots.first_row_C, menu.row_of_slot[slot], lane, o)
                 scratch.offset[slot] = spots.start_X[y] - spots.low_X[y] + arrays.outcome_O[o].step
             start = spots.start_X[x] - spots.low_X[x]
             low, high = rows.low_X[x], rows.high_X[x]

@@ -138,6 +138,15 @@ def _fill(typing: Any, scalar: Any) -> tuple[Any, Callable[..., Any]]:
     return vector_type(types.float64), generate
 
 
+@intrinsic
+def _reverse(typing: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        order = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), list(range(WIDTH))[::-1])
+        return builder.shuffle_vector(args[0], ir.Constant(_LLVM_VECTOR, ir.Undefined), order)
+
+    return vector_type(vector_type), generate
+
+
 def _elementwise(emit: Callable[[Any, Any, Any], Any]) -> Any:
     @intrinsic
     def operation(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]]:
@@ -196,6 +205,10 @@ if config.DISABLE_JIT:
         """Return the vector with ``scalar`` in every lane."""
         return np.full(WIDTH, scalar)
 
+    def reverse(vector: Vector) -> Vector:
+        """Return the vector with its lanes in the opposite order."""
+        return vector[::-1].copy()
+
     def where_reaches(left: Vector, right: Vector, chosen: Vector, otherwise: Vector) -> Vector:
         """Return ``chosen`` on the lanes where ``left >= right``, else ``otherwise``."""
         return np.where(left >= right, chosen, otherwise)
@@ -205,7 +218,7 @@ if config.DISABLE_JIT:
 else:
     load, follow, store, put, fill = _load, _follow, _store, _put, _fill
     load_at, store_at = _load_at, _store_at
-    where_reaches = _where_reaches
+    reverse, where_reaches = _reverse, _where_reaches
     add = _elementwise(lambda builder, left, right: builder.fadd(left, right))
     sub = _elementwise(lambda builder, left, right: builder.fsub(left, right))
     mul = _elementwise(lambda builder, left, right: builder.fmul(left, right))
@@ -226,6 +239,7 @@ __all__ = [
     "minimum",
     "mul",
     "put",
+    "reverse",
     "store",
     "store_at",
     "sub",

@@ -1,0 +1,219 @@
+"""A game of two solved: the chances before every turn, and after every option of a position."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.duel.chances import Chances
+from rollwise.duel.layout import Layer, rows_at
+from rollwise.duel.turn import fewest, kept
+from rollwise.errors import InconsistentError
+from rollwise.game.notation import as_position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Action, Keep, Score, legal_keeps
+from rollwise.model.arrays import Model
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.model.turn import outcomes_after
+from rollwise.rules import Rules
+from rollwise.solving.place import CardPlace, Place
+from rollwise.solving.solution import TIE
+
+Values = NDArray[np.float64]
+Indices = NDArray[Any]
+
+NOT_HERE = "this solution has no such cards: it starts from others"
+
+
+@dataclass(frozen=True)
+class DuelOption:
+    """A legal action at a position against an opponent who answers.
+
+    Attributes
+    ----------
+    action : Keep or Score
+    value : float
+        The chance of a win and what a tie is worth, times its chance.
+    chances : Chances or None
+        Of win, tie and loss; None if the solution does not have them.
+    highest : float
+        The value of the best one.
+    """
+
+    action: Action
+    value: float
+    chances: Chances[float] | None
+    highest: float
+
+    @property
+    def best(self) -> bool:
+        """Whether it is the best, or as good."""
+        return self.highest - self.value <= TIE
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """What options are ordered by, best first."""
+        lost = 0.0 if self.best else round(self.highest - self.value, 9)
+        return lost, self.chances.tie if self.chances else 0.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DuelSolution:
+    """The chances of both players in every game that follows two cards.
+
+    Attributes
+    ----------
+    rules : Rules
+    model : Model
+        The game as arrays.
+    layers : list of Layer
+        The pairs of cards before each turn, and after the last one.
+    values : list of float64 array or None
+        Of each layer, of shape (2, size) or (1, size): the value to the player who has just moved,
+        and the chance of a tie; None where not kept.
+    card, opponent : CardPlace
+        Where the solution starts from: that of the player who is to move, and the other one.
+    tie : float
+        What a tie is worth to him.
+    """
+
+    rules: Rules
+    model: Model
+    layers: list[Layer]
+    values: list[Values | None]
+    card: CardPlace
+    opponent: CardPlace
+    tie: float
+
+    def __repr__(self) -> str:
+        return f"<Game of two of {self.rules.name}: {self.value():.10g} to the first to move>"
+
+    @property
+    def lanes(self) -> int:
+        """How many leads were solved, over all pairs of cards."""
+        return sum(layer.lanes for layer in self.layers)
+
+    def value(self, card: CardPlace | None = None, opponent: CardPlace | None = None) -> float:
+        """Return what a pair of cards is worth before a turn to the player who is to move.
+
+        Parameters
+        ----------
+        card, opponent : CardPlace, optional
+            Of the player who is to move, and of the other one; those that the solution starts from
+            unless told.
+
+        Raises
+        ------
+        InconsistentError
+            When no game from the start of this solution has these cards.
+        """
+        value, _ = self._before(card or self.card, opponent or self.opponent)
+        return value
+
+    def chances(
+        self, card: CardPlace | None = None, opponent: CardPlace | None = None
+    ) -> Chances[float] | None:
+        """Return the chances of the player who is to move, of cards as in :meth:`value`.
+
+        None if the solution has no ties.
+        """
+        mine, other = card or self.card, opponent or self.opponent
+        return self._chances(self._turn(mine, other), *self._before(mine, other))
+
+    def options(
+        self, position: Position | str, opponent: CardPlace | None = None
+    ) -> list[DuelOption]:
+        """Return every legal action at a position, best first.
+
+        Options of the same value are ordered by their ties, the fewest first, then as in the rules.
+
+        Parameters
+        ----------
+        position : Position or str
+            Of the player who is to move.
+        opponent : CardPlace, optional
+            That of the start unless told.
+
+        Raises
+        ------
+        InconsistentError
+            When no game from the start of this solution comes to it.
+        """
+        place = Place.of(self.model, as_position(self.rules, position))
+        other = opponent or self.opponent
+        t = self._turn(place, other)
+        worth_Q_E_K = self._worths(t, place, other)
+        legal = np.flatnonzero(worth_Q_E_K[0, place.end] > -np.inf)
+        worths: list[tuple[Action, Values]] = [
+            (Score(int(k)), worth_Q_E_K[:, place.end, k]) for k in legal
+        ]
+        if place.rerolls:
+            lattice = self.model.lattice
+            *_, kept_Q_P = kept(lattice, *fewest(*worth_Q_E_K), place.rerolls)
+            keeps = map(Keep, legal_keeps(lattice.rolls[place.roll]))
+            worths += [(keep, kept_Q_P[:, lattice.point(keep.dice)]) for keep in keeps]
+        best = max(float(worth_Q[0]) for _, worth_Q in worths)
+        rated = [
+            DuelOption(action, float(value), self._chances(t, float(value), float(tie)), best)
+            for action, (value, tie) in worths
+        ]
+        return sorted(rated, key=lambda option: option.rank)
+
+    def _turn(self, card: CardPlace, opponent: CardPlace) -> int:
+        """Return how many turns after the start two cards stand."""
+        turns = [
+            int(np.bitwise_count(self.model.mask_C[place.c]))
+            for place in (card, opponent, self.card, self.opponent)
+        ]
+        t = turns[0] + turns[1] - turns[2] - turns[3]
+        if not 0 <= t < len(self.layers):
+            raise InconsistentError(NOT_HERE)
+        return t
+
+    def _before(self, card: CardPlace, opponent: CardPlace) -> tuple[float, float]:
+        """Return value and ties of the player who is to move."""
+        value, tie = self._read(
+            self._turn(card, opponent),
+            (np.array(opponent.c), np.array(opponent.lane), np.array(opponent.score)),
+            card,
+        )
+        return 1.0 - float(value), float(tie)
+
+    def _chances(self, t: int, value: float, tie: float) -> Chances[float] | None:
+        """Return the chances of the player who moves t turns after the start."""
+        if np.isnan(tie):
+            return None
+        win = value - (self.tie if t % 2 == 0 else 1.0 - self.tie) * tie
+        return Chances(win, tie, 1.0 - win - tie)
+
+    def _worths(self, t: int, card: CardPlace, opponent: CardPlace) -> Values:
+        """Return value and ties of each end of a turn in each category, shape (2, E, K)."""
+        option_E_K, after_E_K, lane_E_K = outcomes_after(self.model, card.c, card.lane)
+        allowed = option_E_K != FORBIDDEN
+        score = card.score + self.model.step_O[option_E_K[allowed]]
+        worth_Q_E_K = np.full((2, *option_E_K.shape), -np.inf)
+        moved = (after_E_K[allowed], lane_E_K[allowed], score)
+        worth_Q_E_K[:, allowed] = self._read(t + 1, moved, opponent)
+        return worth_Q_E_K
+
+    def _read(
+        self, t: int, moved: tuple[Indices, Indices, Indices], mover: CardPlace
+    ) -> tuple[Values, Values]:
+        """Return value and ties of who has just moved, by class, lane and score, of any shape."""
+        layer, values = self.layers[t], self.values[t]
+        c, lane, score = moved
+        b = layer.moved.number(rows_at(self.model, c, lane))
+        a = layer.movers.number(rows_at(self.model, np.array(mover.c), np.array(mover.lane)))
+        if values is None or not (
+            layer.moved.have(b, score).all() and layer.movers.have(a, np.array(mover.score)).all()
+        ):
+            raise InconsistentError(NOT_HERE)
+        pair = b * len(layer.movers) + a
+        low, high, start = layer.low_P[pair], layer.high_P[pair], layer.start_P[pair]
+        lead = score - mover.score
+        is_open = (low <= lead) & (lead < high)
+        at = np.where(is_open, start + lead - low, 0)
+        ties = values[1] if len(values) > 1 else np.full(1, np.nan)
+        tie = np.where(is_open, ties[at if len(values) > 1 else at * 0], 0.0)
+        return np.where(is_open, values[0][at], np.where(lead < low, 0.0, 1.0)), tie

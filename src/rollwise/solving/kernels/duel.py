@@ -1,0 +1,260 @@
+"""The backward sweep over pairs of cards: lanes are differences of scores.
+
+The *lead* of a pair is the score of the player who has just moved less that of the one who is to
+move. A mover's outcome of p points leaves the other card as it is and reads the pair after it at
+his difference + p: a contiguous read. What comes out is the mover's; it is stored as the other's
+who moved before, with the lanes in the opposite order, so that the next reads are contiguous too.
+
+The chance of a tie rides along. Of options whose values differ by no more than ``equal`` that with
+the fewest ties is taken; the value itself is that of the best one, whatever ties.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.menu import (
+    Arrays,
+    Menu,
+    Size,
+    choose_categories,
+    lay_options,
+    list_outcomes,
+)
+from rollwise.solving.kernels.score import Aims, read, row_after, turn_value
+from rollwise.solving.kernels.streams import Streams
+from rollwise.solving.kernels.turn import keep_values, mean_first_roll
+from rollwise.solving.kernels.vector import (
+    WIDTH,
+    Floats,
+    aligned,
+    fill,
+    follow,
+    maximum,
+    minimum,
+    put,
+    reverse,
+    store,
+    sub,
+    where_reaches,
+)
+
+NEVER = 2.0
+"""More than any probability."""
+
+
+class Movers(NamedTuple):
+    """The cards of the player who is to move.
+
+    Attributes
+    ----------
+    class_A, lane_A : int64 arrays of shape (A,)
+    first_row_C : int64 array of shape (C + 1,)
+        The first row of each class.
+    after_X : int32 array of shape (X,)
+        The number of each row among his cards after the move.
+    """
+
+    class_A: NDArray[np.int64]
+    lane_A: NDArray[np.int64]
+    first_row_C: NDArray[np.int64]
+    after_X: NDArray[np.int32]
+
+
+class Pairs(NamedTuple):
+    """Pairs of cards, and where their values stand.
+
+    Card b of the player who has just moved and card a of the one to move are pair ``b * A + a``.
+
+    Attributes
+    ----------
+    low_P, high_P : int32 arrays of shape (A * B,)
+        Leads ``low .. high - 1`` stand in the array.
+    start_P : int64 array of shape (A * B,)
+        Where ``low`` stands.
+    values, ties : float64 arrays
+        The value to the player who has just moved, and the chance of a tie; the latter is empty
+        where it is not asked for.
+    """
+
+    low_P: NDArray[np.int32]
+    high_P: NDArray[np.int32]
+    start_P: NDArray[np.int64]
+    values: Floats
+    ties: Floats
+
+
+class DuelScratch(NamedTuple):
+    """What a sweep needs room for.
+
+    Attributes
+    ----------
+    menu : Menu
+    aims : Aims
+    ties : float64 array of shape (O * WIDTH,)
+        The chance of a tie after each slot.
+    point, rest : float64 arrays of shape (P * WIDTH,)
+        The value of each point of the lattice, and its chance of a tie.
+    """
+
+    menu: Menu
+    aims: Aims
+    ties: Floats
+    point: Floats
+    rest: Floats
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: Streams) -> "DuelScratch":
+        """Return the room for a game."""
+        n_points, n_outcomes = len(streams.targets) + 1, len(arrays.outcome_O)
+        ties = aligned(n_outcomes * WIDTH)
+        ties[:WIDTH] = NEVER
+        return cls(
+            Menu.of(arrays, streams),
+            Aims.of(arrays),
+            ties,
+            aligned(n_points * WIDTH),
+            aligned(n_points * WIDTH),
+        )
+
+
+@inlined
+def list_followers(
+    arrays: Arrays, movers: Movers, a: int, others: int, slots: int, menu: Menu, aims: Aims
+) -> None:
+    """Find the pairs that the slots of a menu lead to, up to the other player's card."""
+    lane = movers.lane_A[a]
+    for slot in range(1, slots):
+        o = menu.outcome_of_slot[slot]
+        x = row_after(arrays, movers.first_row_C, menu.row_of_slot[slot], lane, o)
+        aims.row[slot] = movers.after_X[x] * others
+
+
+@inlined
+def aim_at_pairs(arrays: Arrays, b: int, slots: int, after: Pairs, menu: Menu, aims: Aims) -> None:
+    """Find where the slots of a menu read with card ``b`` of the other player."""
+    for slot in range(1, slots):
+        pair = aims.row[slot] + b
+        start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
+        aims.offset[slot] = start - low + arrays.outcome_O[menu.outcome_of_slot[slot]].step
+        aims.first[slot] = start - WIDTH
+        aims.last[slot] = start + high - low
+
+
+@inlined
+def choose_fewest_ties(
+    scratch: DuelScratch, boxes: int, table: int, first: int, last: int, equal: float
+) -> None:
+    """Set each roll's chance of a tie, once the roll is set to the best of its options."""
+    worth, options = scratch.menu.worth, scratch.menu.options
+    edge = table * (last - first) * boxes
+    for p in range(first, last):
+        best = follow(worth, options, edge)
+        for i in range(1, boxes):
+            other = follow(worth, options, edge + i)
+            best = maximum(best, other)
+        least = sub(best, fill(equal))
+        fewest = fill(NEVER)
+        for _ in range(boxes):
+            fewer = minimum(fewest, follow(scratch.ties, options, edge))
+            fewest = where_reaches(follow(worth, options, edge), least, fewer, fewest)
+            edge += 1
+        store(scratch.rest, p * WIDTH, fewest)
+
+
+@inlined
+def keep_fewest_ties(point: Floats, rest: Floats, streams: Streams, equal: float) -> None:
+    """Raise each point to the best keep that it contains, with the fewest ties of the best."""
+    target, edge = 0, 0
+    for s in range(len(streams.segments)):
+        children = streams.segments[s, 1]
+        for _ in range(streams.segments[s, 0]):
+            own = follow(point, streams.targets, target)
+            best = own
+            for i in range(children):
+                child = follow(point, streams.child_offsets, edge + i)
+                best = maximum(best, child)
+            least = sub(best, fill(equal))
+            fewest = follow(rest, streams.targets, target)
+            fewest = where_reaches(own, least, fewest, fill(NEVER))
+            for _ in range(children):
+                fewer = minimum(fewest, follow(rest, streams.child_offsets, edge))
+                child = follow(point, streams.child_offsets, edge)
+                fewest = where_reaches(child, least, fewer, fewest)
+                edge += 1
+            put(point, streams.targets, target, best)
+            put(rest, streams.targets, target, fewest)
+            target += 1
+
+
+@inlined
+def turn_with_ties(
+    rerolls: int, tables: int, boxes: int, streams: Streams, scratch: DuelScratch, equal: float
+) -> None:
+    """Set each point to its value before the first roll, and to its chance of a tie."""
+    first, last = len(streams.keep_offsets), len(streams.targets) + 1
+    choose_categories(scratch.menu, boxes, 0, streams, scratch.point)
+    choose_fewest_ties(scratch, boxes, 0, first, last, equal)
+    for left in range(1, rerolls + 1):
+        keep_values(scratch.point, streams)
+        keep_values(scratch.rest, streams)
+        if tables > 1:  # to stop here is worth something else than to stop later
+            choose_categories(scratch.menu, boxes, left, streams, scratch.point)
+            choose_fewest_ties(scratch, boxes, left, first, last, equal)
+        keep_fewest_ties(scratch.point, scratch.rest, streams, equal)
+
+
+@compiled
+def backward_by_difference(
+    first: int,
+    last: int,
+    scratch: DuelScratch,
+    arrays: Arrays,
+    streams: Streams,
+    movers: Movers,
+    here: Pairs,
+    after: Pairs,
+    equal: float,
+) -> None:
+    """Fill the pairs ``first .. last - 1``, counted by the mover's card and then the other's."""
+    menu, aims = scratch.menu, scratch.aims
+    tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
+    others = len(here.start_P) // n_movers
+    a, c, rerolls, size = -1, -1, 0, Size(0, 0)
+    for number in range(first, last):
+        if number // others != a:
+            a = number // others
+            if movers.class_A[a] != c:
+                c = movers.class_A[a]
+                rerolls = arrays.class_C[c].rerolls
+                size = list_outcomes(arrays, c, menu)
+                lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+            list_followers(arrays, movers, a, others, size.slots, menu, aims)
+        b = number % others
+        pair = b * n_movers + a
+        low, high = here.low_P[pair], here.high_P[pair]
+        if low == high:
+            continue
+        start = here.start_P[pair] - low
+        aim_at_pairs(arrays, b, size.slots, after, menu, aims)
+        for lead in range(low, high, WIDTH):
+            ahead = 1 - WIDTH - lead  # of the mover, where his lanes begin
+            for slot in range(1, size.slots):
+                store(menu.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
+            if len(here.ties) == 0:
+                value = turn_value(rerolls, tables, size.boxes, streams, menu, scratch.point)
+            else:
+                for slot in range(1, size.slots):
+                    store(scratch.ties, slot * WIDTH, read(after.ties, aims, slot, ahead))
+                turn_with_ties(rerolls, tables, size.boxes, streams, scratch, equal)
+                value = mean_first_roll(scratch.point, streams)
+                tie = mean_first_roll(scratch.rest, streams)
+                store(here.ties, start + lead, reverse(tie))
+            store(here.values, start + lead, reverse(sub(fill(1.0), value)))
+        store(here.values, start + low - WIDTH, fill(0.0))
+        store(here.values, start + high, fill(1.0))
+        if len(here.ties) > 0:
+            store(here.ties, start + low - WIDTH, fill(0.0))
+            store(here.ties, start + high, fill(0.0))

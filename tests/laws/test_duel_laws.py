@@ -1,0 +1,123 @@
+"""What holds in any game of two."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.typing import NDArray
+
+from rollwise.duel.solution import DuelSolution
+from rollwise.duel.solver import DuelSolver
+from rollwise.errors import InconsistentError
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
+from rollwise.law import Law
+from rollwise.rules import Rules, load_rules
+from rollwise.solving.objectives import beating
+from rollwise.solving.place import CardPlace
+from rollwise.solving.solver import Solver
+from small_games import small_rules
+
+MICRO = load_rules("micro-yahtzee")
+
+few_boxes = small_rules(saves=True).filter(
+    lambda rules: rules.dice < 3 and len(rules.categories) < 4
+)
+
+
+@pytest.fixture(scope="module")
+def micro() -> DuelSolution:
+    """Micro Yahtzee solved for two."""
+    return DuelSolver(MICRO).solve()
+
+
+def open_leads(solution: DuelSolution) -> list[NDArray[np.float64]]:
+    """Return what each layer holds of its open leads, of shape (1 or 2, lanes)."""
+    found = []
+    for layer, values in zip(solution.layers, solution.values, strict=True):
+        spans = zip(layer.start_P, layer.high_P - layer.low_P, strict=True)
+        places = [np.arange(start, start + length) for start, length in spans]
+        assert values is not None
+        found.append(values[:, np.concatenate(places)])
+    return found
+
+
+class TestEnds:
+    @pytest.mark.parametrize(
+        ("mine", "other", "worth"),
+        [
+            ("double=2,square=9", "double=4,square=4", 1.0),
+            ("double=4,square=9", "double=12,square=1", 0.5),
+            ("double=2,square=1", "double=4,square=1", 0.0),
+        ],
+    )
+    def test_full_cards(self, micro: DuelSolution, mine: str, other: str, worth: float) -> None:
+        cards = (CardPlace.of_card(micro.model, Scorecard(MICRO, text)) for text in (mine, other))
+        assert micro.value(*cards) == worth
+
+    def test_a_full_opponent_is_a_score_to_beat(self) -> None:
+        rules = load_rules("yahtzee")
+        boxes = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
+        boxes += ",four-of-a-kind=0,small-straight=30,large-straight=40,chance=22"
+        card = Scorecard(rules, boxes)
+        opponent = Scorecard(rules, f"{boxes},yahtzee=50")
+        position = Position.of(card, (1, 1, 3, 6, 6), 2)
+        beat = Solver(rules).solve(beating([(Law.certain(opponent.points), 1)]), position=position)
+        duel = DuelSolver(rules).solve(card, opponent)
+        theirs = {option.action: option.value for option in beat.options(position)}
+        ours = {option.action: option.value for option in duel.options(position)}
+        assert ours.keys() == theirs.keys()
+        assert all(abs(ours[action] - theirs[action]) < 1e-12 for action in ours)
+
+
+class TestLaws:
+    @settings(max_examples=20)
+    @given(few_boxes)
+    def test_chances_sum_to_one(self, rules: Rules) -> None:
+        chances = DuelSolver(rules, threads=1, cache=False).solve().chances()
+        assert chances is not None
+        assert abs(sum(chances) - 1) < 1e-12
+        assert min(chances) > -1e-12
+
+    @settings(max_examples=20)
+    @given(few_boxes)
+    def test_who_has_to_win_wins_more_often(self, rules: Rules) -> None:
+        solver = DuelSolver(rules, threads=1, cache=False)
+        usual, must_win, need_not = (solver.solve(tie=tie) for tie in (0.5, 0.0, 1.0))
+        assert must_win.value() <= usual.value() + 1e-12 <= need_not.value() + 2e-12
+
+    @settings(max_examples=20)
+    @given(few_boxes)
+    def test_results_do_not_depend_on_threads_or_ties(self, rules: Rules) -> None:
+        one, two = (DuelSolver(rules, threads=n, cache=False).solve() for n in (1, 2))
+        without = DuelSolver(rules, threads=2, cache=False).solve(ties=False)
+        assert all(map(np.array_equal, open_leads(one), open_leads(two)))
+        assert all(
+            np.array_equal(a[0], b[0])
+            for a, b in zip(open_leads(one), open_leads(without), strict=True)
+        )
+
+    def test_micro_yahtzee_by_hand(self, micro: DuelSolution) -> None:
+        chances = micro.chances()
+        assert chances is not None
+        exact = Fraction(613, 1296), Fraction(17, 432), Fraction(79, 162)
+        assert all(abs(ours - float(one)) < 1e-15 for ours, one in zip(chances, exact, strict=True))
+
+
+class TestInProgress:
+    @pytest.mark.parametrize(
+        ("mine", "other", "expected"),
+        [
+            ("double=2", "-", "an opponent's card with 1 open"),
+            ("-", "double=2,square=4", "an opponent's card with 2 open"),
+            ("double=2,square=4", "double=2,square=4", "an open category"),
+        ],
+    )
+    def test_cards_of_other_turns(self, mine: str, other: str, expected: str) -> None:
+        with pytest.raises(InconsistentError, match=f"expected {expected}"):
+            DuelSolver(MICRO).solve(Scorecard(MICRO, mine), Scorecard(MICRO, other))
+
+    def test_cards_of_other_rules(self) -> None:
+        with pytest.raises(ValueError, match="expected cards of one game"):
+            DuelSolver(MICRO).solve(Scorecard(MICRO, "-"), Scorecard("yahtzee", "-"))
