@@ -254,16 +254,37 @@ class TestOtherCommands:
         assert data["states"] == 536_448
 
     def test_verify(self) -> None:
-        code, out, _ = run("verify")
+        code, out, _ = run("verify", "huber", "mince")
         assert code == 0
-        assert "254.5896094820" in out
+        assert "payoffs after each roll" in out
+        assert "slip: 155; one roll shows none of the five faces" in out
         assert "MISS" not in out
+        assert re.search(r"^\d+ of \d+ hold, \d+ are slips of the sources$", out, re.MULTILINE)
+
+    def test_verify_all_figures(self) -> None:
+        out = run("verify", "blog", "--all")[1]
+        figures = json.loads(run("verify", "blog", "--json")[1])
+        assert len(figures) == out.count(" ok") == 22
+        assert {"rules", "what", "published", "ours", "difference", "holds", "source"} <= set(
+            figures[0]
+        )
+
+    def test_verify_names_its_sources(self) -> None:
+        from rollwise.curiosities.published import GROUPS
+
+        assert all(name in run("verify", "--help")[1] for name in GROUPS)
+        code, _, error = run("verify", "nobody")
+        assert code == 2
+        assert "expected huber, verhoeff, blog, mince, programs" in error
 
     def test_verify_fails_on_a_miss(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from rollwise.curiosities import published
 
         monkeypatch.setattr(published.Check, "holds", False)
-        assert run("verify")[0] == 1
+        code, out, _ = run("verify", "blog")
+        assert code == 1
+        assert "MISS" in out
+        assert "missed" in out
 
     def test_rules(self, tmp_path: Path) -> None:
         assert "yatzy-forced-order" in run("rules", "list")[1]

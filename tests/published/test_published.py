@@ -1,94 +1,103 @@
-"""Published numbers: one class a source, one method a table."""
+"""How printed figures are held against ours."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
-from rollwise.curiosities.published import checks
-from rollwise.game.notation import format_action, parse_position
-from rollwise.game.reference import Reference
-from rollwise.rules import load_rules
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
-from rollwise.solving.solver import solve
+from rollwise.curiosities.published import GROUPS, Check, checks
+from rollwise.curiosities.published.figures import Table, held, read_source
+from rollwise.errors import IllegalError
 
 
-class TestVerify:
-    def test_every_published_number_holds(self) -> None:
-        results = list(checks(solve))
-        assert len(results) >= 20
-        assert [result for result in results if not result.holds] == []
-
-    def test_a_wrong_number_is_a_miss(self) -> None:
-        result = next(checks(solve))
-        assert not replace(result, ours=result.ours + 1e-6).holds
+def check(published: str, ours: object, **marks: object) -> Check:
+    plain = Check("group", "table", "", "what", published, 0, "source", "place")
+    return replace(plain, ours=ours, **marks)  # type: ignore[arg-type]
 
 
-class TestPublishedToOneMillionth:
-    """The first table of published numbers, within 1e-6 (1e-9 where more digits are printed)."""
-
+class TestCheck:
     @pytest.mark.parametrize(
-        ("name", "value", "tolerance"),
+        ("published", "ours", "holds"),
         [
-            ("yahtzee", 254.5896094820, 1e-9),
-            ("yahtzee-forced-joker", 254.5877287345, 1e-9),
-            ("yahtzee-no-joker", 253.9702412, 1e-6),
-            ("yahtzee-plain", 245.8707745, 1e-6),
-            ("kniffel-holderied", 245.904728, 1e-6),
-            ("yahtzee-plain-no-bonus", 229.638, 5e-4),  # as many digits as there are
-            ("yatzy", 248.4399893779, 1e-9),
-            ("yatzy-pair-in-two-pairs", 248.6328539, 1e-6),
-            ("yatzy-fh5", 248.4680909, 1e-6),
-            ("yatzy-tp4", 248.6440589, 1e-6),
-            ("yatzy-fh5-tp4", 248.6748827, 1e-6),
-            ("yacht-dice", 191.774369, 1e-6),
+            ("0.83", 0.8333, True),
+            ("0.83", 0.8251, True),
+            ("0.83", 0.8351, False),
+            ("61", 60.7, True),
+            ("252", 252, True),
+            ("252", 253, False),
+            ("3/4", Fraction(6, 8), True),
+            ("3/4", Fraction(2, 3), False),
+            ("1.7e170", 172 * 10**168, True),
+            ("1.7e170", 18 * 10**169, False),
+            ("01", ("0", "01"), True),
+            ("1", ("0", "01"), False),
+            ("248", (247, 248), True),
+            ("sixes", "sixes", True),
+            ("sixes", "ones", False),
         ],
     )
-    def test_expected_score(self, name: str, value: float, tolerance: float) -> None:
-        assert abs(solve(load_rules(name)).value() - value) < tolerance
+    def test_rounded(self, published: str, ours: object, holds: bool) -> None:
+        one = check(published, ours)
+        assert one.holds is holds
+        assert one.missed is not holds
+        assert replace(one, slip="why").missed is holds
+
+    def test_cut(self) -> None:
+        third = Fraction(1, 3)
+        assert check("0.3333", third, cut=True).holds
+        assert check("0.666", 2 * third, cut=True).holds
+        assert not check("0.666", 2 * third).holds
+        assert check("0.667", 2 * third, cut=True).holds
+        assert not check("0.668", 2 * third, cut=True).holds
+
+    def test_simulated(self) -> None:
+        # Three standard errors of a half among 10,000 games are 1.5 percent.
+        assert check("50", 51.9, games=10_000).holds
+        assert not check("50", 52.1, games=10_000).holds
+
+    @pytest.mark.parametrize(
+        ("published", "ours", "shown"),
+        [
+            ("0.83", 0.8333333, "0.83333"),
+            ("786432", 786432, "786,432"),
+            ("3/4", Fraction(3, 4), "3/4"),
+            ("7776", Fraction(7744), "7,744"),
+            ("1.7e170", 172 * 10**168, "1.7200e+170"),
+            ("0", ("0", "1"), "0 or 1"),
+            ("yes", "no", "no"),
+        ],
+    )
+    def test_formatted_ours(self, published: str, ours: object, shown: str) -> None:
+        assert check(published, ours).formatted_ours() == shown
+
+    def test_a_word_has_no_difference(self) -> None:
+        assert check("01", ("0", "01")).difference is None
+        assert check("0.75", Fraction(1, 2)).difference == -0.25
 
 
-class TestVerhoeff:
-    """T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999)."""
+class TestTables:
+    @pytest.mark.parametrize("group", GROUPS)
+    def test_every_table_is_computed(self, group: str) -> None:
+        assert list(read_source(group).tables) == sorted(
+            GROUPS[group], key=list(read_source(group).tables).index
+        )
 
-    def test_micro_yahtzee(self) -> None:
-        # With one box left, doubling is worth 7 and squaring 91/6; the first roll r takes the
-        # better of 2r + 91/6 and r² + 7.
-        rules = load_rules("micro-yahtzee")
-        by_hand = sum(max(2 * r + 91 / 6, r * r + 7) for r in range(1, 7)) / 6
-        assert solve(rules).value() == pytest.approx(by_hand, abs=1e-12)
-        assert float(Reference(rules).value()) == pytest.approx(by_hand, abs=1e-12)
+    def test_other_rows_or_columns_are_an_error(self) -> None:
+        source = read_source("blog")
+        table = Table("t", "title", {"row": ("1", "2")}, columns=("a", "b"))
+        assert [one.what for one in held(source, table, {"row": [1, 2]})] == ["row a", "row b"]
+        with pytest.raises(ValueError, match="expected the rows"):
+            held(source, table, {"other": [1, 2]})
+        with pytest.raises(ValueError, match="shorter"):
+            held(source, table, {"row": [1]})
+        with pytest.raises(ValueError, match="no such figures"):
+            held(source, replace(table, slips={"row c": "why"}), {"row": [1, 2]})
 
-    def test_first_turn_values(self) -> None:
-        rules = load_rules("yahtzee")
-        solution = solve(rules)
-        printed = {
-            ("11666", 2): {"keep 666": 265.12, "score full-house": 253.91},
-            ("11346", 1): {
-                "keep 34": 245.17,
-                "keep 11": 245.14,
-                "keep 4": 244.96,
-                "keep 3": 244.74,
-                "keep -": 244.55,
-                "keep 6": 244.52,
-            },
-            ("66661", 0): {"score sixes": 268.23, "score four-of-a-kind": 260.54},
-        }
-        for (dice, rolls_left), values in printed.items():
-            options = solution.options(parse_position(rules, f"{dice} | rolls-left {rolls_left}"))
-            ours = {format_action(rules, option.action): option.value for option in options}
-            for action, value in values.items():
-                assert abs(ours[action] - value) <= 0.005, (dice, action)
+    def test_progress_counts_tables(self) -> None:
+        seen: list[float] = []
+        assert list(checks(["blog"], seen.append))
+        assert seen == [1 / 3, 2 / 3, 1]
 
-
-class TestExtremes:
-    def test_best_case(self) -> None:
-        assert solve(load_rules("yahtzee"), BEST_CASE).value() == 1575
-        assert solve(load_rules("yahtzee-plain"), BEST_CASE).value() == 375
-
-    def test_worst_case_is_below_and_best_case_above(self) -> None:
-        for name in ("yahtzee", "yatzy", "yacht-dice"):
-            rules = load_rules(name)
-            worst, mean, best = (
-                solve(rules, objective).value() for objective in (WORST_CASE, EXPECTED, BEST_CASE)
-            )
-            assert worst < mean < best
+    def test_no_such_group(self) -> None:
+        with pytest.raises(IllegalError, match="expected huber, verhoeff, blog, mince, programs"):
+            list(checks(["nobody"]))

@@ -32,6 +32,7 @@ from rollwise.cli import (
     tree,
     trivia,
     value,
+    verify,
     web,
     worst_game,
 )
@@ -138,7 +139,7 @@ app.command()(match.match)
 app.command()(sweep.sweep)
 app.command()(greedy.greedy)
 app.command("payoff-line")(payoff_line.payoff_line)
-app.command()(solve.verify)
+app.command()(verify.verify)
 app.command()(chance.chance)
 app.command()(trivia.trivia)
 app.command()(tree.tree)

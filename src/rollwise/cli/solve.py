@@ -1,4 +1,4 @@
-"""``rollwise solve`` and ``verify``: games solved, and what they are held against."""
+"""``rollwise solve``: a game solved."""
 
 from typing import Annotated
 
@@ -7,11 +7,9 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import (
     console,
-    empty_table,
     headed,
     objective_of,
     progress,
-    solved,
     write_json,
 )
 
@@ -77,39 +75,3 @@ def solve(
     out.print(Text.assemble("value from the start  ", value, f" ({wanted.meaning})"))
     out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")
-
-
-def verify(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
-    """Hold our numbers against published ones; exit code 1 if one is missed.
-
-    [bold]Examples[/bold]
-
-      rollwise verify
-
-      rollwise verify --json
-    """
-    from rich.text import Text
-
-    from rollwise.curiosities.published import checks
-
-    results = list(checks(lambda rules, objective: solved(rules, objective, quiet=quiet)))
-    missed = [result for result in results if not result.holds]
-    if as_json:
-        write_json([result.as_dict() for result in results])
-    else:
-        table = empty_table("rules", "what", ">published", ">ours", ">difference", "", "source")
-        for result in results:
-            table.add_row(
-                result.rules,
-                result.what,
-                result.published,
-                result.formatted_ours(),
-                f"{result.difference:.1e}" if result.difference else "0",
-                "ok" if result.holds else Text("MISS", style="bold red"),
-                result.source,
-            )
-        out = console()
-        out.print(table)
-        out.print(f"{len(results) - len(missed)} of {len(results)} hold")
-    if missed:
-        raise typer.Exit(1)

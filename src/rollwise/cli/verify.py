@@ -1,0 +1,105 @@
+"""``rollwise verify``: what others have printed, figure by figure, beside ours."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, progress, write_json
+
+if TYPE_CHECKING:
+    from rollwise.curiosities.published import Check
+
+
+def verify(
+    groups: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCE]…",
+            help="huber, verhoeff, blog, mince or programs; all of them unless told.",
+        ),
+    ] = None,
+    each: Annotated[
+        bool, typer.Option("--all", help="Print every figure, not only their numbers and slips.")
+    ] = False,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Hold every figure that four texts and other programs print against ours, from scratch.
+
+    [bold]Examples[/bold]
+
+      rollwise verify
+
+      rollwise verify huber blog
+
+      rollwise verify mince --all
+
+      rollwise verify blog --json
+
+    A figure holds if ours rounds to it at its last printed digit. Where a source is wrong the
+    figure is marked as a slip, with what is right and why; docs/published.md has the proofs.
+    Exit code 1 if a figure is missed: one that should hold and does not, or a slip that holds.
+    """
+    from rollwise.curiosities.published import GROUPS, checks
+
+    with progress("computing published figures", quiet) as advance:
+        found = list(checks(groups or GROUPS, advance))
+    missed = sum(check.missed for check in found)
+    if as_json:
+        write_json([check.as_dict() for check in found])
+    else:
+        _print_all(found) if each else _print_tables(found)
+        slips = sum(check.slip is not None for check in found)
+        holding = sum(check.holds for check in found)
+        words = f"{holding} of {len(found)} hold, {slips} are slips of the sources"
+        console().print(f"{words}, {missed} missed" if missed else words)
+    if missed:
+        raise typer.Exit(1)
+
+
+def _print_tables(found: "list[Check]") -> None:
+    """Print how many figures of each table hold, then those that do not."""
+    out = console()
+    for source, checks in _by(found, "source").items():
+        table = empty_table("", ">figures", ">hold", ">slips")
+        for place, figures in _by(checks, "place").items():
+            holding = sum(check.holds for check in figures)
+            slips = sum(check.slip is not None for check in figures)
+            table.add_row(place, str(len(figures)), str(holding), str(slips or "–"))
+        out.print(headed(source))
+        out.print(table)
+        out.print()
+    apart = [check for check in found if check.missed or check.slip]
+    if apart:
+        out.print(headed("Slips of the sources"))
+        out.print()
+        _print_all(apart)
+
+
+def _print_all(found: "list[Check]") -> None:
+    from rich.text import Text
+
+    out = console()
+    for source, checks in _by(found, "source").items():
+        table = empty_table("", "figure", ">published", ">ours", "")
+        for place, figures in _by(checks, "place").items():
+            for n, check in enumerate(figures):
+                mark = "ok" if check.slip is None else f"slip: {check.slip}"
+                table.add_row(
+                    "" if n else place,
+                    check.what,
+                    check.published,
+                    check.formatted_ours(),
+                    Text("MISS", style="bold red") if check.missed else mark,
+                )
+        out.print(headed(source))
+        out.print(table)
+        out.print()
+
+
+def _by(checks: "list[Check]", field: str) -> "dict[str, list[Check]]":
+    groups: dict[str, list[Check]] = {}
+    for check in checks:
+        groups.setdefault(getattr(check, field), []).append(check)
+    return groups

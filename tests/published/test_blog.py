@@ -1,0 +1,18 @@
+"""The blog of a greedy player, number for number; its player is held in ``tests/laws``."""
+
+from printed import held
+
+
+class TestBlog:
+    """The blog of a greedy player for a family game of Yams: a method a table."""
+
+    source = "blog"
+
+    def test_combinations(self) -> None:
+        held("blog", "combinations")
+
+    def test_numbers(self) -> None:
+        held("blog", "numbers")
+
+    def test_outcomes(self) -> None:
+        held("blog", "outcomes")
