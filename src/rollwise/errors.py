@@ -1,5 +1,7 @@
 """The ways in which input can be wrong. Every message says what was expected."""
 
+from collections.abc import Collection
+
 
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and ends with exit code 2."""
@@ -32,3 +34,20 @@ def quoted(value: object) -> str:
     except ValueError:  # Python prints no number of more than some thousand digits
         return "a huge number"
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def one_of(known: Collection[str], given: str, what: str) -> str:
+    """Return what was expected in place of a name that nothing has.
+
+    Parameters
+    ----------
+    known : collection of str
+        All names there are: those like the given one are named, or all if none is.
+    given : str
+    what : str
+        What all of them are, such as ``a box of yahtzee``.
+    """
+    from difflib import get_close_matches  # whoever mistypes nothing needs it not
+
+    near = get_close_matches(given[:60], known, n=3, cutoff=0.6)
+    return f"{what}, perhaps {' or '.join(near)}" if near else f"one of {', '.join(known)}"

@@ -31,7 +31,7 @@ def compiled_folder() -> Path:
 def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
     """Write ``parts`` to ``path``; a reader, even after a crash, sees all of them or the old file.
 
-    On return they are on disk. Folders are made as needed. A link stays a link; a device or a pipe
+    On return they are on disk. The folder has to be there. A link stays a link; a device or a pipe
     is written to as it is.
 
     Raises
@@ -41,7 +41,6 @@ def write_atomically(path: Path, *parts: bytes | memoryview) -> None:
     """
     try:
         target = _resolved(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists() and not target.is_file():
             with target.open("wb") as file:
                 file.writelines(parts)

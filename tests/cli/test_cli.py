@@ -108,7 +108,7 @@ class TestBadInput:
             (["advise", "11366", "--rolls-left", "3"], "0 to 2 rolls left"),
             (
                 ["advise", "11366", "--rolls-left", "-1"],
-                "left as a whole number of 0 or more",
+                "left as a whole number up to 999999",
             ),
             (["advise", "11366 | card ones=3", "--card", "twos=2"], "the field 'card' once"),
             (["advise", "11366", "--card", "ones=6"], "ones cannot hold 6"),

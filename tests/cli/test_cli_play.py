@@ -141,7 +141,7 @@ class TestHistory:
     def test_proficiency(self) -> None:
         code, out, _ = run("proficiency", "--rules", "micro-yahtzee")
         assert code == 0
-        assert "1 games, 1 decisions" in out
+        assert "1 game, 1 decision\n" in out
         data = json.loads(run("proficiency", "--rules", "micro-yahtzee", "--json")[1])
         assert data["mean_loss"] == pytest.approx(25 + 7 - 10 - 91 / 6)
         assert data["score"] == {"mean": 11, "error": None}

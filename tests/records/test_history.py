@@ -37,7 +37,7 @@ def history(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[History]
         kept = History(request.getfixturevalue("club"))
         kept.delete_all()
     else:
-        kept = History(f"sqlite:///{tmp_path}/folder/games.sqlite")
+        kept = History(f"sqlite:///{tmp_path}/games.sqlite")
     yield kept
     kept.close()
 

@@ -1,14 +1,9 @@
-"""The ``rollwise`` command and what all its parts share: bad input ends with one clear sentence."""
+"""The ``rollwise`` command: its parts, by what people come for."""
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from rollwise import __version__
 from rollwise.cli import (
@@ -36,62 +31,10 @@ from rollwise.cli import (
     web,
     worst_game,
 )
-
-
-class _Group(TyperGroup):
-    """A group of commands; what goes wrong ends with a sentence on stderr and exit code 2."""
-
-    def make_context(self, *args: Any, **extra: Any) -> Any:
-        with _sentences():  # help is printed in here
-            return super().make_context(*args, **extra)
-
-    def invoke(self, ctx: Any) -> Any:
-        with _sentences():
-            return super().invoke(ctx)
-
-
-@contextmanager
-def _sentences() -> Iterator[None]:
-    if sys.stdout is None:  # closed by who called
-        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - open until Python ends
-    try:
-        try:
-            yield
-        finally:
-            sys.stdout.flush()
-    except (Exception, SystemExit) as error:
-        # rich answers a closed pipe by SystemExit.
-        if BrokenPipeError in (type(error), type(error.__context__)):
-            _discard_output()
-            raise typer.Exit from error  # the reader has seen enough
-        sentence = _sentence(error)
-        if sentence is None:
-            raise
-        print(f"error: {sentence}", file=sys.stderr)
-        raise typer.Exit(2) from error
-
-
-def _sentence(error: BaseException) -> str | None:
-    from rollwise.errors import InputError
-
-    if isinstance(error, InputError):
-        return str(error)
-    if isinstance(error, MemoryError):
-        return "out of memory; expected a smaller game, or a machine with more"
-    if isinstance(error, OSError) and error.strerror:
-        if error.filename is None:  # every file is named by who opens it
-            _discard_output()
-        return f"{error.filename or 'cannot write to standard output'}: {error.strerror}"
-    return None
-
-
-def _discard_output() -> None:
-    """Let what is still to be written, also when Python ends, go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
+from rollwise.cli.group import Group
 
 app = typer.Typer(
-    cls=_Group,
+    cls=Group,
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -105,13 +48,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(
-    epilog="""[bold]Examples[/bold]\n
-    rollwise advise 11366\n
-    rollwise advise 11366 --card "ones=3,full-house=25" --rolls-left 1\n
-    rollwise solve --rules yatzy\n
-    rollwise rules list"""
-)
+@app.callback()
 def _main(
     version: Annotated[
         bool,
@@ -120,31 +57,51 @@ def _main(
         ),
     ] = False,
 ) -> None:
-    """Yahtzee and its relatives, solved exactly: advice, values, published numbers."""
+    """Yahtzee and its relatives, solved exactly: advice, games, reviews, published numbers.
+
+    [bold]Examples[/bold]
+
+      rollwise advise 11366 --card "ones=3,full-house=25"
+
+      rollwise play --against optimal --tutor
+
+      rollwise compare optimal greedy --rules yatzy --games 100
+    """
 
 
-app.command()(advise.advise)
-app.command()(value.value)
-app.command()(play.play)
-app.command()(web.web)
-app.command()(review.review)
-app.command()(history.proficiency)
-app.command()(practice.practice)
-app.command()(report.report)
-app.command()(report.distribution)
-app.command()(solve.solve)
-app.command()(compare.compare)
-app.command()(simulate.simulate)
-app.command()(match.match)
-app.command()(sweep.sweep)
-app.command()(greedy.greedy)
-app.command("payoff-line")(payoff_line.payoff_line)
-app.command()(verify.verify)
-app.command()(chance.chance)
-app.command()(trivia.trivia)
-app.command()(tree.tree)
-app.command("worst-game")(worst_game.worst_game)
-app.add_typer(history.app, name="history")
-app.add_typer(frontier.app, name="frontier")
-app.add_typer(rules.app, name="rules")
-app.add_typer(cache.app, name="cache")
+PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
+    "Ask": {
+        "advise": advise.advise,
+        "value": value.value,
+        "greedy": greedy.greedy,
+        "payoff-line": payoff_line.payoff_line,
+        "chance": chance.chance,
+    },
+    "Play": {"play": play.play, "web": web.web, "match": match.match},
+    "Judge": {
+        "review": review.review,
+        "practice": practice.practice,
+        "proficiency": history.proficiency,
+        "history": history.app,
+    },
+    "Study": {
+        "report": report.report,
+        "distribution": report.distribution,
+        "compare": compare.compare,
+        "simulate": simulate.simulate,
+        "frontier": frontier.app,
+        "trivia": trivia.trivia,
+        "worst-game": worst_game.worst_game,
+        "tree": tree.tree,
+    },
+    "Rules of your own": {"rules": rules.app, "sweep": sweep.sweep},
+    "Service": {"solve": solve.solve, "verify": verify.verify, "cache": cache.app},
+}
+"""The commands, by what people come for, in the order of ``rollwise --help``."""
+
+for panel, commands in PANELS.items():
+    for name, command in commands.items():
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, cls=Group, rich_help_panel=panel)
+        else:
+            app.command(name, rich_help_panel=panel)(command)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import typer
 
+from rollwise.cli.streams import has_all_signs
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -64,16 +66,39 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
     MissingExtraError
         When what draws is not installed.
     MalformedError
-        When the ending of a single picture is no format.
+        When the ending of a single picture is no format, or there is a file in place of the folder.
     """
     if path is not None:
+        from rollwise.errors import MalformedError
         from rollwise.evaluation.plots import check_installed, check_picture
 
         if folder:
             check_installed()
+            if path.exists() and not path.is_dir():
+                raise MalformedError(f"{path}: expected a folder for several pictures, got a file")
             path.mkdir(parents=True, exist_ok=True)
         else:
             check_picture(path)
+            check_folder(path)
+
+
+def check_folder(path: Path | None) -> None:
+    """Find out before the long work whether there is a folder for a file that is to be written.
+
+    Raises
+    ------
+    MalformedError
+        When there is none.
+    """
+    from rollwise.errors import MalformedError
+
+    if path is not None and not path.resolve().parent.is_dir():
+        raise MalformedError(f"{path}: expected a folder that exists")
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number of things in words: 1 game, 1,000 games."""
+    return f"{number:,} {word}{'s' * (number != 1)}"
 
 
 def tell_written(paths: Iterable[Path], quiet: bool) -> None:
@@ -84,7 +109,8 @@ def tell_written(paths: Iterable[Path], quiet: bool) -> None:
 
 def write_json(value: Any) -> None:
     """Write one JSON document to standard output."""
-    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
+    ascii_only = not has_all_signs()
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=ascii_only, allow_nan=False)
     print()
 
 

@@ -8,7 +8,7 @@ import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, headed, position_of, write_json
-from rollwise.errors import InputError, MalformedError
+from rollwise.errors import InputError, MalformedError, one_of, quoted
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
@@ -59,7 +59,8 @@ def greedy(
     player = STRATEGIES[strategy]() if strategy in STRATEGIES else None
     if not isinstance(player, Greedy):
         known = [name for name in STRATEGIES if name.startswith("greedy")]
-        raise MalformedError(f"no greedy strategy {strategy!r}: expected one of {', '.join(known)}")
+        expected = one_of(known, strategy, "a greedy one")
+        raise MalformedError(f"no greedy strategy {quoted(strategy)}: expected {expected}")
     game = load_rules(rules)
     if dice is None:
         if as_json or rolls_left is not None or card is not None:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, write_json
+from rollwise.cli.common import check_folder, console, counted, empty_table, write_json
 
 if TYPE_CHECKING:
-    from rollwise.history import Group, Proficiency
-
+    from rollwise.history import Group, History, Proficiency
+    from rollwise.history.schema import PlayedRow
+    from rollwise.rules import Rules
 
 app = typer.Typer(help="Games that were played: list, show, export, delete.", no_args_is_help=True)
 
@@ -30,7 +31,7 @@ def list_games(
     """
     from rollwise.history import History
 
-    with History(database) as history:
+    with History(database, create=False) as history:
         games = history.games()
     if as_json:
         write_json(
@@ -81,7 +82,7 @@ def show(
     from rollwise.game.records.record import format_record
     from rollwise.history import History
 
-    with History(database) as history:
+    with History(database, create=False) as history:
         record = history.load(game).record
     typer.echo((format_record_json if as_json else format_record)(record), nl=False)
 
@@ -103,11 +104,12 @@ def export(
     from rollwise.files import write_atomically
     from rollwise.history import History
 
-    with History(database) as history:
+    check_folder(output)
+    with History(database, create=False) as history:
         data = history.export()
     write_atomically(output, json.dumps(data, indent=2, ensure_ascii=False).encode())
     if not quiet:
-        typer.echo(f"wrote {len(data['games'])} games to {output}", err=True)
+        typer.echo(f"wrote {counted(len(data['games']), 'game')} to {output}", err=True)
 
 
 @app.command()
@@ -132,12 +134,30 @@ def delete(
 
     if everything == (game is not None):
         raise InputError("expected the id of a game, or --all")
-    with History(database) as history:
+    with History(database, create=False) as history:
         if game is not None:
             history.delete(game)
         number = history.delete_all() if everything else 1
     if not quiet:
-        typer.echo(f"deleted {number} {'game' if number == 1 else 'games'}", err=True)
+        typer.echo(f"deleted {counted(number, 'game')}", err=True)
+
+
+def played_by(history: "History", rules: "Rules", name: str | None) -> "list[PlayedRow]":
+    """Return how a person, or everybody, played the finished games of these rules.
+
+    Raises
+    ------
+    InputError
+        When nobody of that name has played one: a misspelt name is no perfect player.
+    """
+    from rollwise.errors import InputError, one_of, quoted
+
+    played = history.played(rules.name, name)
+    if name is not None and not played:
+        known = sorted({row.name for row in history.played(rules.name)})
+        expected = one_of(known, name, "a name") if known else "one by rollwise play"
+        raise InputError(f"no game of {quoted(name)} in {rules.name}: expected {expected}")
+    return played
 
 
 def proficiency(
@@ -162,8 +182,8 @@ def proficiency(
     from rollwise.rules import load_rules
 
     game = load_rules(rules)
-    with History(database) as history:
-        found = of(history.played(game.name, name))
+    with History(database, create=False) as history:
+        found = of(played_by(history, game, name))
     if as_json:
         write_json(found.as_dict() if found else None)
     elif found is None:
@@ -174,7 +194,8 @@ def proficiency(
 
 def _print_proficiency(found: "Proficiency") -> None:
     out = console()
-    out.print(f"{found.games} games, {found.decisions} decisions", style="bold")
+    counts = (counted(found.games, "game"), counted(found.decisions, "decision"))
+    out.print(", ".join(counts), style="bold")
     out.print(f"luck-adjusted score  {found.luck_adjusted}")
     out.print(f"score                {found.score}")
     out.print(f"best play            {found.best_play:.2f}")

@@ -6,6 +6,7 @@ import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, solved
+from rollwise.cli.history import played_by
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
@@ -38,8 +39,8 @@ def practice(
     from rollwise.solving.objectives import EXPECTED
 
     game = load_rules(rules)
-    with History(database) as history:
-        found = mistakes(history.played(game.name, name))[:most]
+    with History(database, create=False) as history:
+        found = mistakes(played_by(history, game, name))[:most]
     if not found:
         console().print("Nothing to practise: no choice lost 0.2 points or more")
         return

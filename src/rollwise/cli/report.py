@@ -134,10 +134,10 @@ def _print_report(evaluation: "Evaluation", band: int | None) -> None:
     out.print()
     _print_bands(law, band or _band_width(law))
     if evaluation.bonus_and_alike is not None:
-        out.print()
-        table = empty_table("", ">all alike scored", ">not")
+        out.print("\nGames by upper bonus, and by points in the box of all dice alike")
+        table = empty_table("", ">points", ">none")
         for word, (without, scored) in zip(
-            ("upper bonus", "none"), evaluation.bonus_and_alike[::-1], strict=True
+            ("upper bonus", "no upper bonus"), evaluation.bonus_and_alike[::-1], strict=True
         ):
             table.add_row(word, f"{scored:.4%}", f"{without:.4%}")
         out.print(table)

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, objective_of, solved, tell_written, write_json
+from rollwise.cli.common import (
+    check_folder,
+    console,
+    empty_table,
+    objective_of,
+    solved,
+    tell_written,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record
@@ -51,6 +59,7 @@ def review(
     from rollwise.reviews.review import review as judge
     from rollwise.rules import load_rules
 
+    check_folder(html)
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = judge(record, solution, parts_of(solution))
@@ -93,12 +102,14 @@ def _print_headline(record: "Record", reviews: "list[Review]") -> None:
     when = f", {record.date.isoformat()}" if record.date else ""
     out.print(f"{record.rules.title}{when}", style="bold")
     table = empty_table("", *(f">{one.player}" for one in reviews))
-    facts = [{"score": str(one.score), **one.facts()} for one in reviews]
-    rows = {name: [fact[name] for fact in facts] for name in facts[0]}
+    score = "score" if record.is_over else "points so far"
+    facts = [{score: str(one.score), **one.facts()} for one in reviews]
+    names = max(facts, key=len)  # who has filled the card has no row of what is still expected
+    rows = {name: [fact.get(name, "") for fact in facts] for name in names}
     for verdict, plural in zip(VERDICTS[2:], ("inaccuracies", "mistakes", "blunders"), strict=True):
         rows[plural] = [str(one.tally()[verdict]) for one in reviews]
     for name, cells in rows.items():
-        table.add_row(name, *cells, style="bold" if name == "score" else None)
+        table.add_row(name, *cells, style="bold" if name == score else None)
     out.print(table)
     out.print("\nexpected score, turn by turn")
     for one in reviews:

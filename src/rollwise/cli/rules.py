@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, progress, write_json
+from rollwise.cli.common import check_folder, console, empty_table, headed, progress, write_json
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
@@ -89,6 +89,7 @@ def page(
     from rollwise.rules import load_rules
     from rollwise.solving.solver import solve
 
+    check_folder(output)
     with progress(f"playing all games of {name}", quiet) as advance:
         text = game_page(page_of(solve(load_rules(name), on_disk=True), progress=advance))
     if output is None:

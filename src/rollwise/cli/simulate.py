@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, player, progress, write_json
+from rollwise.cli.common import (
+    check_folder,
+    console,
+    empty_table,
+    headed,
+    player,
+    progress,
+    write_json,
+)
 from rollwise.cli.workers import cluster
 
 
@@ -44,6 +52,7 @@ def simulate(
     from rollwise.laboratory.simulation import simulate as play
     from rollwise.rules import load_rules
 
+    check_folder(log)
     game = load_rules(rules)
     chosen = player(strategy, game, quiet=quiet)
     where = cluster(workers, scheduler)

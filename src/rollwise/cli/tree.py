@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, headed, progress, write_json
+from rollwise.cli.common import check_folder, console, headed, progress, write_json
 
 if TYPE_CHECKING:
     from rollwise.curiosities.game_size import GameSize
@@ -51,6 +51,7 @@ def tree(
     from rollwise.files import write_atomically
     from rollwise.rules import load_rules
 
+    check_folder(dot)
     if whole and dot is None:
         raise InputError("--whole alone; expected --dot with it")
     game = load_rules(rules)

@@ -12,6 +12,7 @@ MAX_LENGTH = 2_000
 
 NONE = "-"
 BETWEEN_KINDS = "+"
+PIPS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
 
 
 def check_length(text: str) -> None:
@@ -33,13 +34,13 @@ def read_number(text: str, what: str) -> int:
     MalformedError
     """
     if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise MalformedError(f"expected {what} as a whole number of 0 or more, got {quoted(text)}")
+        raise MalformedError(f"expected {what} as a whole number up to 999999, got {quoted(text)}")
     return int(text)
 
 
 def _symbols(rules: Rules, text: str, expected: str) -> tuple[int, ...]:
     check_length(text)
-    parts = text.split(BETWEEN_KINDS)
+    parts = text.translate(PIPS).split(BETWEEN_KINDS)
     symbols: list[int] = []
     for part, known in zip(parts, _symbol_of_number(rules), strict=False):
         # One digit a die, with or without separators, as long as digits suffice; else numbers.

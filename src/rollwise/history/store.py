@@ -73,6 +73,9 @@ class History:
     ----------
     url : str, optional
         Of the database, as SQLAlchemy writes it; :func:`default_url` unless told.
+    create : bool
+        Whether it is made if there is none. Whoever only reads makes nothing: where one's own is
+        missing no game was kept yet.
 
     Raises
     ------
@@ -80,13 +83,19 @@ class History:
         When the database cannot be opened.
     """
 
-    def __init__(self, url: str | None = None) -> None:
+    def __init__(self, url: str | None = None, *, create: bool = True) -> None:
         try:
             address = make_url(url or default_url())
             if address.drivername == "postgresql":
                 address = address.set(drivername="postgresql+psycopg")
             if address.drivername == "sqlite" and address.database:
-                Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+                file = Path(address.database)
+                if create and url is None:
+                    file.parent.mkdir(parents=True, exist_ok=True)
+                elif not create and not file.exists():
+                    if url is not None:
+                        raise HistoryError(f"no history in {file}: expected one that exists")
+                    address = make_url("sqlite://")  # in memory, and empty
             self._engine = create_engine(address)
             if address.drivername == "sqlite":
                 event.listen(self._engine, "connect", _careful_sqlite)

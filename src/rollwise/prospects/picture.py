@@ -74,7 +74,7 @@ class Picture:
             import graphviz
         except ImportError as error:
             raise MissingExtraError(
-                'pictures need the graph extra; install it with: pip install "rollwise[graph]"'
+                'pictures of graphs need graphviz: expected pip install "rollwise[graph]" before'
             ) from error
         try:
             picture: bytes = graphviz.Source(self.dot).pipe(format=form)

@@ -118,10 +118,15 @@ class Review:
             "value at the start": f"{self.start:.2f}",
             "luck": format_points(self.luck),
             "lost by decisions": format_points(-self.loss),
+            **({} if self.is_over else {self._value_name: f"{self.value:.2f}"}),
             "luck-adjusted score": f"{self.luck_adjusted:.2f}",
             "mean loss a decision": f"{self.mean_loss:.3f}",
             "best decisions": f"{self.share_best:.0%} of {len(self.counted)}",
         }
+
+    @property
+    def _value_name(self) -> str:
+        return "expected final score" if self.objective == "expected" else "value now"
 
     def line(self) -> list[float]:
         """Return the value at the start, and after every roll and every choice."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from rollwise.errors import quoted
+from rollwise.errors import one_of, quoted
 from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice, Throwing
@@ -197,7 +197,8 @@ class Rules(Frozen, Throwing):
             if word in (category.key, category.code):
                 return index
         raise ValueError(
-            f"no category {quoted(word)} in {self.name}: expected one of {', '.join(self.keys)}"
+            f"no category {quoted(word)} in {self.name}: expected "
+            f"{one_of(self.keys, word, 'a category')}"
         )
 
     def upper_boxes(self, face: int) -> tuple[int, ...]:

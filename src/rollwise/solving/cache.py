@@ -42,6 +42,7 @@ def save(solution: CardSolution) -> None:
     """
     path = path_of(solution.rules, solution.objective)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         solution.save(path)
     except OSError as error:
         log.warning("the table could not be kept in %s: %s", path.parent, error.strerror)

@@ -79,6 +79,7 @@ class LayerFiles:
             When it cannot be written.
         """
         head = _head(values.shape)
+        self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self._path(layer), head, values.data, self._sum(layer, head, values))
         sweep_drafts(self.folder)
 
@@ -94,6 +95,7 @@ class LayerFiles:
         OSError
             When that cannot be written.
         """
+        self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self.folder / WANTED, b"")
 
     def room_for(self, size: int) -> bool:

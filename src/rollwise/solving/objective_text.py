@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from pathlib import Path
 
-from rollwise.errors import MalformedError, quoted
+from rollwise.errors import MalformedError, one_of, quoted
 from rollwise.law import Law
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -33,6 +33,8 @@ FORMS = (
 """What an objective can be; opponents are scores or strategies, such as ``250``, ``3*optimal`` or
 ``optimal+greedy``."""
 
+MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
+
 LawOf = Callable[[str], Law]
 
 
@@ -58,7 +60,7 @@ def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
     kind, colon, rest = text.partition(":")
     if colon:
         if kind == "target":
-            return target(_score(rest))
+            return target(_whole(rest, "a score", MOST_POINTS))
         if kind == "utility":
             return read_utility(Path(rest))
         if kind == "exponential":
@@ -67,12 +69,15 @@ def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
             return mean_variance(_number(rest))
         if kind == "beat":
             return _beating(rest, law_of)
-    raise MalformedError(f"no objective {quoted(text)}: expected one of {', '.join(FORMS)}")
+    raise MalformedError(
+        f"no objective {quoted(text)}: expected {one_of(FORMS, text, 'an objective')}"
+    )
 
 
-def _score(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) == 0:
-        raise MalformedError(f"expected a score of 1 or more, got {quoted(text)}")
+def _whole(text: str, what: str, most: int) -> int:
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not digits or not 1 <= int(text) <= most:
+        raise MalformedError(f"expected {what} from 1 to {most}, got {quoted(text)}")
     return int(text)
 
 
@@ -90,9 +95,7 @@ def _beating(text: str, law_of: LawOf | None) -> Objective:
     opponents: list[tuple[Law, int]] = []
     for part in text.split("+"):
         count, star, name = part.strip().rpartition("*")
-        number = _score(count.strip()) if star else 1
-        if number > 1_000_000:
-            raise MalformedError(f"expected at most a million opponents, got {number}")
+        number = _whole(count.strip(), "a number of opponents", MOST_OPPONENTS) if star else 1
         name = name.strip()
         if name.isascii() and name.isdigit():
             law = Law.certain(int(name))

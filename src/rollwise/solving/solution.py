@@ -9,7 +9,7 @@ from rollwise.game.position import Position
 from rollwise.model.arrays import Model
 from rollwise.notebook import html_table
 from rollwise.rules import Rules
-from rollwise.solving.objectives import Objective
+from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, Options, format_value
 from rollwise.solving.place import ActionWorths, CardPlace, Place, Worths
 
@@ -102,8 +102,8 @@ class Solution(ABC):
     def options(self, position: Position | str) -> Options:
         """Return every legal action at a position, best first.
 
-        Ties are ordered by what decides between them, then as in the rules: categories in card
-        order, then keeps, more dice first.
+        Ties are ordered by what decides between them, then by the expected score, where that is
+        known, then as in the rules: categories in card order, then keeps, more dice first.
 
         Parameters
         ----------
@@ -129,6 +129,7 @@ class Solution(ABC):
             (action, worth, self.read(place.score, worth)) for action, worth in worths.at(place)
         ]
         best = max(reading.value for _, _, reading in readings)
+        decided = self.objective.name == EXPECTED.name  # by the expected score itself
         rated = []
         for action, worth, reading in readings:
             loss = best - reading.value
@@ -137,6 +138,8 @@ class Solution(ABC):
             # Among the best, what the objective leaves open is decided by the first quantity.
             open_still = -float(worth[0]) if is_best and self.tie == 0 else 0.0
             # Rounded, so that rounding does not order options that are equally good.
-            rated.append((0.0 if is_best else round(loss, 9), open_still, option))
-        options = (option for *_, option in sorted(rated, key=lambda entry: entry[:2]))
+            rank = 0.0 if is_best else round(loss, 9)
+            score = 0.0 if decided or reading.expected is None else round(-reading.expected, 9)
+            rated.append((rank, open_still, score, option))
+        options = (option for *_, option in sorted(rated, key=lambda entry: entry[:3]))
         return Options(options, position, self.objective)

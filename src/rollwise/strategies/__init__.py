@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from rollwise.errors import MalformedError, quoted
+from rollwise.errors import MalformedError, one_of, quoted
 from rollwise.rules import RulesLike
 from rollwise.solving.objective_text import LawOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
@@ -102,8 +102,8 @@ def parse_strategy(
     if ".py" in name:
         return load_own(name)
     raise MalformedError(
-        f"no strategy {quoted(name)}: expected one of optimal, optimal:OBJECTIVE, "
-        f"{', '.join(STRATEGIES)}, or FILE.py:CLASS"
+        f"no strategy {quoted(name)}: expected FILE.py:CLASS, optimal:OBJECTIVE, or "
+        f"{one_of(['optimal', *STRATEGIES], name, 'a name')}"
     )
 
 

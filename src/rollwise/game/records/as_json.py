@@ -150,9 +150,12 @@ def parse_record_data(text: str) -> RecordData:
     if len(text) > MAX_LENGTH:
         raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
     try:
-        return RecordData.model_validate_json(text)
+        data = RecordData.model_validate_json(text)
     except ValidationError as error:
         raise MalformedError(_first_mistake(error)) from None
+    if not data.model_fields_set:
+        raise MalformedError("record: expected the turns of a game, got nothing")
+    return data
 
 
 def _first_mistake(error: ValidationError) -> str:

@@ -55,6 +55,8 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
     """
     if len(text) > MAX_LENGTH:
         raise RecordError(1, f"expected at most {MAX_LENGTH} characters, got {len(text)}")
+    if not text.strip():
+        raise RecordError(1, "expected a game, such as 11366 66 25666 666 46666 4k, got nothing")
     head: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), start=1):

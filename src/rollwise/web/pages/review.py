@@ -141,7 +141,7 @@ def _players(reviews: list[Review]) -> None:
         for one in reviews:
             with Tag("section", classes="panel tile", aria_label=one.player):
                 Tag("h2", one.player)
-                Tag("p", str(one.score), "score")
+                Tag("p", f"{one.score}{'' if one.is_over else ' so far'}", "score")
                 with Tag("dl"):
                     for name, value in one.facts().items():
                         Tag("dt", name)
