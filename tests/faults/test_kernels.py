@@ -108,6 +108,7 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
             keys.add(key_of(folder))
         assert len(keys) == 1 + len(list(folder.glob("*.py")))
 
+    @pytest.mark.slow
     def test_damaged_code_is_compiled_again(self, tmp_path: Path) -> None:
         assert not self.found(PACKAGE, tmp_path)
         for path in (tmp_path / "rollwise").glob("*/*"):

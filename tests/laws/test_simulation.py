@@ -48,7 +48,7 @@ class TestSeeds:
         few, many = (simulate(CommonestFace(), RULES, n, 5) for n in (100, BLOCK + 300))
         assert (many.points_N_K[:100] == few.points_N_K).all()
 
-    @pytest.mark.parametrize("workers", [1, 3])
+    @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
     def test_any_executor_gives_the_same_games(self, workers: int) -> None:
         here = simulate(RandomPlay(), RULES, 3 * BLOCK + 17, 9, log=True)
         there = simulate(

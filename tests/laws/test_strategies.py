@@ -231,10 +231,10 @@ class TestOwn:
             "        return dice if card.score >= 20 else []\n"
         )
         timid = Own("timid.py", source, "Timid")
-        games = simulate(timid, RULES, 200, 2, log=True)
+        games = simulate(timid, RULES, 50, 2, log=True)
         assert games.log is not None
         dice = lattice(((5, 6),))
-        for n in range(200):
+        for n in range(50):
             so_far = 0
             for t in range(13):
                 kept = len(dice.points[games.log.kept_N_J[n, t, 0]])

@@ -103,6 +103,7 @@ class TestTrees:
             reject()
         assert graph.value == Reference(rules).value()
 
+    @pytest.mark.slow
     def test_forced_jokers_leave_fewer_games(self) -> None:
         rules = load_rules("yahtzee-forced-joker")
         assert games(rules) < games(load_rules("yahtzee"))

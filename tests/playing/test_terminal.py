@@ -208,7 +208,9 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
     drive(script, Record(load_rules(name), ("Ada", "Ben", "Cy"), seed=7))
 
 
-@pytest.mark.parametrize("rules", [MAXI, CROWDED], ids=["20", "32"])
+@pytest.mark.parametrize(
+    "rules", [MAXI, pytest.param(CROWDED, marks=pytest.mark.slow)], ids=["20", "32"]
+)
 def test_a_large_card_is_seen_and_scored_in_80_by_24(rules: Rules) -> None:
     async def script(app: PlayApp, pilot: Pilot[None]) -> None:
         await pilot.press("space", "question_mark")

@@ -71,6 +71,7 @@ utilities = st.lists(st.integers(-20, 20), min_size=1, max_size=60)
 
 
 class TestBruteForce:
+    @pytest.mark.slow
     @settings(max_examples=60)
     @given(small_rules(saves=True), utilities)
     def test_any_utility_from_the_start(self, rules: Rules, values: list[int]) -> None:
@@ -146,6 +147,7 @@ class TestVariance:
 
 
 class TestExponential:
+    @pytest.mark.slow
     @settings(max_examples=40)
     @given(small_rules(saves=True), st.sampled_from([-1.0, -0.1, 0.02, 0.5]))
     def test_certainty_equivalent(self, rules: Rules, risk: float) -> None:

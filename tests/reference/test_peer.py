@@ -56,7 +56,7 @@ Both = tuple[CardSolution, yatzy_solver.Solver]
 @pytest.fixture(
     scope="module",
     params=[
-        name if name in ("yahtzee", "yatzy") else pytest.param(name, marks=pytest.mark.slow)
+        name if name == "yahtzee" else pytest.param(name, marks=pytest.mark.slow)
         for name in THEIR_NAMES
     ],
 )

@@ -76,6 +76,7 @@ class TestPlay:
             assert (more > 1e-3).any()
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls))
 def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:

@@ -199,7 +199,7 @@ def test_advice_for_many_at_once(tmp_path: Path) -> None:
             assert len(set(clients.map(ask, range(200)))) == 1
 
 
-@pytest.mark.parametrize("after", [1, 100])
+@pytest.mark.parametrize("after", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_no_acknowledged_game_is_lost(tmp_path: Path, after: int) -> None:
     """Kill the server amid 200 saves: each answered one is there when it starts again."""
     database, acknowledged = f"sqlite:///{tmp_path}/games.sqlite", []
