@@ -88,7 +88,7 @@ FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 REFUSALS = [
     ("play", frozenset(EVERY), "needs a terminal"),  # test_terminal.py has one
     # The model of the strategy is of upper boxes, dice alike, straights and fixed points ...
-    ("payoff-line", frozenset({"kismet", "yacht"}), "no payoff for the box"),
+    ("payoff-line", frozenset({"kismet", "kismet-alike", "yacht"}), "no payoff for the box"),
     # ... whose dice are all alike ...
     ("payoff-line", MIXED, "dice that are all alike"),
     # ... and a line goes through two points.
@@ -109,6 +109,7 @@ IN_FULL = [
 
 def in_brief(text: str) -> str:
     """Return a rule file with a few of its boxes: of each section the first and the last ones."""
+    text, _, _ = text.partition("[[disputed]]")  # other games, some of them in full
     head, *boxes = text.split("[[categories]]")
     upper = [box for box in boxes if '"upper"' in box]
     lower = [box for box in boxes if '"upper"' not in box]

@@ -86,6 +86,24 @@ class TestKismet:
         assert self.rules.joker is None
 
 
+class TestKismetAlike:
+    rules, usual = load_rules("kismet-alike"), load_rules("kismet")
+
+    def test_four_and_five_alike_are_pairs_and_full_houses_too(self) -> None:
+        boxes = ("two-pairs-one-colour", "full-house", "full-house-one-colour")
+        for dice in ROLLS:
+            most, total = max(map(dice.count, dice)), sum(map(int, dice))
+            for key in self.rules.keys:
+                fits = key in boxes and (most == 5 or (most == 4 and key == boxes[0]))
+                plus = {"full-house": 15, "full-house-one-colour": 20}.get(key, 0)
+                worth = total + plus if fits else points(self.usual, key, dice)
+                assert points(self.rules, key, dice) == worth, (key, dice)
+
+    def test_all_else_is_kismet(self) -> None:
+        assert self.rules.upper_bonus == self.usual.upper_bonus
+        assert self.rules.keys == self.usual.keys
+
+
 class TestBalut:
     rules = load_rules("balut")
 

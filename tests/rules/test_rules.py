@@ -180,6 +180,50 @@ class TestKniffelHolderied:
         assert points(load_rules("kniffel-holderied"), "full-house", "33333") == 25
 
 
+class TestKniffelBooklet:
+    """Schmidt's booklet: the second and every further Kniffel."""
+
+    rules = load_rules("kniffel-booklet")
+    kniffel = filled(rules, "kniffel")
+
+    def test_the_block_is_the_same(self) -> None:
+        block = load_rules("kniffel")
+        assert self.rules.categories == block.categories
+        assert self.rules.upper_bonus == block.upper_bonus
+
+    def test_50_more_in_its_number_s_box_and_nowhere_else(self) -> None:
+        after_the_first = moves(self.rules, State(self.kniffel, 0, True), "55555")
+        assert {key: (m.points, m.extra) for key, m in after_the_first.items() if m.extra} == {
+            "fives": (25, 50)
+        }
+
+    def test_elsewhere_it_is_any_roll_while_its_number_s_box_is_open(self) -> None:
+        open_to_it = moves(self.rules, State(self.kniffel, 0, True), "55555")
+        assert {key: open_to_it[key].points for key in LOWER if key != "yahtzee"} == {
+            "three-of-a-kind": 25, "four-of-a-kind": 25, "full-house": 0, "small-straight": 0,
+            "large-straight": 0, "chance": 25,
+        }  # fmt: skip
+
+    def test_then_a_joker_for_any_lower_box(self) -> None:
+        state = State(self.kniffel | filled(self.rules, "fives"), 25, True)
+        open_to_it = moves(self.rules, state, "55555")
+        assert (open_to_it["large-straight"].points, open_to_it["full-house"].points) == (40, 25)
+        assert not any(move.extra for move in open_to_it.values())
+
+    def test_with_the_lower_boxes_filled_an_upper_one_is_struck(self) -> None:
+        lower = filled(self.rules, *(key for key in LOWER if key != "yahtzee"))
+        state = State(self.kniffel | lower | filled(self.rules, "fives"), 25, True)
+        assert {move.points for move in moves(self.rules, state, "55555").values()} == {0}
+
+    def test_no_50_after_a_zero(self) -> None:
+        assert moves(self.rules, State(self.kniffel), "55555")["fives"].extra == 0
+
+    def test_what_a_card_can_have_earned(self) -> None:
+        assert Scorecard(self.rules, "kniffel=50,fives=25,sixes=30,extra-bonus=100").points == 205
+        with pytest.raises(InconsistentError, match="at most 0 here"):
+            Scorecard(self.rules, "kniffel=50,chance=25,fives=20,extra-bonus=50")
+
+
 class TestJokersOf1956:
     rules = load_rules("yahtzee-1956")
 

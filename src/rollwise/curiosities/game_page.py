@@ -19,7 +19,7 @@ from rollwise.game.scorecard import Dice
 from rollwise.laboratory.sensitivity import vary
 from rollwise.laboratory.simulation import empirical, simulate
 from rollwise.model.size import counts
-from rollwise.rules import Rules
+from rollwise.rules import Rules, as_disputed
 from rollwise.rules.describe import describe, describe_category
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import WORST_CASE
@@ -56,6 +56,8 @@ class GamePage:
         grudge every expectation.
     changes : list of (str, float)
         What is changed in the rules, and the value of best play then.
+    disputed : list of (str, float or None)
+        What others tell differently, and the value of best play then if a rule file can state it.
     """
 
     rules: Rules
@@ -68,6 +70,7 @@ class GamePage:
     guaranteed: int
     demonic: int
     changes: list[tuple[str, float]]
+    disputed: list[tuple[str, float | None]]
 
 
 def page_of(solution: CardSolution, *, progress: Progress | None = None) -> GamePage:
@@ -82,11 +85,12 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
     """
     rules = solution.rules
     varied = variations(rules)
-    done = iter(range(1, len(varied) + 3))
+    steps = len(varied) + len(rules.disputed) + 2
+    done = iter(range(1, steps + 1))
 
     def advance() -> None:
         if progress:
-            progress(next(done) / (len(varied) + 2))
+            progress(next(done) / steps)
 
     evaluation, simulated = _evaluated(Optimal(solution), rules)
     advance()
@@ -95,6 +99,12 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
     changes = []
     for what, other in varied:
         changes.append((what, solve(other, cache=False).value()))
+        advance()
+    disputed = []
+    for dispute in rules.disputed:
+        told = as_disputed(rules, dispute)
+        value = None if told is None else solve(told, cache=False).value()
+        disputed.append((dispute.says, value))
         advance()
     return GamePage(
         rules=rules,
@@ -107,6 +117,7 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
         guaranteed=guaranteed,
         demonic=demonic_game(solution).cards[0].points,
         changes=changes,
+        disputed=disputed,
     )
 
 

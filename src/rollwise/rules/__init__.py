@@ -2,9 +2,11 @@
 
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
 from rollwise.rules.dice import OtherDice
+from rollwise.rules.disputes import Dispute
 from rollwise.rules.loader import (
     RulesError,
     RulesLike,
+    as_disputed,
     as_rules,
     load_rules,
     parse_rules,
@@ -27,6 +29,7 @@ __all__ = [
     "Among",
     "AnyRoll",
     "Category",
+    "Dispute",
     "Either",
     "ExtraBonus",
     "FaceDice",
@@ -42,6 +45,7 @@ __all__ = [
     "Step",
     "Total",
     "UpperBonus",
+    "as_disputed",
     "as_rules",
     "load_rules",
     "parse_rules",

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rollwise.errors import InputError, quoted
+from rollwise.rules.disputes import Dispute
 from rollwise.rules.mistakes import mistakes
 from rollwise.rules.schema import Rules, preset
 from rollwise.rules.slots import expand_slots, slot_mistakes, without_slots
@@ -113,4 +114,29 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
             ]
         if found:
             raise RulesError(where, [f"{place}: {what}" for place, what in found])
+    for dispute in rules.disputed:
+        as_disputed(rules, dispute)
     return rules
+
+
+def as_disputed(rules: Rules, dispute: Dispute) -> Rules | None:
+    """Return a game as others tell it, None where they differ in no rule that it could state.
+
+    Raises
+    ------
+    RulesError
+        When it would be no game.
+    """
+    if dispute.rules is not None:
+        return preset(dispute.rules)
+    changes = dispute.changes(rules.categories)
+    if not changes:
+        return None
+    data = rules.model_copy(update={"disputed": (), **changes}).model_dump(
+        mode="json", exclude_none=True
+    )
+    try:
+        return Rules.model_validate(data)
+    except ValidationError as error:
+        found = [f"{place}: {what}" for place, what in mistakes(data, error)]
+        raise RulesError(f"{rules.name}, if {dispute.says}", found) from error

@@ -11,11 +11,12 @@ from rollwise.errors import one_of, quoted
 from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice, Throwing
+from rollwise.rules.disputes import Dispute
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.slots import expand_slots
 
 MAX_ROLLS, MAX_CATEGORIES = 20, 32
-MAX_EXTRA_ROLLS = 20
+MAX_EXTRA_ROLLS, MAX_DISPUTED = 20, 20
 
 
 class Rules(Frozen, Throwing):
@@ -50,6 +51,8 @@ class Rules(Frozen, Throwing):
     joker : Joker or None
     categories : tuple of Category
         The boxes, in card order.
+    disputed : tuple of Dispute
+        Where others tell the rules differently.
 
     Raises
     ------
@@ -75,6 +78,7 @@ class Rules(Frozen, Throwing):
     categories: Annotated[
         tuple[Category, ...], Field(min_length=1, max_length=MAX_CATEGORIES, strict=False)
     ]
+    disputed: Annotated[tuple[Dispute, ...], Field(max_length=MAX_DISPUTED, strict=False)] = ()
 
     @model_validator(mode="after")
     def _parts_agree(self) -> Self:

@@ -1,0 +1,92 @@
+"""Where others tell the rules of a game differently: said in its file, valued on its page."""
+
+from pathlib import Path
+
+import pytest
+
+from commands import run
+from repository import ROOT
+from rollwise.rules import Rules, RulesError, as_disputed, load_rules, parse_rules, preset_names
+from rollwise.solving.solver import solve
+from test_rule_files import GAME, PAIR, found
+
+PRESETS = ROOT / "src/rollwise/rules/presets"
+ROW = """
+[[disputed.categories]]
+key = "run"
+title = "Run"
+pattern = { kind = "run", length = 2 }
+points = 7
+"""
+
+
+def told(rules: Rules) -> Rules:
+    """Return the game that the one dispute of some rules tells."""
+    (dispute,) = rules.disputed
+    other = as_disputed(rules, dispute)
+    assert other is not None
+    return other
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_what_is_told_of_a_preset_is_another_game(name: str) -> None:
+    rules = load_rules(name)
+    for dispute in rules.disputed:
+        assert as_disputed(rules, dispute) != rules.model_copy(update={"disputed": ()})
+
+
+class TestDisputes:
+    def test_a_sentence_alone(self) -> None:
+        rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "who begins"')
+        assert as_disputed(rules, rules.disputed[0]) is None
+
+    def test_a_box_in_place_of_another(self) -> None:
+        other = ROW.replace('"run"\nt', '"pair"\nt')
+        rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "a run"' + other)
+        assert [(c.key, c.points) for c in told(rules).categories] == [("pair", 7)]
+        assert rules.categories[0].points == 5
+
+    @pytest.mark.parametrize(
+        ("place", "keys"), [('before = "pair"', ("run", "pair")), ("", ("pair", "run"))]
+    )
+    def test_a_further_box(self, place: str, keys: tuple[str, ...]) -> None:
+        rules = parse_rules(f'{GAME}{PAIR}[[disputed]]\nsays = "a run"\n{place}{ROW}')
+        assert told(rules).keys == keys
+
+    def test_another_bonus(self) -> None:
+        bonus = "upper_bonus = { threshold = 5, points = 9 }"
+        upper = PAIR + "section = 'upper'\n"
+        rules = parse_rules(f'{GAME}{upper}[[disputed]]\nsays = "a bonus"\n{bonus}')
+        assert rules.upper_bonus is None
+        assert told(rules) == parse_rules(f"{GAME}{bonus}\n{upper}")
+
+    def test_a_preset(self) -> None:
+        rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yatzy"')
+        assert told(rules) == load_rules("yatzy")
+        assert found(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yetzy"') == [
+            "disputed.0.rules: expected a name out of rollwise rules list, got 'yetzy'"
+        ]
+
+    def test_what_is_told_has_to_be_a_game(self) -> None:
+        row = ROW.replace("length = 2", "length = 3")
+        with pytest.raises(RulesError) as error:
+            parse_rules(f'{GAME}{PAIR}[[disputed]]\nsays = "a run is right"{row}')
+        assert error.value.where == "game, if a run is right"
+        assert error.value.mistakes == [
+            "categories.1.pattern: no roll fits: it needs 3 dice, the game has 2"
+        ]
+
+
+def test_the_page_says_what_it_is_worth(tmp_path: Path) -> None:
+    text = (PRESETS / "micro-yahtzee.toml").read_text(encoding="utf-8")
+    file = tmp_path / "told.toml"
+    run_of_one = ROW.replace("length = 2", "length = 1")
+    row = f'[[disputed]]\nsays = "a run"\n{run_of_one}\n[[disputed]]\nsays = "who begins"'
+    file.write_text(f"{text}\n{row}", encoding="utf-8")
+    rules = load_rules(file)
+    other = as_disputed(rules, rules.disputed[0])
+    assert other is not None
+    value, before = solve(other, cache=False).value(), solve(rules, cache=False).value()
+    lines = run("rules", "page", str(file))[1].splitlines()
+    assert f"| a run | {value:.4f} | {value - before:+.4f} |" in lines
+    assert "| who begins | – | |" in lines
