@@ -70,6 +70,17 @@ class TestReview:
         assert "http" not in html
         assert "because of Chance +13." in html
 
+    @pytest.mark.parametrize(
+        ("objective", "unit"), [("expected", "points"), ("target:20", "percentage points")]
+    )
+    def test_a_page_says_in_what_losses_count(
+        self, tmp_path: Path, objective: str, unit: str
+    ) -> None:
+        (path := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n1 square\n")
+        page = tmp_path / "game.html"
+        assert run("review", str(path), "--objective", objective, "--html", str(page))[0] == 0
+        assert f"blunder from 5 {unit}." in page.read_text(encoding="utf-8")
+
     def test_for_another_objective(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(self.GAME)
         code, out, _ = run("review", str(path), "--objective", "best-case", "--json")

@@ -1,11 +1,13 @@
 """A review as one HTML page that needs nothing beside it, and prints well."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.records.record import Record
+from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.review import Review
 from rollwise.reviews.verdicts import MARKS, because, format_points
 
@@ -80,14 +82,15 @@ def chart_of(reviews: list[Review]) -> Chart:
 
 
 @lru_cache(maxsize=1)
-def _template() -> Any:
-    from jinja2 import Environment, PackageLoader
+def _templates() -> Any:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
         loader=PackageLoader("rollwise.reviews", ""),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        undefined=StrictUndefined,
     )
     environment.globals.update(
         because=because,
@@ -96,17 +99,36 @@ def _template() -> Any:
         format_points=format_points,
         marks=MARKS,
     )
-    return environment.get_template("page.html")
+    return environment
 
 
 def review_html(record: Record, reviews: list[Review]) -> str:
     """Return the page; whatever a record says in it is text, never markup."""
-    page = _template().render(
-        record=record,
-        reviews=reviews,
-        chart=chart_of(reviews),
-        width=WIDTH,
-        height=HEIGHT,
-        margin=MARGIN,
+    page = (
+        _templates()
+        .get_template("page.html")
+        .render(
+            record=record,
+            reviews=reviews,
+            chart=chart_of(reviews),
+            width=WIDTH,
+            height=HEIGHT,
+            margin=MARGIN,
+        )
     )
     return str(page)
+
+
+def players_html(reviews: list[Review]) -> str:
+    """Return the headline numbers of all players, for a page that has its own looks."""
+    return str(_templates().get_template("parts.html").module.players(reviews))
+
+
+def worst_html(one: Review, options_of: Callable[[DecisionReview], str]) -> str:
+    """Return what cost most, each with the address of all options."""
+    return str(_templates().get_template("parts.html").module.worst(one, options_of))
+
+
+def decisions_html(one: Review) -> str:
+    """Return the table of every decision."""
+    return str(_templates().get_template("parts.html").module.decisions(one))

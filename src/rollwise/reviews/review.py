@@ -37,6 +37,8 @@ class Review:
     rules : Rules
     objective : str
         The name of what the values are of.
+    point : float
+        What of it counts as one point: 0.01 of a probability.
     player : str
     start : float
         The value of the game before its first roll.
@@ -54,6 +56,7 @@ class Review:
 
     rules: Rules
     objective: str
+    point: float
     player: str
     start: float
     score: int
@@ -288,6 +291,7 @@ class _Judge:
         return Review(
             game.rules,
             self.solution.objective.name,
+            self.point,
             game.players[self.player],
             self.start,
             card.points,

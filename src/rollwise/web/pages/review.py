@@ -7,15 +7,14 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from nicegui import app, ui
 
 from rollwise.errors import InputError
-from rollwise.game.notation import format_action, format_dice, format_position
+from rollwise.game.notation import format_position
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import NoSuchGameError, new_id
 from rollwise.reviews.decisions import DecisionReview
-from rollwise.reviews.page import review_html
+from rollwise.reviews.page import decisions_html, players_html, review_html, worst_html
 from rollwise.reviews.review import Review, review
-from rollwise.reviews.verdicts import MARKS, because, format_points
 from rollwise.web import charts
-from rollwise.web.elements import Button, Link, Tag, address, made, page, table
+from rollwise.web.elements import Button, Link, Tag, address, made, page
 from rollwise.web.pages.play import no_such_game
 from rollwise.web.solved import SolvedGames
 
@@ -51,13 +50,13 @@ def add(games: SolvedGames) -> None:
                 Tag("p", f"This game cannot be judged here: {error}")
                 _delete(games, id)
                 return
-            _players(reviews)
+            _html(players_html(reviews))
             Tag("h2", "Expected final score through the game")
             charts.value_line(reviews)
             for one in reviews:
-                _worst(one)
+                _html(worst_html(one, _all_options))
             for one in reviews:
-                _decisions(one)
+                _html(decisions_html(one))
             _delete(games, id)
 
     @app.get("/review/{id}/page")
@@ -136,70 +135,11 @@ def _delete(games: SolvedGames, id: str) -> None:
     ask(False)
 
 
-def _players(reviews: list[Review]) -> None:
-    with Tag("div", classes="tiles"):
-        for one in reviews:
-            with Tag("section", classes="panel tile", aria_label=one.player):
-                Tag("h2", one.player)
-                Tag("p", f"{one.score}{'' if one.is_over else ' so far'}", "score")
-                with Tag("dl"):
-                    for name, value in one.facts().items():
-                        Tag("dt", name)
-                        Tag("dd", value)
+def _html(text: str) -> None:
+    """Show HTML in which all that was given is escaped."""
+    ui.html(text, sanitize=False)
 
 
-def _worst(one: Review) -> None:
-    Tag("h2", f"{one.player}: what cost most")
-    worst = one.worst()
-    if not worst:
-        Tag("p", "Nothing: every decision was a best one.")
-        return
-    with Tag("ol", classes="worst"):
-        for decision in worst:
-            _mistake(one, decision)
-
-
-def _mistake(one: Review, decision: DecisionReview) -> None:
-    rules = one.rules
-    chosen = format_action(rules, decision.chosen.action)
-    with Tag("li"):
-        Tag(
-            "b",
-            f"Turn {decision.turn}, roll {decision.number}: "
-            f"{format_dice(rules, decision.position.dice)}",
-        )
-        Tag("span", f" – {chosen} ")
-        Tag(
-            "span",
-            f"{MARKS[decision.verdict]} {decision.verdict}, {format_points(-decision.loss)}. ",
-            decision.verdict,
-        )
-        best = format_action(rules, decision.best.action)
-        reasons = because(rules, decision.reasons)
-        Tag("span", f"Best was {best}{f' because of {reasons}' if reasons else ''}. ")
-        position = format_position(decision.position)
-        Tag("a", "All options", href=address("/advise", rules=rules.name, position=position))
-
-
-def _decisions(one: Review) -> None:
-    rules = one.rules
-    Tag("h2", f"{one.player}: every decision")
-    rows = []
-    for roll, decision in zip(one.rolls, one.decisions, strict=False):
-        best = decision.chosen.best
-        rows.append(
-            (
-                str(decision.turn) if decision.number == 1 else "",
-                format_dice(rules, roll.dice),
-                format_points(roll.luck),
-                roll.words,
-                format_action(rules, decision.chosen.action),
-                "" if best else format_action(rules, decision.best.action),
-                format_points(decision.loss).removeprefix("+") if decision.loss else "–",
-                f"{decision.verdict} {MARKS[decision.verdict]}" if decision.counted else "forced",
-                f"{decision.chosen.value:.2f}",
-            )
-        )
-    headings = ("turn", "dice", "luck", "", "played", "best", "loss", "class", "value")
-    Tag("p", "Swipe the table sideways: best choice, loss, class and value follow.", "soft swipe")
-    table(headings, rows, numbers=(2, 6, 8), label=f"Every decision of {one.player}")
+def _all_options(decision: DecisionReview) -> str:
+    position = decision.position
+    return address("/advise", rules=position.rules.name, position=format_position(position))
