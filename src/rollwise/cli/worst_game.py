@@ -72,26 +72,16 @@ def worst_game(
 
 
 def _turns(game: "Record") -> list[dict[str, Any]]:
-    """Return the turns of a finished game, as JSON has them."""
-    from rollwise.game.notation import format_dice, format_keep
-    from rollwise.game.records.record import turns_of
+    """Return the turns of a finished game as JSON has them."""
+    from rollwise.game.records.as_json import record_data
 
     rules, found = game.rules, []
-    for turn in turns_of(game):
-        assert turn.score is not None
-        rolls = [step.dice for step in turn.steps if step.kind == "roll"]
-        keeps = [step.dice for step in turn.steps if step.kind == "keep"]
+    for turn in record_data(game).turns:
         # Where it matters not when a turn ends, it has all rolls: a whole roll is kept till then.
-        again = [] if rules.stops else rolls[-1:] * (rules.rolls - len(rolls))
-        found.append(
-            {
-                "rolls": [format_dice(rules, roll) for roll in (*rolls, *again)],
-                "keeps": [format_keep(rules, keep) for keep in (*keeps, *again)],
-                "category": rules.keys[turn.score.category],
-                "points": turn.points,
-                "extra": turn.extra,
-            }
-        )
+        again = [] if rules.stops else turn.rolls[-1:] * (rules.rolls - len(turn.rolls))
+        steps = {"rolls": [*turn.rolls, *again], "keeps": [*turn.keeps, *again]}
+        scored = {"category": turn.category, "points": turn.points, "extra": turn.extra_bonus}
+        found.append({**steps, **scored})
     return found
 
 

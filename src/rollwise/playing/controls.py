@@ -16,7 +16,7 @@ class Controls:
 
     A skin calls :meth:`press` for every key, or a method for what was clicked, and then shows the
     session again, with :meth:`words` and :meth:`options`. Nothing here waits or draws: where the
-    record of the session is another one afterwards, the skin saves it and lets robots go on.
+    events of the game are other ones afterwards, the skin saves it and lets robots go on.
 
     Parameters
     ----------

@@ -100,9 +100,9 @@ class PlayApp(App[None]):
         self._do(lambda: self.controls.score(category))
 
     def _do(self, act: Callable[[], None]) -> None:
-        before = self.session.record
+        before = self.session.game.events
         act()
-        if self.session.record != before:
+        if self.session.game.events != before:
             self.save(self.session.record)
             self._go_on()
         else:

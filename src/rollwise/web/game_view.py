@@ -72,9 +72,9 @@ class GameView:
 
     async def _do(self, act: Callable[[], None]) -> None:
         """Do something, show it to everybody, and keep the game if it went on."""
-        before = self.session.record
+        before = self.session.game.events
         act()
-        if self.session.record != before:
+        if self.session.game.events != before:
             await self.live.changed()
         else:
             self.live.tell()

@@ -9,7 +9,7 @@ from rollwise.errors import InputError, MalformedError
 from rollwise.game.events import Roll
 from rollwise.game.game import MAX_PLAYERS, Game
 from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
-from rollwise.game.records.record import MAX_LENGTH, Record, rules_named, turns_of
+from rollwise.game.records.record import MAX_LENGTH, Record, push_score, rules_named, turns_of
 from rollwise.game.scorecard import Keep, Score
 from rollwise.rules import Rules
 from rollwise.rules.schema import MAX_CATEGORIES, MAX_ROLLS
@@ -99,7 +99,6 @@ def _push(game: Game, turn: TurnData) -> None:
     rules, player = game.rules, game.stage.player
     if turn.player != game.players[player]:
         raise MalformedError(f"expected a turn of {game.players[player]}, got {turn.player!r}")
-    before = game.card.extra_bonus
     keeps = iter(turn.keeps)
     for number, roll in enumerate(turn.rolls):
         if number:
@@ -115,9 +114,7 @@ def _push(game: Game, turn: TurnData) -> None:
         game.push(Keep(parse_keep(rules, last)))
     if turn.category is None:
         return
-    game.push(Score(parse_category(rules, turn.category)))
-    card = game.stage.cards[player]
-    scored = card.boxes[parse_category(rules, turn.category)], card.extra_bonus - before
+    scored = push_score(game, Score(parse_category(rules, turn.category)))
     for claim, points in zip((turn.points, turn.extra_bonus), scored, strict=True):
         if claim not in (None, points):
             raise MalformedError(f"the roll scores {points} there, got {claim}")

@@ -29,6 +29,7 @@ from rollwise.game.records.record import (
     Record,
     RecordError,
     as_date,
+    push_score,
     rules_named,
 )
 from rollwise.game.scorecard import Keep, Score
@@ -144,10 +145,7 @@ class _Reader:
 
     def _score(self, word: str, claim: tuple[int, int] | None) -> None:
         category = parse_category(self.rules, word)
-        player, before = self.game.stage.player, self.game.card.extra_bonus
-        self.game.push(Score(category))
-        card = self.game.stage.cards[player]
-        points, extra = card.boxes[category] or 0, card.extra_bonus - before
+        points, extra = push_score(self.game, Score(category))
         if claim not in (None, (points, extra)):
             got = f"{points}{f' + {extra}' if extra else ''}"
             raise MalformedError(f"the roll scores {got} in {self.rules.keys[category]}")

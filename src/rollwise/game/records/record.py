@@ -134,21 +134,32 @@ class TurnRecord:
     extra: int = 0
 
 
+def push_score(game: Game, score: Score) -> tuple[int, int]:
+    """Let a player score; return the points of the box and the extra bonus.
+
+    Raises
+    ------
+    IllegalError
+        When that cannot be scored there.
+    """
+    player, before = game.stage.player, game.card.extra_bonus
+    game.push(score)
+    card = game.stage.cards[player]
+    return card.boxes[score.category] or 0, card.extra_bonus - before
+
+
 def turns_of(record: Record) -> list[TurnRecord]:
     """Return the turns of a game, an unfinished one last."""
     game, turns = Game(record.rules, record.players), list[TurnRecord]()
     steps: list[Roll | Keep] = []
     for event in record.events:
-        player, number, card = game.stage.player, game.turn, game.card
-        game.push(event)
-        if not isinstance(event, Score):
+        if isinstance(event, Score):
+            turn = (game.stage.player, game.turn, tuple(steps), event)
+            turns.append(TurnRecord(*turn, *push_score(game, event)))
+            steps = []
+        else:
+            game.push(event)
             steps.append(event)
-            continue
-        filled = game.stage.cards[player]
-        points = filled.boxes[event.category] or 0
-        extra = filled.extra_bonus - card.extra_bonus
-        turns.append(TurnRecord(player, number, tuple(steps), event, points, extra))
-        steps = []
     if steps:
         turns.append(TurnRecord(game.stage.player, game.turn, tuple(steps), None))
     return turns
