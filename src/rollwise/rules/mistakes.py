@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from rollwise.errors import quoted
-from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import CODE, KEY, PRINTS, Category
+from rollwise.rules.contradictions import contradictions
 from rollwise.rules.dice import OtherDice
 
 Part = TypeVar("Part", bound=BaseModel)
@@ -59,7 +59,7 @@ def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
         kind, given, context = part["type"], part["input"], part.get("ctx", {})
         place = _place(part["loc"])
         if not place:
-            continue  # disagreements between parts: _broken_pairs finds them for broken files too
+            continue  # contradictions between parts: _broken_pairs finds them for broken files too
         if kind == "too_short" and given:
             continue  # only because its items are broken, each of which has its own line
         if kind in WORDS:
@@ -104,7 +104,7 @@ def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         unread.append({})
     parts = {place: data.get(place) for place in ("extra_bonus", "joker")}
     boxes = {place: part.get("box") for place, part in parts.items() if isinstance(part, dict)}
-    return disagreements(
+    return contradictions(
         categories,
         dice=_count(data.get("dice")),
         faces=_count(data.get("faces")),

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import one_of, quoted
-from rollwise.rules.agreement import disagreements
 from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBonus
+from rollwise.rules.contradictions import contradictions
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice, Throwing
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.patterns import FaceDice, Frozen
@@ -84,7 +84,7 @@ class Rules(Frozen, Throwing):
     def _parts_agree(self) -> Self:
         mistakes = [
             f"{place}: {what}"
-            for place, what in disagreements(
+            for place, what in contradictions(
                 dict(enumerate(self.categories)),
                 dice=self.dice,
                 faces=self.faces,

@@ -12,7 +12,8 @@ from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.web.solved import SolvedGames, check_size, objective_named
+from rollwise.web.limits import check_size
+from rollwise.web.solved import SolvedGames, objective_named
 
 Name = Annotated[str, Field(max_length=40)]
 Line = Annotated[str, Field(max_length=2_000)]

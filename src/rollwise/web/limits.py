@@ -1,17 +1,43 @@
-"""What a request may not do: be larger than a megabyte."""
+"""What a request may not do: be larger than a megabyte, ask for a game that takes long to solve."""
 
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
+from math import comb, prod
 from typing import Any
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp
 
+from rollwise.errors import TooLargeError
+from rollwise.rules import Rules
+
 MAX_BODY = 1_000_000
+
+MAX_KEEPS, MAX_STATES = 1_000, 5_000_000
+"""Of games that are solved on request: what takes seconds, and tens of megabytes."""
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+
+
+def check_size(rules: Rules) -> None:
+    """Check that a game is solved in seconds.
+
+    Raises
+    ------
+    TooLargeError
+        When it is not.
+    """
+    keeps = prod(comb(dice + faces, dice) for dice, faces in rules.kinds)
+    lanes = rules.upper_bonus.cap + 1 if rules.upper_bonus else 1
+    savings = rules.saved_after(len(rules.categories)).stop
+    states = lanes * savings * prod(len(chain) + 1 for chain in rules.chains)
+    if keeps > MAX_KEEPS or states > MAX_STATES:
+        raise TooLargeError(
+            f"{rules.name} is too large for this server: expected at most {MAX_KEEPS:,} keeps and "
+            f"{MAX_STATES:,} states, got {keeps:,} and {states:,}"
+        )
 
 
 class LimitBody:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObj
 from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
+from rollwise.web.limits import check_size
 from rollwise.web.made_once import MadeOnce
 
 Targets = NDArray[np.float64]
@@ -32,9 +32,6 @@ OBJECTIVES: dict[str, CardObjective] = {
 
 PLAYERS = ("optimal", *STRATEGIES)
 """Strategies that a request may name: none of them is code from a file."""
-
-MAX_KEEPS, MAX_STATES = 1_000, 5_000_000
-"""Of games that are solved on request: what takes seconds, and tens of megabytes."""
 
 KEPT = 8
 """Solved games and laws; of parts, the largest tables, two are kept."""
@@ -53,25 +50,6 @@ def objective_named(name: str) -> CardObjective:
             f"no objective {name[:60]!r} here: expected one of {', '.join(OBJECTIVES)}"
         )
     return OBJECTIVES[name]
-
-
-def check_size(rules: Rules) -> None:
-    """Check that a game is solved in seconds.
-
-    Raises
-    ------
-    TooLargeError
-        When it is not.
-    """
-    keeps = prod(comb(dice + faces, dice) for dice, faces in rules.kinds)
-    lanes = rules.upper_bonus.cap + 1 if rules.upper_bonus else 1
-    savings = rules.saved_after(len(rules.categories)).stop
-    states = lanes * savings * prod(len(chain) + 1 for chain in rules.chains)
-    if keeps > MAX_KEEPS or states > MAX_STATES:
-        raise TooLargeError(
-            f"{rules.name} is too large for this server: expected at most {MAX_KEEPS:,} keeps and "
-            f"{MAX_STATES:,} states, got {keeps:,} and {states:,}"
-        )
 
 
 def _presets() -> list[Rules]:

@@ -12,7 +12,7 @@ RESERVED_KEYS = frozenset({"extra-bonus", "saved", "upper-bonus"})
 """Words of the card notation that no category may take."""
 
 
-def disagreements(
+def contradictions(
     categories: Mapping[int, Category],
     *,
     dice: int | None,
