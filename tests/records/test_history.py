@@ -17,7 +17,7 @@ from rollwise import load_rules, solve
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
 from rollwise.history import History, new_id, proficiency
-from rollwise.history.proficiency import Estimate, mistakes
+from rollwise.history.proficiency import Mean, mistakes
 from rollwise.history.store import HistoryError
 from rollwise.reviews.review import Review, review
 
@@ -184,10 +184,10 @@ class TestProficiency:
         history.close()
 
     def test_error_of_a_mean(self) -> None:
-        estimate = Estimate.of([1.0, 2.0, 3.0, 4.0])
+        estimate = Mean.of([1.0, 2.0, 3.0, 4.0])
         assert estimate.mean == 2.5
         assert estimate.error == pytest.approx(math.sqrt(5 / 3) / 2)
-        assert Estimate.of([7.0]).error is None
+        assert Mean.of([7.0]).error is None
 
     def test_without_games(self) -> None:
         assert proficiency([]) is None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.chance_simulated import Games, write_policies, write_simulated_keeps
+from rollwise.cli.chance_simulated import Sampling, write_policies, write_simulated_keeps
 from rollwise.cli.chance_tables import Question, write_keeps, write_turn
 from rollwise.cli.common import progress
 from rollwise.errors import InputError
@@ -127,7 +127,7 @@ def chance(
     )
     points = _keeps(question, keeps)
     if simulate is not None:
-        games = Games(simulate, seed, policy, quiet)
+        games = Sampling(simulate, seed, policy, quiet)
         turn = _turn(question, enumerated=False)
         if points:
             write_simulated_keeps(question, turn, points, games)

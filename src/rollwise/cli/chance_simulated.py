@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Games:
+class Sampling:
     """How to simulate.
 
     Attributes
@@ -39,7 +39,7 @@ class Games:
         return f"simulated in {self.number:,} games each, seed {self.seed}"
 
 
-def write_policies(question: Question, turn: "TurnProblem", games: Games) -> None:
+def write_policies(question: Question, turn: "TurnProblem", games: Sampling) -> None:
     """Write what a policy is worth, or the best of all that have names."""
     with progress("playing", games.quiet):
         found = _policies(question, turn, games)
@@ -48,7 +48,7 @@ def write_policies(question: Question, turn: "TurnProblem", games: Games) -> Non
 
 
 def write_simulated_keeps(
-    question: Question, turn: "TurnProblem", keeps: "Sequence[Point]", games: Games
+    question: Question, turn: "TurnProblem", keeps: "Sequence[Point]", games: Sampling
 ) -> None:
     """Write what keeps are worth if a policy follows, as it does with more than one roll left."""
     from rollwise.prospects import Multisets, parse_policy, simulate_turn
@@ -75,7 +75,7 @@ def write_simulated_keeps(
     _write(question, title, "keep", found, {**now, "games": games.number, "seed": games.seed})
 
 
-def _policies(question: Question, turn: "TurnProblem", games: Games) -> "Mapping[str, Estimate]":
+def _policies(question: Question, turn: "TurnProblem", games: Sampling) -> "Mapping[str, Estimate]":
     from rollwise.prospects import compare_policies, parse_policy, simulate_turn
 
     share = question.measure == "chance"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rollwise.game.scorecard import Scorecard
 
 
-class Dice(StrEnum):
+class WorstDice(StrEnum):
     """The dice that the player is up against."""
 
     ANY = "any"
@@ -21,16 +21,16 @@ class Dice(StrEnum):
 
 
 _MEANING = {
-    Dice.ANY: "the lowest total that best play can end with, whatever is rolled",
-    Dice.DEMONIC: "each roll is the one after which the player expects least",
+    WorstDice.ANY: "the lowest total that best play can end with, whatever is rolled",
+    WorstDice.DEMONIC: "each roll is the one after which the player expects least",
 }
 
 
 def worst_game(
     dice: Annotated[
-        Dice,
+        WorstDice,
         typer.Option("--dice", help="Any dice at all, or demonic ones: the worst roll each time."),
-    ] = Dice.ANY,
+    ] = WorstDice.ANY,
     rules: flags.Rules = "yahtzee",
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -57,7 +57,7 @@ def worst_game(
 
     solution = solved(load_rules(rules), EXPECTED, quiet=quiet)
     with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:
-        if dice is Dice.ANY:
+        if dice is WorstDice.ANY:
             strategy = Optimal(solution)
             game = lowest_game(strategy, lowest_totals(strategy, progress=advance))
         else:
@@ -85,7 +85,7 @@ def _turns(game: "Record") -> list[dict[str, Any]]:
     return found
 
 
-def _print_game(card: "Scorecard", turns: list[dict[str, Any]], dice: Dice) -> None:
+def _print_game(card: "Scorecard", turns: list[dict[str, Any]], dice: WorstDice) -> None:
     out, rules = console(), card.rules
     out.print(headed(rules.title, f": {_MEANING[dice]}"))
     out.print()

@@ -14,14 +14,14 @@ from rollwise.reviews.verdicts import EXCELLENT, VERDICTS
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Mean:
     """A mean with its standard error; the error is None for fewer than two games."""
 
     mean: float
     error: float | None
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> "Estimate":
+    def of(cls, values: Sequence[float]) -> "Mean":
         """Return the estimate from independent values, at least one."""
         n = len(values)
         mean = math.fsum(values) / n
@@ -65,7 +65,7 @@ class Proficiency:
 
     Attributes
     ----------
-    score, luck_adjusted : Estimate
+    score, luck_adjusted : Mean
         Mean a game.
     mean_loss : float
         Loss a counted decision.
@@ -78,8 +78,8 @@ class Proficiency:
 
     games: int
     decisions: int
-    score: Estimate
-    luck_adjusted: Estimate
+    score: Mean
+    luck_adjusted: Mean
     best_play: float
     mean_loss: float
     tally: dict[str, int]
@@ -105,8 +105,8 @@ def proficiency(played: Sequence[PlayedRow]) -> Proficiency | None:
     return Proficiency(
         games=len(played),
         decisions=len(decisions),
-        score=Estimate.of([row.score for row in played]),
-        luck_adjusted=Estimate.of([row.start - row.loss for row in played]),
+        score=Mean.of([row.score for row in played]),
+        luck_adjusted=Mean.of([row.start - row.loss for row in played]),
         best_play=math.fsum(row.start for row in played) / len(played),
         mean_loss=loss / max(len(decisions), 1),
         tally={verdict: verdicts.count(verdict) for verdict in VERDICTS},

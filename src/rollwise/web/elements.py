@@ -71,7 +71,7 @@ class Button(Tag):
         self.on("mousedown", js_handler="(event) => event.preventDefault()")
 
 
-class Choice(Element):
+class ChoiceList(Element):
     """A list to choose from, with its label."""
 
     def __init__(
@@ -96,16 +96,16 @@ class Choice(Element):
 
 def choose_page(
     label: str, options: Mapping[str, str], path: str, key: str, **query: str
-) -> Choice:
+) -> ChoiceList:
     """Show a list of other addresses of a page: the one at hand with another value of ``key``."""
 
     def go(value: str) -> None:
         ui.navigate.to(address(path, **{**query, key: value}))
 
-    return Choice(label, options, query[key], go)
+    return ChoiceList(label, options, query[key], go)
 
 
-class Line(Element):
+class TextLine(Element):
     """A line of text to type, with its label; ``act`` is called on Enter and on leaving it."""
 
     def __init__(

@@ -11,7 +11,7 @@ from rollwise.playing.codes import DIE_KEYS, code_of
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.solving.option import Option, format_loss
-from rollwise.web.elements import Button, Line, Link, Tag, card_halves, draw_die, name_die
+from rollwise.web.elements import Button, Link, Tag, TextLine, card_halves, draw_die, name_die
 from rollwise.web.live import LiveGame
 
 KEYS = {
@@ -131,7 +131,7 @@ class GameView:
         controls, manual = self.controls, self.session.seed is None
         with Tag("div", classes="buttons"):
             if manual:
-                line = Line("All dice on the table", "", self._roll_typed, maxlength=40)
+                line = TextLine("All dice on the table", "", self._roll_typed, maxlength=40)
             else:
                 roll = Button("Roll", self._act(controls.roll), "primary")
             Button("Hint", self._act(controls.toggle_hint))

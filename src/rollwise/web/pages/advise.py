@@ -15,9 +15,9 @@ from rollwise.solving.option import Option, format_loss
 from rollwise.solving.solution import Solution
 from rollwise.web.elements import (
     Button,
-    Choice,
-    Line,
+    ChoiceList,
     Tag,
+    TextLine,
     address,
     card_halves,
     choose_page,
@@ -98,7 +98,7 @@ class _Advice:
         rules = position.rules
         with Tag("div", classes="fields"):
             choose_page("Rules", games.titles(), "/advise", "rules", rules=rules.name)
-            self.line = Line("Position, as one line", "", self._type, maxlength=2000)
+            self.line = TextLine("Position, as one line", "", self._type, maxlength=2000)
             self.line.classes("long")
         with Tag("div", classes="table"):
             with Tag("div", classes="felt"):
@@ -145,7 +145,7 @@ class _Advice:
                     self._die(place)
         most = max(map(rules.most_rolls, range(len(rules.categories)))) - 1
         lefts = {str(left): str(left) for left in range(most + 1)}
-        Choice("Rolls left", lefts, str(self.wish.rolls_left), self._set_left)
+        ChoiceList("Rolls left", lefts, str(self.wish.rolls_left), self._set_left)
 
     def _die(self, place: int) -> None:
         rules = self.wish.rules
@@ -180,7 +180,7 @@ class _Advice:
                 most = rules.extra_bonus.points * (len(rules.categories) - 1)
                 steps = range(0, most + 1, rules.extra_bonus.points)
                 amounts = {str(points): str(points) for points in steps}
-                Choice("Extra bonus", amounts, str(self.wish.extra), self._set_extra)
+                ChoiceList("Extra bonus", amounts, str(self.wish.extra), self._set_extra)
 
     def _box(self, k: int) -> None:
         filled = self.wish.boxes[k]
@@ -192,7 +192,7 @@ class _Advice:
             self.wish.boxes[k] = None if text == OPEN else int(text)
             self.show()
 
-        Choice(
+        ChoiceList(
             self.wish.rules.categories[k].title,
             {OPEN: OPEN, **scores},
             OPEN if filled is None else str(filled),

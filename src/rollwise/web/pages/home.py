@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime
+from functools import partial
 
 from nicegui import ui
 
@@ -9,7 +10,7 @@ from rollwise.errors import InputError
 from rollwise.game.records.record import Record, fresh_seed
 from rollwise.history import SavedGame, new_id
 from rollwise.playing.robot import seat_names
-from rollwise.web.elements import Button, Choice, Line, Link, Tag, Tick, page
+from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
 from rollwise.web.solved import PLAYERS, SolvedGames
 
 RECENT = 12
@@ -68,12 +69,12 @@ def _form(games: SolvedGames) -> None:
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
             rules = games.titles()
-            choice = Choice("Rules", rules, new.rules, lambda value: setattr(new, "rules", value))
-            choice.classes("whole")
-            Line("Players", new.people, lambda value: setattr(new, "people", value))
+            choose = partial(setattr, new, "rules")
+            ChoiceList("Rules", rules, new.rules, choose).classes("whole")
+            TextLine("Players", new.people, partial(setattr, new, "people"))
             players = {"": "nobody", **{name: name for name in PLAYERS}}
-            Choice("Against", players, "", lambda value: setattr(new, "opponent", value))
-        Tick("Real dice: I type in what they show", False, lambda on: setattr(new, "manual", on))
+            ChoiceList("Against", players, "", partial(setattr, new, "opponent"))
+        Tick("Real dice: I type in what they show", False, partial(setattr, new, "manual"))
         problem = Tag("p", classes="problem", role="alert")
         Button("New game", begin, "primary")
 
