@@ -120,15 +120,8 @@ def _print_report(evaluation: "Evaluation", band: int | None) -> None:
     out.print(table)
     out.print()
     table = empty_table("category", ">mean", ">sd", ">% zero", ">first scored", ">first zero")
-    titles = {category.key: category.title for category in evaluation.rules.categories}
-    for key, row in evaluation.categories.items():
-        first = [str(turn) if turn else "never" for turn in (row.first_scored, row.first_zero)]
-        moments = (f"{row.mean:.2f}", f"{row.sd:.2f}", f"{100 * row.zero:.2f}")
-        table.add_row(titles[key], *moments, *first)
-    for title, part in _extras(evaluation):
-        table.add_row(
-            title, f"{part.mean:.2f}", f"{part.sd:.2f}", f"{100 * part.probability(0):.2f}"
-        )
+    for row in evaluation.table():
+        table.add_row(*row)
     table.add_row("GRAND TOTAL", f"{law.mean:.2f}", f"{law.sd:.2f}", style="bold")
     out.print(table)
     out.print()
@@ -141,16 +134,6 @@ def _print_report(evaluation: "Evaluation", band: int | None) -> None:
         ):
             table.add_row(word, f"{scored:.4%}", f"{without:.4%}")
         out.print(table)
-
-
-def _extras(evaluation: "Evaluation") -> "list[tuple[str, Law]]":
-    parts = (
-        ("Upper bonus", evaluation.upper_bonus),
-        ("Extra bonus", evaluation.extra_bonus),
-        ("Rolls of all dice alike", evaluation.alike),
-        ("Jokers applied", evaluation.jokers),
-    )
-    return [(title, part) for title, part in parts if part is not None]
 
 
 BANDS = 25

@@ -18,6 +18,7 @@ from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy, as_strategy
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
+COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,35 @@ class Evaluation:
             ],
         }
 
+    def table(self) -> list[tuple[str, ...]]:
+        """Return a line a box or bonus as people read it; ``COLUMNS`` says what stands in it."""
+        titles = {category.key: category.title for category in self.rules.categories}
+        boxes = [
+            (titles[key], box.mean, box.sd, box.zero, box.first_scored, box.first_zero)
+            for key, box in self.categories.items()
+        ]
+        parts = {
+            "Upper bonus": self.upper_bonus,
+            "Extra bonus": self.extra_bonus,
+            "Rolls of all dice alike": self.alike,
+            "Jokers applied": self.jokers,
+        }
+        laws = [
+            (name, law.mean, law.sd, law.probability(0), "", "")
+            for name, law in parts.items()
+            if law is not None
+        ]
+        return [
+            (
+                name,
+                f"{mean:.2f}",
+                f"{sd:.2f}",
+                f"{100 * zero:.2f}",
+                *("never" if turn is None else str(turn) for turn in turns),
+            )
+            for name, mean, sd, zero, *turns in (*boxes, *laws)
+        ]
+
     def frame(self, library: str | None = None) -> Any:
         """Return the law of the final score as a data frame with columns score and probability.
 
@@ -134,13 +164,9 @@ class Evaluation:
         )
 
     def _repr_html_(self) -> str:
-        law, titles = self.law, {box.key: box.title for box in self.rules.categories}
+        law = self.law
         caption = f"{self.rules.title}, {self.strategy}: mean {law.mean:.4f}, sd {law.sd:.2f}"
-        rows = [
-            (titles[key], f"{row.mean:.2f}", f"{row.sd:.2f}", f"{row.zero:.2%}")
-            for key, row in self.categories.items()
-        ]
-        return html_table(caption, rows, ("box", "mean", "sd", "P(zero)"))
+        return html_table(caption, [row[:4] for row in self.table()], COLUMNS[:4])
 
 
 def _brief(law: Law | None) -> dict[str, float] | None:

@@ -4,7 +4,7 @@ from functools import partial
 
 from nicegui import ui
 
-from rollwise.evaluation.evaluate import QUANTILES, Evaluation
+from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation
 from rollwise.web import charts
 from rollwise.web.elements import Tag, choose_page, made, page, show_facts, table
 from rollwise.web.solved import PLAYERS, SolvedGames
@@ -68,15 +68,5 @@ def _show(evaluation: Evaluation) -> None:
         label="Quantiles",
     )
     Tag("h2", "Boxes")
-    titles = {category.key: category.title for category in evaluation.rules.categories}
-    rows = [
-        (titles[key], f"{row.mean:.2f}", f"{row.sd:.2f}", f"{100 * row.zero:.2f}")
-        for key, row in evaluation.categories.items()
-    ]
-    bonuses = {"Upper bonus": evaluation.upper_bonus, "Extra bonus": evaluation.extra_bonus}
-    rows += [
-        (name, f"{part.mean:.2f}", f"{part.sd:.2f}", f"{100 * part.probability(0):.2f}")
-        for name, part in bonuses.items()
-        if part is not None
-    ]
-    table(("box", "mean", "sd", "% zero"), rows, numbers=(1, 2, 3), label="Boxes")
+    rows = [row[:4] for row in evaluation.table()]
+    table(COLUMNS[:4], rows, numbers=(1, 2, 3), label="Boxes")
