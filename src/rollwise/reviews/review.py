@@ -164,9 +164,8 @@ class Review:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON can hold it."""
-        rules = self.rules
         return {
-            "rules": rules.name,
+            "rules": self.rules.name,
             "objective": self.objective,
             "player": self.player,
             "is_over": self.is_over,
