@@ -12,6 +12,7 @@ from rollwise.cli.common import (
     objective_of,
     position_of,
     solved_with_spread,
+    tell_ties,
     write_json,
 )
 
@@ -100,6 +101,7 @@ def _print_advice(
 
     from rollwise.game.notation import format_action
     from rollwise.solving.option import format_value
+    from rollwise.solving.solution import rule_for_ties
 
     out = console()
     rules, wanted = solution.rules, solution.objective
@@ -121,6 +123,8 @@ def _print_advice(
     if hidden:
         out.print(f"… and {hidden} more")
     out.print()
+    if options[0].sd is not None:
+        tell_ties([rule_for_ties()])
     out.print(
         f"Exact, not simulated: best play from each of the {solution.states:,} "
         f"{solution.counted}.\nrollwise verify holds such values against published ones."

@@ -107,6 +107,12 @@ def tell_written(paths: Iterable[Path], quiet: bool) -> None:
         typer.echo(f"wrote {path}", err=True)
 
 
+def tell_ties(rules: Iterable[str | None]) -> None:
+    """Say which law is printed, where play that is equally good has several."""
+    for rule in dict.fromkeys(filter(None, rules)):
+        console().print(f"play equally good may have another law; here {rule}")
+
+
 def write_json(value: Any) -> None:
     """Write one JSON document to standard output."""
     ascii_only = not has_all_signs()

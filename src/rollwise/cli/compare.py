@@ -12,6 +12,7 @@ from rollwise.cli.common import (
     player,
     prepare_plot,
     progress,
+    tell_ties,
     tell_written,
     write_json,
 )
@@ -69,6 +70,7 @@ def compare(
         write_json(result.as_dict())
     else:
         _print(result)
+        tell_ties(one.ties for one in players)
     if plot is not None:
         from rollwise.laboratory.comparison_plot import save_comparison
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, player, write_json
+from rollwise.cli.common import console, empty_table, player, tell_ties, write_json
 
 
 def match(
@@ -16,6 +16,7 @@ def match(
         bool, typer.Option("--transcript", help="Print the first game turn by turn.")
     ] = False,
     seed: flags.Seed = 0,
+    ties: flags.Ties = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
@@ -34,8 +35,9 @@ def match(
     from rollwise.rules import load_rules
 
     game = load_rules(rules)
-    players = player(first, game, quiet=quiet), player(second, game, quiet=quiet)
-    result = play_match(*players, game, games, seed)
+    fewer = ties == flags.TieBreak.FEWER_DICE
+    one, other = (player(name, game, fewer_dice=fewer, quiet=quiet) for name in (first, second))
+    result = play_match(one, other, game, games, seed)
     if as_json:
         lines = list(result.transcript(0)) if transcript else None
         write_json({**result.as_dict(), "seed": seed, "transcript": lines})
@@ -51,6 +53,8 @@ def match(
         for title, a, b in rows:
             table.add_row(title, str(a), str(b), style="bold" if title == "Total" else None)
         out.print(table)
+        tell_ties([one.ties, other.ties])
         return
     win, tie, loss = result.tally()
     out.print(f"{games:,} games: {result.names[0]} won {win:,}, tied {tie:,}, lost {loss:,}")
+    tell_ties([one.ties, other.ties])

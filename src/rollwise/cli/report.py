@@ -1,5 +1,6 @@
 """``rollwise report`` and ``distribution``: how a strategy fares, exactly."""
 
+from enum import StrEnum
 from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from rollwise.cli.common import (
     headed,
     prepare_plot,
     progress,
+    tell_ties,
     tell_written,
     write_json,
 )
@@ -20,13 +22,32 @@ from rollwise.cli.common import (
 if TYPE_CHECKING:
     from rollwise.evaluation.evaluate import Evaluation
     from rollwise.law import Law
+    from rollwise.rules import Rules
+
+
+class ReportTies(StrEnum):
+    """Of keeps equally good, the one that is taken; or what all of them come to."""
+
+    MORE_DICE = "more-dice"
+    FEWER_DICE = "fewer-dice"
+    ALL = "all"
+
+
+TiesOrAll = Annotated[
+    ReportTies,
+    typer.Option(
+        "--ties",
+        help="Of keeps with equal values best play takes that with more dice or with fewer; all: "
+        "with more, and beside it the least and the most SD of all plays equally good.",
+    ),
+]
 
 
 def report(
     rules: flags.Rules = "yahtzee",
     strategy: flags.Strategy = "optimal",
     objective: flags.Objective = "expected",
-    ties: flags.Ties = flags.TieBreak.MORE_DICE,
+    ties: TiesOrAll = ReportTies.MORE_DICE,
     band: Annotated[
         int | None,
         typer.Option("--band", metavar="N", min=1, help="Scores a band; a few bands unless told."),
@@ -48,22 +69,40 @@ def report(
       rollwise report --objective target:300
 
       rollwise report --ties fewer-dice --band 20
+
+      rollwise report --ties all
     """
+    from rollwise.errors import InputError
     from rollwise.rules import load_rules
 
+    if ties == ReportTies.ALL and (strategy, objective) != ("optimal", "expected"):
+        raise InputError(
+            f"--ties all with {strategy} play for {objective}; expected optimal play for the "
+            "expected score"
+        )
     prepare_plot(plot, folder=True)
-    game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
+    game, fewer = load_rules(rules), ties == ReportTies.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
+    spread = _spread_of_ties(game, quiet=quiet) if ties == ReportTies.ALL else None
     if as_json:
-        write_json(evaluation.as_dict())
+        told = dict(zip(("sd_least", "sd_most"), spread, strict=True)) if spread else {}
+        write_json(evaluation.as_dict() | told)
     else:
-        _print_report(evaluation, band)
+        _print_report(evaluation, band, spread)
     if plot is not None:
         from rollwise.evaluation.plots import save_report
 
         with progress("drawing", quiet):
             paths = list(save_report(evaluation, plot))
         tell_written(paths, quiet)
+
+
+def _spread_of_ties(game: "Rules", *, quiet: bool) -> tuple[float, float]:
+    from rollwise.solving.moments import spread_of_ties
+    from rollwise.solving.solver import solve
+
+    with progress(f"playing all that is equally good in {game.name}", quiet):
+        return spread_of_ties(solve(game))
 
 
 def distribution(
@@ -90,7 +129,8 @@ def distribution(
 
     scores = parse_scores(at)
     game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
-    law = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet).law
+    evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
+    law = evaluation.law
     rows = [(score, law.at_least(score), law.probability(score)) for score in scores]
     if as_json:
         keys = ("score", "at_least", "exactly")
@@ -100,9 +140,12 @@ def distribution(
     for score, at_least, exactly in rows:
         table.add_row(str(score), f"{at_least:.8f}", f"{exactly:.8f}")
     console().print(table)
+    tell_ties([evaluation.ties])
 
 
-def _print_report(evaluation: "Evaluation", band: int | None) -> None:
+def _print_report(
+    evaluation: "Evaluation", band: int | None, spread: tuple[float, float] | None
+) -> None:
     from rollwise.evaluation.evaluate import QUANTILES
 
     law, out = evaluation.law, console()
@@ -112,8 +155,10 @@ def _print_report(evaluation: "Evaluation", band: int | None) -> None:
     for word, score in (("lowest", law.minimum), ("highest", law.maximum)):
         out.print(f"{word} {score} (probability {law.probability(score):.3e})")
     out.print(f"two such players tie with probability {law.tie:.4%}")
-    if evaluation.ties:
-        out.print(f"play equally good may have another law; here {evaluation.ties}")
+    tell_ties([evaluation.ties])
+    if spread:
+        least, most = spread
+        out.print(f"SD of all plays equally good: {least:.9f} to {most:.9f}")
     out.print()
     table = empty_table("quantile", *(f">{share:.0%}" for share in QUANTILES))
     table.add_row("score", *(str(law.quantile(share)) for share in QUANTILES))

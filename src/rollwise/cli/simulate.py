@@ -13,6 +13,7 @@ from rollwise.cli.common import (
     headed,
     player,
     progress,
+    tell_ties,
     write_json,
 )
 from rollwise.cli.workers import cluster
@@ -24,6 +25,7 @@ def simulate(
         int, typer.Option("--games", metavar="N", min=1, help="How many games.")
     ] = 10_000,
     seed: flags.Seed = 0,
+    ties: flags.Ties = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
     log: Annotated[
         Path | None,
@@ -54,7 +56,8 @@ def simulate(
 
     check_folder(log)
     game = load_rules(rules)
-    chosen = player(strategy, game, quiet=quiet)
+    fewer = ties == flags.TieBreak.FEWER_DICE
+    chosen = player(strategy, game, fewer_dice=fewer, quiet=quiet)
     where = cluster(workers, scheduler)
     with progress(f"playing {games:,} games", quiet) as advance:
         played = play(
@@ -104,3 +107,4 @@ def simulate(
     if game.extra_bonus:
         table.add_row("Extra bonus", f"{played.extra_N.mean():.2f}")
     out.print(table)
+    tell_ties([chosen.ties])

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, progress, write_json
+from rollwise.cli.common import console, empty_table, headed, progress, tell_ties, write_json
 from rollwise.cli.workers import cluster
 from rollwise.errors import MalformedError
 
@@ -80,3 +80,4 @@ def sweep(
             f"{cell.sd:.4f}",
         )
     out.print(table)
+    tell_ties(cell.ties for cell in cells)

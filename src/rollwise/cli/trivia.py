@@ -3,7 +3,15 @@
 from typing import TYPE_CHECKING
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, progress, solved, write_json
+from rollwise.cli.common import (
+    console,
+    empty_table,
+    headed,
+    progress,
+    solved,
+    tell_ties,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from rollwise.game.scorecard import Dice
@@ -36,6 +44,7 @@ def trivia(
     from rollwise.curiosities.trivia import as_good, last_turns, rated_rolls
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
+    from rollwise.solving.solution import rule_for_ties
 
     solution = solved(load_rules(rules), EXPECTED, moments=True, quiet=quiet)
     game = solution.rules
@@ -69,7 +78,10 @@ def trivia(
         )
     else:
         _print_rolls(game, rolls)
+        tell_ties([rule_for_ties()])
+        console().print()
         _print_last(game, last)
+        tell_ties([rule_for_ties(fewer_dice=ties == flags.TieBreak.FEWER_DICE)])
 
 
 def _print_rolls(rules: "Rules", rolls: "dict[str, list[tuple[Dice, Option]]]") -> None:
@@ -88,7 +100,6 @@ def _print_rolls(rules: "Rules", rolls: "dict[str, list[tuple[Dice, Option]]]") 
     out = console()
     out.print(headed(rules.title))
     out.print(table)
-    out.print()
 
 
 def _print_last(rules: "Rules", last: dict[str, tuple[float, float, float]]) -> None:

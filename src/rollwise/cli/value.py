@@ -1,7 +1,7 @@
 """``rollwise value``: what a card is worth before the roll."""
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, headed, solved_with_spread, write_json
+from rollwise.cli.common import console, headed, solved_with_spread, tell_ties, write_json
 
 
 def value(
@@ -27,6 +27,7 @@ def value(
     from rollwise.game.position import Position
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
+    from rollwise.solving.solution import rule_for_ties
 
     shown = parse_card(load_rules(rules), card or "")
     game = shown.rules
@@ -40,3 +41,5 @@ def value(
     out, spread = console(), "" if sd is None else f" ± {sd:.4f}"
     out.print(headed(game.title, f": card {format_card(shown)}"))
     out.print(f"{EXPECTED.meaning} {worth:.6f}{spread}")
+    if spread:
+        tell_ties([rule_for_ties()])

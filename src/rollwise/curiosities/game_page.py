@@ -22,9 +22,11 @@ from rollwise.model.size import counts
 from rollwise.rules import Rules, as_disputed
 from rollwise.rules.describe import describe, describe_category
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.moments import spread_of_ties
 from rollwise.solving.objectives import WORST_CASE
 from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress
+from rollwise.solving.solution import rule_for_ties
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 
@@ -49,6 +51,8 @@ class GamePage:
         Of best play.
     simulated : int
         From so many games; 0 where it is exact.
+    spread : (float, float) or None
+        The least and the most SD of all plays that are equally good; None where simulated.
     openings : list of (Dice, Option)
         Every first roll with the best that can be done with it, best roll first.
     guaranteed, demonic : int
@@ -66,6 +70,7 @@ class GamePage:
     value: float
     evaluation: Evaluation
     simulated: int
+    spread: tuple[float, float] | None
     openings: list[tuple[Dice, Option]]
     guaranteed: int
     demonic: int
@@ -113,6 +118,7 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
         value=solution.value(),
         evaluation=evaluation,
         simulated=simulated,
+        spread=None if simulated else spread_of_ties(solution),
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
         demonic=demonic_game(solution).cards[0].points,
@@ -162,6 +168,7 @@ def _template() -> Any:
         format_action=format_action,
         format_dice=format_dice,
         quantiles=QUANTILES,
+        rule_for_ties=rule_for_ties,
         shown=SHOWN,
     )
     return environment.get_template("game_page.md")

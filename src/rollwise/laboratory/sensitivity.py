@@ -31,6 +31,8 @@ class Cell:
     jokers : bool
     mean, sd : float
         Of the final score.
+    ties : str or None
+        Which of equally good options the strategy takes, in words.
     """
 
     rolls: int
@@ -38,6 +40,7 @@ class Cell:
     jokers: bool
     mean: float
     sd: float
+    ties: str | None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the cell as JSON can hold it."""
@@ -151,4 +154,4 @@ def examine(rolls: int, bonus: int, jokers: bool, rules: Rules, strategy: str) -
     """Return how a strategy fares in one game."""
     player = parse_strategy(strategy, solve=Solver(rules, cache=False).solve)
     law = evaluate(player, rules).law
-    return Cell(rolls, bonus, jokers, law.mean, law.sd)
+    return Cell(rolls, bonus, jokers, law.mean, law.sd, player.ties)

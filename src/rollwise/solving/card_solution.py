@@ -54,9 +54,8 @@ class Moments:
     second_C_L: NDArray[np.float64]
 
 
-def _sd(mean: float | None = None, second: float | None = None) -> float | None:
-    if mean is None or second is None:
-        return None
+def sd_of(mean: float, second: float) -> float:
+    """Return the standard deviation that the first two moments make."""
     variance = second - mean * mean
     # Below this share of what is subtracted there is nothing but rounding.
     return float(np.sqrt(variance)) if variance > 1e-13 * second else 0.0
@@ -116,7 +115,7 @@ class CardSolution(Solution):
             return None
         place = self._place(card)
         at = place.c, place.lane
-        return _sd(float(self.moments.mean_C_L[at]), float(self.moments.second_C_L[at]))
+        return sd_of(float(self.moments.mean_C_L[at]), float(self.moments.second_C_L[at]))
 
     def _place(self, card: Scorecard | str | None) -> CardPlace:
         if isinstance(card, str):
@@ -246,7 +245,9 @@ class CardSolution(Solution):
         """Return value, expected score and its standard deviation, points so far included."""
         value, *moments = (float(worth) for worth in worth_Q)
         expected = score + moments[0] if moments else None
-        return Reading(self.objective.total(score, value), expected, _sd(*moments))
+        return Reading(
+            self.objective.total(score, value), expected, sd_of(*moments) if moments else None
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the table to a file, whole or not at all.

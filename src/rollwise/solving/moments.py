@@ -4,9 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from rollwise.solving.card_solution import CardSolution, Moments
+from rollwise.solving.card_solution import CardSolution, Moments, sd_of
 from rollwise.solving.kernels.moments import fill_mean, fill_second
+from rollwise.solving.kernels.spread import SpreadScratch, Tied, fill_tied_second
+from rollwise.solving.layers import Sweep
 from rollwise.solving.play import BestPlay
+from rollwise.solving.solution import TIE
 
 
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
@@ -21,3 +24,42 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     play.backward((fill_mean, points_O, mean), (fill_second, points_O, mean, second))
     lanes = slice(model.lanes)
     return replace(solution, moments=Moments(mean[:, lanes], second[:, lanes]))
+
+
+def spread_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[float, float]:
+    """Return the least and the most SD of the final score, over all plays for the best mean.
+
+    Where options are equally good each of them may be taken: the mean is the same, the law is not.
+
+    Parameters
+    ----------
+    solution : CardSolution
+        For the expected score.
+
+    Raises
+    ------
+    TooLargeError
+        When the game is too large for one table.
+    """
+    sweep = Sweep(solution.model, solution.objective, threads)
+    values_C_L = sweep.padded(solution.table_C_L)
+    least, most = (_second_moment(sweep, Tied(values_C_L, TIE, sign)) for sign in (1.0, -1.0))
+    mean = solution.value()
+    return sd_of(mean, least), sd_of(mean, most)
+
+
+def _second_moment(sweep: Sweep, tied: Tied) -> float:
+    """Return the second moment of the final score that a rule for ties comes to."""
+    second_C_L = sweep.rows(tied.sign * sweep.model.bonus_L.astype(np.float64) ** 2)
+    for first, last in sweep.layers[-2::-1]:
+        sweep.each_part(
+            first,
+            last,
+            fill_tied_second,
+            sweep.arrays,
+            sweep.streams,
+            tied,
+            second_C_L,
+            scratch=SpreadScratch.of,
+        )
+    return tied.sign * float(second_C_L[0, 0])

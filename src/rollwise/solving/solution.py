@@ -17,6 +17,11 @@ TIE = 1e-9
 """Options closer than this, in points, are equally good."""
 
 
+def rule_for_ties(*, fewer_dice: bool = False) -> str:
+    """Return in words which of keeps that are equally good best play takes."""
+    return f"of keeps with equal values that with {'fewer' if fewer_dice else 'more'} dice is taken"
+
+
 @dataclass(frozen=True)
 class Reading:
     """What a person reads of what an option is worth: as in :class:`Option`."""

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from rollwise.model.arrays import Model
 from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.solution import Solution
+from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.strategies.strategy import Strategy, TurnPolicy, best_turn
 
 
@@ -27,9 +27,8 @@ class Optimal(Strategy):
         self.solution = solution
         self.die_worth = (-1 if fewer_dice else 1) * solution.tie / solution.rules.dice
         self.sees_score = solution.objective.needs_score
-        fewer_or_more = "fewer" if fewer_dice else "more"
         self.ties = (
-            f"of keeps with equal values that with {fewer_or_more} dice is taken"
+            rule_for_ties(fewer_dice=fewer_dice)
             if solution.tie
             else "the expected score decides what the objective leaves open"
         )

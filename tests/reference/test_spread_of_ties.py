@@ -1,0 +1,126 @@
+"""Where options are equally good there are several laws: the least and the most SD of best play."""
+
+import json
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import lru_cache
+
+import pytest
+from hypothesis import given, settings
+
+from commands import run
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Dice, Keep, State, after, legal_moves
+from rollwise.rules import Rules
+from rollwise.solving.moments import spread_of_ties
+from rollwise.solving.solver import solve
+from rollwise.strategies import Optimal
+from small_games import small_rules
+
+Pick = Callable[[Iterable[Fraction]], Fraction]
+
+
+class SecondMoment:
+    """The least or the greatest second moment of best play, in fractions."""
+
+    def __init__(self, rules: Rules, pick: Pick) -> None:
+        self.rules, self.reference, self.pick = rules, Reference(rules), pick
+        self.of_card = lru_cache(maxsize=None)(self._turn)
+        self._of_roll = lru_cache(maxsize=None)(self._choose)
+
+    def _turn(self, state: State) -> Fraction:
+        if state.filled == (1 << len(self.rules.categories)) - 1:
+            return Fraction(0)
+        left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
+        return self._mean((), state, left)
+
+    def _mean(self, keep: Dice, state: State, left: int) -> Fraction:
+        law = self.reference.law(keep)
+        return sum((p * self._of_roll(state, dice, left) for dice, p in law.items()), Fraction(0))
+
+    def _choose(self, state: State, dice: Dice, left: int) -> Fraction:
+        options = self.reference.options(state, dice, left)
+        best = max(options.values())
+        seconds = [
+            self._mean(action.dice, state, left - 1)
+            for action, value in options.items()
+            if value == best and isinstance(action, Keep)
+        ]
+        for move in legal_moves(self.rules, state, dice, left):
+            if self.reference.scored(state, move, left) == best:
+                points = self.reference.earned(state, move)
+                follower = after(self.rules, state, move, left)
+                later = self.reference.value(follower)
+                seconds.append(points * (points + 2 * later) + self.of_card(follower))
+        return self.pick(seconds)
+
+
+@settings(max_examples=20)
+@given(small_rules(saves=True))
+def test_brute_force_in_fractions(rules: Rules) -> None:
+    solution = solve(rules, cache=False, threads=1)
+    for sd, pick in zip(spread_of_ties(solution, threads=1), (min, max), strict=True):
+        second = SecondMoment(rules, pick).of_card(State.start(rules))
+        variance = second - Reference(rules).value() ** 2
+        assert sd**2 == pytest.approx(float(variance), rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=6)
+@given(small_rules(saves=True))
+def test_every_rule_for_ties_lies_between(rules: Rules) -> None:
+    solution = solve(rules, cache=False, threads=1)
+    least, most = spread_of_ties(solution, threads=1)
+    for fewer in (False, True):
+        sd = evaluate(Optimal(solution, fewer_dice=fewer), threads=1).law.sd
+        assert least - 1e-6 <= sd <= most + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("rules", "least"),
+    [
+        ("yams", 31.546172519),
+        pytest.param("kniffel", 39.820091222, marks=pytest.mark.slow),
+        pytest.param("balut", 44.016221942, marks=pytest.mark.slow),
+    ],
+)
+def test_least_sd_of_another_program(rules: str, least: float) -> None:
+    assert spread_of_ties(solve(rules))[0] == pytest.approx(least, abs=6e-10)
+
+
+class TestCommand:
+    def test_report(self) -> None:
+        game = ("report", "--rules", "yatzy-forced-order", "--ties", "all")
+        code, out, _ = run(*game)
+        data = json.loads(run(*game, "--json")[1])
+        assert code == 0
+        assert data["sd_least"] < data["sd"] < data["sd_most"]
+        shown = f"{data['sd_least']:.9f} to {data['sd_most']:.9f}"
+        assert f"SD of all plays equally good: {shown}" in out
+
+    def test_what_it_asks_for(self) -> None:
+        for option in (("--strategy", "greedy"), ("--objective", "target:20")):
+            code, out, err = run("report", "--rules", "micro-yahtzee", "--ties", "all", *option)
+            assert (code, out) == (2, "")
+            assert "expected optimal play for the expected score" in err
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ("report",),
+            ("distribution", "--at", "20"),
+            ("advise", "4"),
+            ("value",),
+            ("trivia",),
+            ("compare", "optimal", "--games", "2"),
+            ("match", "optimal", "optimal", "--games", "2"),
+            ("simulate", "--games", "2"),
+            ("sweep", "--rolls", "1"),
+            ("rules", "page", "micro-yahtzee"),
+        ],
+    )
+    def test_every_law_says_which_it_is(self, command: tuple[str, ...]) -> None:
+        game = () if command[0] == "rules" else ("--rules", "micro-yahtzee")
+        out = " ".join(run(*command, *game)[1].split())
+        assert "lay equally good may have another law" in out
+        assert "of keeps with equal values that with more dice is taken" in out
