@@ -1,4 +1,4 @@
-"""Points by the roll: a roll is worth the most of its number and later ones.
+"""Points by the roll: a roll is worth the most of its number and later ones, wherever it is asked.
 
 Held against a game where keeping all dice is a move, which leads to the same dice with a roll less,
 and where exactly that roll counts on which the player stops.
@@ -10,10 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.position import Position
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import RecordError
 from rollwise.game.reference import Chance, Reference, best, mean, worst
 from rollwise.game.scorecard import Action, Dice, Keep, Score, State, legal_keeps, legal_moves
+from rollwise.reviews.review import review
 from rollwise.rules import Rules, parse_rules
 from rollwise.solving.solver import solve
+from rollwise.strategies import Greedy
 from small_games import plain_rules
 
 
@@ -85,3 +91,28 @@ def test_by_hand(faces: int, rolls: int, points: str, value: float) -> None:
     rules = one_die(faces, rolls, points)
     assert Waiting(rules).value() == Reference(rules).value() == value
     assert solve(rules, cache=False).value() == value
+
+
+class TestWhereverItIsAsked:
+    """A die of two faces, two rolls, 10 for a 2 on the second roll."""
+
+    rules = one_die(2, 2, "[0, 10]")
+
+    def test_advice(self) -> None:
+        options = solve(self.rules, cache=False).options(Position(self.rules, "2 | rolls-left 1"))
+        assert [(option.action, option.value) for option in options] == [
+            (Score(0), 10.0), (Keep(()), 5.0)
+        ]  # fmt: skip
+
+    def test_the_greedy_player(self) -> None:
+        options = Greedy().options(Position(self.rules, "2 | rolls-left 1"))
+        assert options == [(Score(0), 10.0), (Keep(()), 5.0)]
+        assert evaluate(Greedy(), self.rules).law.mean == 7.5
+
+    def test_a_record_and_its_review(self) -> None:
+        record = parse_record("rules: one-die\n2 a = 10", self.rules)
+        assert record.cards[0].points == 10
+        (judged,) = review(record, solve(self.rules, cache=False))
+        assert [decision.loss for decision in judged.decisions] == [0.0]
+        with pytest.raises(RecordError, match="which counts for the best of the rolls left"):
+            parse_record("rules: one-die\n2 keep 2; 2 a", self.rules)

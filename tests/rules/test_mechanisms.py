@@ -146,7 +146,7 @@ class TestPointsByRoll:
         play = Game(self.rules, events=[Roll((3, 3)), Score(0), Roll((1, 4)), Keep((4,))])
         assert play.card.boxes[0] == 20
         play.push(Roll((4, 5)))
-        with pytest.raises(IllegalError, match="all dice kept: expected fewer of them, or a score"):
+        with pytest.raises(IllegalError, match="a score, which counts for the best of the rolls"):
             play.push(Keep((4, 5)))
         play.push(Score(1))
         assert play.card.boxes == (20, 5)

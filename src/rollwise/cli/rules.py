@@ -60,6 +60,8 @@ def show(
         out.print(line)
     for source in rules.sources:
         out.print(f"Source: {source}")
+    for dispute in rules.disputed:
+        out.print(f"As others tell the rules: {dispute.says}")
     out.print()
     table = empty_table("box", "key", "code", "asks for", "points")
     for category in rules.categories:

@@ -226,7 +226,8 @@ class Game:
         if not self.stage.rolls_left:
             raise IllegalError("no roll is left: expected a score")
         if len(keep.dice) == len(dice):
-            raise IllegalError("all dice kept: expected fewer of them, or a score")
+            later = ", which counts for the best of the rolls left" * self.rules.counts_rolls
+            raise IllegalError(f"all dice kept: expected fewer of them, or a score{later}")
         return replace(self.stage, dice=None, kept=tuple(sorted(keep.dice)))
 
     def _score(self, score: Score) -> Stage:
