@@ -6,7 +6,7 @@ some scores, whatever the other does. A lead matters only while both can still w
 what one card brings at most and the other one at least.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,11 @@ class Cards:
 
     def __len__(self) -> int:
         return len(self.row_A)
+
+    def some(self, which: Indices) -> "Cards":
+        """Return the cards with these numbers."""
+        arrays = {name: value[which] for name, value in vars(self).items() if name != "turns"}
+        return replace(self, **arrays)
 
     def number(self, row: Indices) -> Indices:
         """Return the number among these cards of rows of the game; -1 of any other row."""
@@ -142,7 +147,7 @@ class Layer:
         low, high = leads(moved, movers)
         low_P, high_P = (ends.astype(np.int32).ravel() for ends in (low, high))
         length_P = (high_P - low_P).astype(np.int64)
-        room_P = np.where(length_P > 0, -(-length_P // WIDTH) + 2, 0) * WIDTH
+        room_P = room_for(length_P)
         end_P = np.cumsum(room_P) + 2 * WIDTH
         start_P = np.where(length_P > 0, end_P - room_P, 0) + WIDTH
         return cls(moved, movers, low_P, high_P, start_P, int(end_P[-1]))
@@ -160,3 +165,8 @@ def leads(moved: Cards, movers: Cards) -> tuple[Indices, Indices]:
     low = np.clip(movers.least_A - moved.most_A[:, None], least, most)
     high = np.clip(movers.most_A - moved.least_A[:, None] + 1, least, most)
     return np.minimum(low, high), high
+
+
+def room_for(length_P: Indices) -> Indices:
+    """Return how many numbers pairs take, by how many of their leads are open."""
+    return np.where(length_P > 0, -(-length_P // WIDTH) + 2, 0) * WIDTH

@@ -19,28 +19,30 @@ J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the s
 one that is too large for the official game.
 """
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.duel.kept import folder_of
 from rollwise.duel.layout import Cards, Layer, Reach
+from rollwise.duel.size import DuelSize, size_of
 from rollwise.duel.solution import DuelSolution, Values
 from rollwise.duel.turn import EQUAL
 from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_rows
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.kernels.duel import DuelScratch, Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layer_store import LastTwo, LayerStore, bytes_of
+from rollwise.solving.layer_files import LayerFiles, Shape
+from rollwise.solving.layer_store import LastTwo, LayerStore, Resumable, bytes_of
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import CardPlace
+from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress, within
 
-MAX_BYTES = 8 << 30
+MAX_BYTES = 12 << 30
 """Of the layers that are in memory at once."""
 
 KEPT = 1 << 30
@@ -67,14 +69,14 @@ class DuelSolver:
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
         self.rules = as_rules(rules)
         cards = CardSolver(self.rules, threads, cache)
-        self.model = cards.model
+        self.model, self._cache = cards.model, cache
         check_rows(self.model)
         self._sweep = Sweep(self.model, EXPECTED, threads)
         self._reach = Reach(self._sweep, cards.best_case)
 
     def solve(
         self,
-        card: Scorecard | None = None,
+        card: Scorecard | Position | None = None,
         opponent: Scorecard | None = None,
         *,
         tie: float = 0.5,
@@ -85,8 +87,10 @@ class DuelSolver:
 
         Parameters
         ----------
-        card, opponent : Scorecard, optional
-            Of the player who is to move, and of the other one; empty ones unless told.
+        card : Scorecard or Position, optional
+            Of the player who is to move, before his turn; an empty one unless told.
+        opponent : Scorecard, optional
+            Of the other one; an empty one unless told.
         tie : float
             What a tie is worth to him, where a win is worth 1; to the other player it is worth one
             less that. 0 for one who has to win.
@@ -102,37 +106,75 @@ class DuelSolver:
         TooLargeError
             When the tables would not fit.
         """
-        mine = card or Scorecard.empty(self.rules)
-        other = opponent or Scorecard.empty(self.rules)
+        mine, other = card or self._empty, opponent or self._empty
         check_in_progress(mine, other)
         place, against = (CardPlace.of_card(self.model, one) for one in (mine, other))
-        layers = layers_of(self._reach.cards_from(place), self._reach.cards_from(against))
-        store = self._store(layers, tables=2 if ties else 1)
+        both = self._cards(place, against)
+        tables = 2 if ties else 1
+        size = size_of(both, self.model, tables, self._sweep.threads)
+        if size.bytes > MAX_BYTES:
+            raise TooLargeError(
+                f"{self.rules.name}: {size} are too many for now: expected at most "
+                f"{MAX_BYTES >> 30} GiB at once, as with fewer open categories"
+            )
+        layers = [Layer.of(moved, movers) for moved, movers in both]
+        begun = place == against == START
+        store = self._store(layers, tables, tie if begun else None)
         ends = np.empty(store.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - tie if len(layers) % 2 else tie)
-        store.begin(ends)
-        self._fill(layers, store, progress)
+        with store.alone():
+            done = store.begin(ends)
+            self._fill(layers, store, done, progress)
         return DuelSolution(self.rules, self.model, layers, store.arrays, place, against, tie)
 
-    def _store(self, layers: list[Layer], tables: int) -> LayerStore:
-        """Return where the layers are to be kept: all of them, or the last two of a large game."""
-        shapes: list[tuple[int, ...]] = [(tables, layer.size) for layer in layers]
-        sizes = list(map(bytes_of, shapes))
-        pair = max(map(sum, pairwise(sizes)))
-        if pair > MAX_BYTES:
-            raise TooLargeError(
-                f"{self.rules.name}: two layers of pairs of cards take {pair / 2**30:.1f} GiB: "
-                f"expected at most {MAX_BYTES >> 30}"
-            )
-        return LayerStore(shapes) if sum(sizes) <= KEPT else LastTwo(shapes)
+    def size(
+        self,
+        card: Scorecard | Position | None = None,
+        opponent: Scorecard | None = None,
+        *,
+        ties: bool = True,
+    ) -> DuelSize:
+        """Return what :meth:`solve` would take, by the same arguments; raises what it does."""
+        mine, other = card or self._empty, opponent or self._empty
+        check_in_progress(mine, other)
+        both = self._cards(*(CardPlace.of_card(self.model, one) for one in (mine, other)))
+        return size_of(both, self.model, 2 if ties else 1, self._sweep.threads)
 
-    def _fill(self, layers: list[Layer], store: LayerStore, progress: Progress | None) -> None:
-        """Fill all layers, the last one first."""
+    @property
+    def _empty(self) -> Scorecard:
+        return Scorecard.empty(self.rules)
+
+    def _cards(self, place: CardPlace, against: CardPlace) -> list[tuple[Cards, Cards]]:
+        """Return the cards of each layer: of who has just moved, and of who is to move."""
+        moved, movers = self._reach.cards_from(against), self._reach.cards_from(place)
+        layers = []
+        for _ in range(len(moved) + len(movers) - 1):
+            layers.append((moved[0], movers[0]))
+            moved, movers = movers[1:], moved
+        return layers
+
+    def _store(self, layers: list[Layer], tables: int, tie: float | None) -> LayerStore:
+        """Return where the layers are to be kept.
+
+        All of them where they are small; else the last two, on disk too if all of a game is solved
+        (``tie`` tells for what), which takes long.
+        """
+        shapes: list[Shape] = [(tables, layer.size) for layer in layers]
+        if sum(map(bytes_of, shapes)) <= KEPT:
+            return LayerStore(shapes)
+        if tie is None or not self._cache:
+            return LastTwo(shapes)
+        return Resumable(shapes, LayerFiles(folder_of(self.rules, tie, tables)))
+
+    def _fill(
+        self, layers: list[Layer], store: LayerStore, done: int, progress: Progress | None
+    ) -> None:
+        """Fill the layers before the one that is done, the last one first."""
         lanes = [layer.lanes for layer in layers]
-        total = max(sum(lanes), 1)
+        total = max(sum(lanes[:done]), 1)
         first_row_C = np.append(0, np.cumsum(self.model.rows_C))
         after_X = np.full(first_row_C[-1], -1, dtype=np.int32)
-        for t in range(len(layers) - 2, -1, -1):
+        for t in range(done - 1, -1, -1):
             layer, following = layers[t], layers[t + 1]
             movers, values, after = layer.movers, store.room(t), store.arrays[t + 1]
             assert after is not None
@@ -149,12 +191,12 @@ class DuelSolver:
                 _pairs(following, after),
                 EQUAL,
                 scratch=DuelScratch.of,
-                done=within(progress, sum(lanes[t + 1 :]) / total, sum(lanes[t:]) / total),
+                done=within(progress, sum(lanes[t + 1 : done]) / total, sum(lanes[t:done]) / total),
             )
             store.put(t, values)
 
 
-def check_in_progress(card: Scorecard, opponent: Scorecard) -> None:
+def check_in_progress(card: Scorecard | Position, opponent: Scorecard) -> None:
     """Check that a game of two can have these cards when the first one is to move.
 
     Raises
@@ -166,7 +208,8 @@ def check_in_progress(card: Scorecard, opponent: Scorecard) -> None:
     """
     if card.rules != opponent.rules:
         raise ValueError(f"expected cards of one game, got {card.rules.name} and others")
-    mine, theirs = (one.boxes.count(None) for one in (card, opponent))
+    boxes = len(card.rules.categories)
+    mine, theirs = (boxes - one.state.filled.bit_count() for one in (card, opponent))
     if mine == 0:
         raise InconsistentError("the card is full, the game is over: expected an open category")
     if theirs not in (mine, mine - 1):
@@ -174,15 +217,6 @@ def check_in_progress(card: Scorecard, opponent: Scorecard) -> None:
             f"expected an opponent's card with {mine} open categories, or {mine - 1} of one who "
             f"moved first, got {theirs}"
         )
-
-
-def layers_of(mine: list[Cards], other: list[Cards]) -> list[Layer]:
-    """Return the layers from two cards to full ones; the first of them is to move."""
-    layers, moved, movers = [], other, mine
-    for _ in range(len(mine) + len(other) - 1):
-        layers.append(Layer.of(moved[0], movers[0]))
-        moved, movers = movers[1:], moved
-    return layers
 
 
 def _pairs(layer: Layer, values: Values) -> Pairs:
