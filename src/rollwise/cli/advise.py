@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli import flags, opponents
+from rollwise.cli import duel, flags, opponents
 from rollwise.cli.common import (
     console,
     empty_table,
@@ -62,15 +62,18 @@ def advise(
     for, such as a probability, and the expected score stands beside it.
 
     With --objective beat it is the probability of the highest score at the table, equal ones
-    shared, against opponents who play on from the cards shown, each for himself.
+    shared, against opponents who play on from the cards shown, each for himself; with
+    --opponent-plays duel against one who answers: win, tie and loss, as rollwise duel has them.
     """
     from rollwise.game.notation import format_position
     from rollwise.rules import load_rules
 
     position = position_of(load_rules(rules), dice, card, rolls_left)
-    others = opponents.opponents_of(
-        opponent, opponent_plays, objective, position.rules, quiet=quiet
-    )
+    cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
+    if opponent_plays == duel.DUEL:
+        duel.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
+        return
+    others = opponents.opponents_of(cards, opponent_plays, quiet=quiet)
     wanted = (
         opponents.beating_all(others)
         if others

@@ -11,6 +11,7 @@ from rollwise.cli import (
     cache,
     chance,
     compare,
+    duel,
     frontier,
     greedy,
     history,
@@ -73,6 +74,7 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Ask": {
         "advise": advise.advise,
         "value": value.value,
+        "duel": duel.duel,
         "greedy": greedy.greedy,
         "payoff-line": payoff_line.payoff_line,
         "chance": chance.chance,

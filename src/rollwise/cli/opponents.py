@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rollwise.cli.common import player, progress
+from rollwise.cli.duel import DUEL
 
 if TYPE_CHECKING:
     from rollwise.game.scorecard import Scorecard
@@ -26,7 +27,8 @@ OpponentPlays = Annotated[
     typer.Option(
         "--opponent-plays",
         metavar="STRATEGY",
-        help="How the opponents play on, each for himself; optimal unless told.",
+        help="How the opponents play on, each for himself; optimal unless told. Or duel: one who "
+        "answers, as best as can be.",
     ),
 ]
 
@@ -56,10 +58,10 @@ class Opponent:
         return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(**told)
 
 
-def opponents_of(
-    cards: list[str] | None, plays: str | None, objective: str, rules: "Rules", *, quiet: bool
-) -> list[Opponent]:
-    """Return the opponents that the options tell of.
+def cards_of(
+    cards: list[str] | None, plays: str | None, objective: str, rules: "Rules"
+) -> "list[Scorecard]":
+    """Return the opponents' cards that the options tell of.
 
     Raises
     ------
@@ -77,8 +79,14 @@ def opponents_of(
         )
     if plays and not cards:
         raise InputError("--opponent-plays alone; expected --opponent with it")
-    shown = [parse_card(rules, card) for card in cards or ()]
-    return [_opponent(card, plays or "optimal", quiet=quiet) for card in shown]
+    if plays == DUEL and cards and len(cards) > 1:
+        raise InputError(f"--opponent-plays {DUEL}: expected one --opponent, got {len(cards)}")
+    return [parse_card(rules, card) for card in cards or ()]
+
+
+def opponents_of(cards: "list[Scorecard]", plays: str | None, *, quiet: bool) -> list[Opponent]:
+    """Return the opponents with these cards, and the laws of their final scores."""
+    return [_opponent(card, plays or "optimal", quiet=quiet) for card in cards]
 
 
 def _opponent(card: "Scorecard", plays: str, *, quiet: bool) -> Opponent:

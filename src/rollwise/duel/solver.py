@@ -114,8 +114,8 @@ class DuelSolver:
         size = size_of(both, self.model, tables, self._sweep.threads)
         if size.bytes > MAX_BYTES:
             raise TooLargeError(
-                f"{self.rules.name}: {size} are too many for now: expected at most "
-                f"{MAX_BYTES >> 30} GiB at once, as with fewer open categories"
+                f"{self.rules.name} for two from these cards takes {size}: expected at most "
+                f"{MAX_BYTES >> 30} GiB, as with fewer open categories"
             )
         layers = [Layer.of(moved, movers) for moved, movers in both]
         begun = place == against == START

@@ -1,0 +1,170 @@
+"""``rollwise duel``: the chances of two players who answer each other; and advice against one."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, progress, write_json
+
+if TYPE_CHECKING:
+    from rollwise.duel.chances import Chances
+    from rollwise.duel.solution import DuelOption, DuelSolution
+    from rollwise.duel.solver import DuelSolver
+    from rollwise.game.position import Position
+    from rollwise.game.scorecard import Scorecard
+    from rollwise.rules import Rules
+
+DUEL = "duel"
+"""How an opponent plays who answers."""
+
+PATIENCE = 10.0
+"""Seconds from which on it is said beforehand what a solution takes."""
+
+EXACT = "Exact, not simulated: each of both plays to win, and knows that the other does."
+
+
+def duel(
+    card: flags.Card = None,
+    opponent: Annotated[
+        str | None,
+        typer.Option("--opponent", metavar="CARD", help="The other player's card; - for none."),
+    ] = None,
+    rules: flags.Rules = "yahtzee",
+    ties_lose: Annotated[
+        bool, typer.Option("--ties-lose", help="For the player to move a tie is as bad as a loss.")
+    ] = False,
+    value_only: Annotated[
+        bool,
+        typer.Option("--value-only", help="Without the chance of a tie: half the time and memory."),
+    ] = False,
+    size: Annotated[bool, typer.Option("--size", help="Only say what it would take.")] = False,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Print the chances of the player to move when two play against each other, before the roll.
+
+    [bold]Examples[/bold]
+
+      rollwise duel --rules micro-yahtzee
+
+      rollwise duel --card "ones=3,…" --opponent "ones=2,…" --json
+
+      rollwise duel --rules yacht-openspiel --size
+
+    The opponent has as many open boxes as the player to move, or one less if he moved first. Each
+    of them sees both cards and plays to win; a tie counts as half a win. Small games are solved
+    from the start. All of official Yahtzee has no room anywhere; of its end seven open boxes take
+    minutes, five take seconds.
+    """
+    from rollwise.duel.solver import DuelSolver
+    from rollwise.game.notation import format_card, parse_card
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    mine, other = (parse_card(game, text or "-") for text in (card, opponent))
+    solver = DuelSolver(mine.rules)
+    told: dict[str, Any] = {
+        "rules": mine.rules.name,
+        "card": format_card(mine),
+        "opponent": format_card(other),
+    }
+    if size:
+        needs = solver.size(mine, other, ties=not value_only)
+        if as_json:
+            write_json(told | vars(needs))
+        else:
+            console().print(headed(mine.rules.title, f": {needs}"))
+        return
+    tie = 0.0 if ties_lose else 0.5
+    solution = solved(solver, mine, other, tie=tie, ties=not value_only, quiet=quiet)
+    chances = solution.chances()
+    if as_json:
+        write_json(told | {"value": solution.value(), **_as_dict(chances), "exact": True})
+        return
+    out = console()
+    out.print(headed(mine.rules.title, f": card {told['card']} against {told['opponent']}"))
+    out.print(f"value {_share(solution.value())}" + (f": {_in_words(chances)}" if chances else ""))
+    out.print(f"{EXACT} {solution.lanes:,} pairs of cards with a lead.")
+
+
+def advise_duel(
+    position: "Position", opponent: "Scorecard", top: int | None, *, as_json: bool, quiet: bool
+) -> None:
+    """Say what to do with a roll against one opponent who answers."""
+    from rollwise.duel.solver import DuelSolver
+    from rollwise.game.notation import format_action, format_card, format_position
+
+    rules = position.rules
+    solution = solved(DuelSolver(rules), position, opponent, quiet=quiet)
+    options = solution.options(position)
+    if as_json:
+        write_json(
+            {
+                "rules": rules.name,
+                "objective": "beat",
+                "position": format_position(position),
+                "opponents": [{"card": format_card(opponent), "plays": DUEL}],
+                "exact": True,
+                "options": [_option_as_dict(rules, option) for option in options[:top]],
+            }
+        )
+        return
+    out = console()
+    out.print(headed(rules.title, f": {position}"))
+    out.print(f"against {format_card(opponent)}, who answers")
+    out.print()
+    table = empty_table("option", ">value", ">win", ">tie", ">loss")
+    for option in options[:top]:
+        numbers = (option.value, *(option.chances or ()))
+        name, style = format_action(rules, option.action), "green" if option.best else None
+        table.add_row(name, *map(_share, numbers), style=style)
+    out.print(table)
+    hidden = len(options) - len(options[:top])
+    if hidden:
+        out.print(f"… and {hidden} more")
+    out.print()
+    out.print(EXACT)
+
+
+def solved(
+    solver: "DuelSolver",
+    card: "Scorecard | Position",
+    opponent: "Scorecard",
+    *,
+    tie: float = 0.5,
+    ties: bool = True,
+    quiet: bool,
+) -> "DuelSolution":
+    """Return the solution, with what it takes on stderr if that is long, and progress."""
+    needs = solver.size(card, opponent, ties=ties)
+    if needs.seconds >= PATIENCE and not quiet:
+        typer.echo(f"{solver.rules.name}: {needs}", err=True)
+    with progress(f"solving {solver.rules.name} for two", quiet) as advance:
+        return solver.solve(card, opponent, tie=tie, ties=ties, progress=advance)
+
+
+def _option_as_dict(rules: "Rules", option: "DuelOption") -> dict[str, Any]:
+    """Return an option as JSON can hold it."""
+    from rollwise.game.notation import format_action
+
+    return {
+        "action": format_action(rules, option.action),
+        "kind": option.action.kind,
+        "value": option.value,
+        **_as_dict(option.chances),
+        "best": option.best,
+    }
+
+
+def _as_dict(chances: "Chances[float] | None") -> dict[str, float | None]:
+    win, tie, loss = chances or (None, None, None)
+    return {"win": win, "tie": tie, "loss": loss}
+
+
+def _in_words(chances: "Chances[float]") -> str:
+    return ", ".join(f"{name} {_share(share)}" for name, share in chances._asdict().items())
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.6f} %"

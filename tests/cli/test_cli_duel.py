@@ -1,0 +1,100 @@
+"""rollwise duel, and advice against an opponent who answers."""
+
+import json
+
+import pytest
+
+from commands import run
+
+MICRO = ("--rules", "micro-yahtzee")
+LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
+CARD = f"{LATE},four-of-a-kind=0,small-straight=30,large-straight=40"
+AHEAD = f"{LATE},four-of-a-kind=22,small-straight=30,large-straight=40"
+DUEL = ("--objective", "beat", "--opponent-plays", "duel", "--opponent")
+
+
+class TestDuel:
+    def test_json(self) -> None:
+        code, out, _ = run("duel", *MICRO, "--json")
+        told = json.loads(out)
+        assert code == 0
+        assert told["exact"] is True
+        assert told["value"] == pytest.approx(613 / 1296 + 17 / 864, abs=1e-15)
+        assert told["win"] == pytest.approx(613 / 1296, abs=1e-15)
+        assert told["tie"] == pytest.approx(17 / 432, abs=1e-15)
+        assert told["loss"] == pytest.approx(79 / 162, abs=1e-15)
+
+    def test_text(self) -> None:
+        code, out, _ = run("duel", *MICRO)
+        assert code == 0
+        assert "value 49.266975 %: win 47.299383 %, tie 3.935185 %, loss 48.765432 %" in out
+
+    def test_the_value_alone(self) -> None:
+        told = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
+        assert told["value"] == pytest.approx(613 / 1296 + 17 / 864, abs=1e-15)
+        assert told["win"] is None
+
+    def test_who_has_to_win(self) -> None:
+        told = json.loads(run("duel", *MICRO, "--ties-lose", "--json")[1])
+        assert told["value"] == told["win"] == pytest.approx(613 / 1296, abs=1e-15)
+
+    def test_what_it_would_take(self) -> None:
+        told = json.loads(run("duel", *MICRO, "--size", "--json")[1])
+        assert (told["pairs"], told["lanes"]) == (10, 237)
+        code, out, _ = run("duel", "--size")
+        assert code == 0
+        assert "pairs of cards" in out
+
+    def test_a_position_of_yahtzee(self) -> None:
+        told = json.loads(run("duel", "--card", CARD, "--opponent", AHEAD, "--json")[1])
+        back = json.loads(run("duel", "--card", AHEAD, "--opponent", CARD, "--json")[1])
+        assert 0 < told["value"] < 0.5 < back["value"] < 1
+        assert told["win"] + told["tie"] + told["loss"] == pytest.approx(1, abs=1e-12)
+        assert told["value"] == pytest.approx(told["win"] + told["tie"] / 2, abs=1e-12)
+
+
+class TestAdvise:
+    def test_json(self) -> None:
+        told = json.loads(run("advise", "11366", "--card", CARD, *DUEL, AHEAD, "--json")[1])
+        assert told["opponents"][0]["plays"] == "duel"
+        values = [option["value"] for option in told["options"]]
+        assert values == sorted(values, reverse=True)
+        for option in told["options"]:
+            assert option["win"] + option["tie"] + option["loss"] == pytest.approx(1, abs=1e-12)
+            assert option["value"] == pytest.approx(option["win"] + option["tie"] / 2, abs=1e-12)
+
+    def test_text(self) -> None:
+        code, out, _ = run("advise", "11366", "--card", CARD, *DUEL, AHEAD, "--top", "2")
+        assert code == 0
+        assert "who answers" in out
+        assert "more" in out
+
+    def test_the_turn_is_the_mean_of_its_rolls(self) -> None:
+        before = json.loads(run("duel", *MICRO, "--json")[1])["value"]
+        best = [
+            json.loads(run("advise", str(die), *MICRO, *DUEL, "-", "--json")[1])["options"][0]
+            for die in range(1, 7)
+        ]
+        assert sum(option["value"] for option in best) / 6 == pytest.approx(before, abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["duel", "--card", CARD], "expected an opponent's card with 2 open categories, or 1"),
+        (["duel", "--opponent", CARD], "expected an opponent's card with 13 open"),
+        (["duel", "--card", CARD, "--opponent", "ones=7"], "ones cannot hold 7"),
+        (["duel", "--card", CARD, "--opponent", "double=2"], "double"),
+        (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
+        (["duel"], "expected at most 12 GiB"),
+        (["advise", "11366", *DUEL, "-", "--opponent", "-"], "expected one --opponent, got 2"),
+        (["advise", "11366", "--opponent-plays", "duel"], "expected --opponent with it"),
+        (["advise", "11366", "--card", CARD, *DUEL, "-"], "an opponent's card with 2 open"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments: list[str], sentence: str) -> None:
+    code, out, err = run(*arguments)
+    assert code == 2
+    assert out == ""
+    assert sentence in err
+    assert err.count("\n") == 1
