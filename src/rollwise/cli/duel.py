@@ -138,6 +138,7 @@ def solved(
 ) -> "DuelSolution":
     """Return the solution, with what it takes on stderr if that is long, and progress."""
     needs = solver.size(card, opponent, ties=ties)
+    needs.check(solver.rules.name)
     if needs.seconds >= PATIENCE and not quiet:
         typer.echo(f"{solver.rules.name}: {needs}", err=True)
     with progress(f"solving {solver.rules.name} for two", quiet) as advance:

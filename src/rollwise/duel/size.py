@@ -7,9 +7,13 @@ from itertools import pairwise
 import numpy as np
 
 from rollwise.duel.layout import Cards, leads, room_for
+from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
 
-LOOKED_AT = 1 << 21
+MAX_BYTES = 12 << 30
+"""Of two layers, which are in memory at once."""
+
+LOOKED_AT = 1 << 19
 """Pairs of a layer that are looked at one by one; of more of them some, evenly spread."""
 
 STEP = 5e-11
@@ -45,6 +49,20 @@ class DuelSize:
             f"{self.pairs:,} pairs of cards, {self.lanes:.3g} leads, {self.bytes / 2**30:.1f} GiB, "
             f"about {in_words(self.seconds)}"
         )
+
+    def check(self, name: str) -> None:
+        """Check that there is room.
+
+        Raises
+        ------
+        TooLargeError
+            When there is not; it says what the game of this name takes.
+        """
+        if self.bytes > MAX_BYTES:
+            raise TooLargeError(
+                f"{name} for two from these cards takes {self}: expected at most "
+                f"{MAX_BYTES >> 30} GiB, as with fewer open categories"
+            )
 
 
 def size_of(

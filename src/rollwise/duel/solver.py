@@ -27,7 +27,7 @@ from rollwise.duel.layout import Cards, Layer, Reach
 from rollwise.duel.size import DuelSize, size_of
 from rollwise.duel.solution import DuelSolution, Values
 from rollwise.duel.turn import EQUAL
-from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
@@ -41,9 +41,6 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress, within
-
-MAX_BYTES = 12 << 30
-"""Of the layers that are in memory at once."""
 
 KEPT = 1 << 30
 """Bytes: all layers of a game that take no more are kept."""
@@ -112,11 +109,7 @@ class DuelSolver:
         both = self._cards(place, against)
         tables = 2 if ties else 1
         size = size_of(both, self.model, tables, self._sweep.threads)
-        if size.bytes > MAX_BYTES:
-            raise TooLargeError(
-                f"{self.rules.name} for two from these cards takes {size}: expected at most "
-                f"{MAX_BYTES >> 30} GiB, as with fewer open categories"
-            )
+        size.check(self.rules.name)
         layers = [Layer.of(moved, movers) for moved, movers in both]
         begun = place == against == START
         store = self._store(layers, tables, tie if begun else None)
