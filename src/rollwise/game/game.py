@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.card_text import card_rows, draw_cards
@@ -206,14 +206,13 @@ class Game:
         if stage.dice is not None:
             raise IllegalError("cannot roll here: expected a keep or a score first")
         dice = tuple(sorted(roll.dice))
-        shown = format_dice(rules, dice) or "none"
         if not rules.is_roll(dice):
+            shown = format_dice(rules, dice) or "none"
             raise IllegalError(f"cannot roll {shown}: expected {rules.dice_in_words}")
-        if Counter(stage.kept) - Counter(dice):
-            raise IllegalError(
-                f"cannot roll {shown}: expected the kept {format_keep(rules, stage.kept)} in it"
-            )
-        return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
+        if stage.kept and Counter(stage.kept) - Counter(dice):
+            shown, kept = format_dice(rules, dice), format_keep(rules, stage.kept)
+            raise IllegalError(f"cannot roll {shown}: expected the kept {kept} in it")
+        return Stage(stage.cards, stage.player, dice, (), stage.rolls_left - 1)
 
     def _decided(self) -> Dice:
         if self.stage.dice is None:
@@ -228,7 +227,8 @@ class Game:
         if len(keep.dice) == len(dice):
             later = ", which counts for the best of the rolls left" * self.rules.counts_rolls
             raise IllegalError(f"all dice kept: expected fewer of them, or a score{later}")
-        return replace(self.stage, dice=None, kept=tuple(sorted(keep.dice)))
+        stage, kept = self.stage, tuple(sorted(keep.dice))
+        return Stage(stage.cards, stage.player, None, kept, stage.rolls_left)
 
     def _score(self, score: Score) -> Stage:
         dice, stage = self._decided(), self.stage

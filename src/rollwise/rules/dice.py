@@ -89,7 +89,11 @@ class Throwing:
 
     def is_roll(self, dice: Sequence[int]) -> bool:
         """Return whether these are the dice of a roll."""
-        return len(dice) == self.dice and not any(self.missing(dice))
+        if len(dice) != self.dice:
+            return False
+        if not self.other_dice:
+            return all(1 <= die <= self.faces for die in dice)
+        return not any(self.missing(dice))
 
     def every_roll(self) -> Iterator[tuple[int, ...]]:
         """Yield every roll, sorted."""

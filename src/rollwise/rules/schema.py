@@ -112,6 +112,11 @@ class Rules(Frozen, Throwing):
         told = self.model_dump(exclude_defaults=True)
         return f"Rules({', '.join(f'{part}={value!r}' for part, value in told.items())})"
 
+    def __hash__(self) -> int:
+        # Of what most games differ in: all parts take longer to hash than what is looked up by it.
+        parts = self.name, self.title, self.dice, self.faces, self.rolls, len(self.categories)
+        return hash(parts)
+
     def __str__(self) -> str:
         return self.title
 

@@ -87,7 +87,7 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
                 raise MalformedError("expected a category, since a turn follows")
         except InputError as error:
             raise MalformedError(f"turns.{number - 1}: {error}") from None
-    record = Record(game_rules, game.players, game.events, data.seed, data.date)
+    record = Record.of(game, data.seed, data.date)
     if data.score not in (None, [card.points for card in record.cards]):
         raise MalformedError(
             f"score: the turns make {[card.points for card in record.cards]}, got {data.score}"

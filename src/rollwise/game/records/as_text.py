@@ -102,10 +102,8 @@ class _Reader:
             if not _at(number, self._turn, line):
                 unfinished = number
         seed, date = (self.head.get(key) for key in ("seed", "date"))
-        record = Record(
-            self.rules,
-            self.game.players,
-            self.game.events,
+        record = Record.of(
+            self.game,
             None if seed is None else _at(seed[0], _seed, seed[1]),
             None if date is None else _at(date[0], as_date, date[1]),
         )

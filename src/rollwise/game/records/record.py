@@ -4,6 +4,7 @@ import datetime
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from rollwise.errors import InputError, MalformedError
 from rollwise.game.events import Event, Events, Roll, format_events
@@ -94,11 +95,26 @@ class Record:
         seed: int | None = None,
         date: datetime.date | str | None = None,
     ) -> None:
+        self._tell(Game(rules, players, events), seed, as_date(date))
+
+    @classmethod
+    def of(cls, game: Game, seed: int | None = None, date: datetime.date | None = None) -> Self:
+        """Return a game that was played already with its head, without playing it again.
+
+        Raises
+        ------
+        MalformedError
+            When the seed is none.
+        """
+        record = cls.__new__(cls)
+        record._tell(game, seed, date)
+        return record
+
+    def _tell(self, game: Game, seed: int | None, date: datetime.date | None) -> None:
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {seed}")
-        game = Game(rules, players, events)
         told = {"rules": game.rules, "players": game.players, "events": game.events}
-        vars(self).update(told, seed=seed, date=as_date(date), cards=game.stage.cards)
+        vars(self).update(told, seed=seed, date=date, cards=game.stage.cards)
 
     def __repr__(self) -> str:
         parts = [self.rules.named, ", ".join(self.players), format_events(self.rules, self.events)]
