@@ -21,7 +21,8 @@ COMMANDS = [
     ["cache", "path"], ["cache", "clear"], ["trivia"], ["tree"], ["worst-game"], ["frontier"],
     ["frontier", "targets"], ["frontier", "variance"], ["frontier", "stopping"], ["review"],
     ["play"], ["web"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
-    ["history", "show"], ["history", "export"], ["history", "delete"],
+    ["history", "show"], ["history", "export"], ["history", "delete"], ["history", "import"],
+    ["history", "backup"], ["history", "check"],
     ["compare"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],
 ]  # fmt: skip
 

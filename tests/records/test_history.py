@@ -16,9 +16,8 @@ from games import at_random, play, records
 from rollwise import load_rules, solve
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
-from rollwise.history import History, new_id, proficiency
-from rollwise.history.proficiency import Mean, mistakes
-from rollwise.history.store import HistoryError
+from rollwise.history import History, HistoryError, mistakes, new_id, people, proficiency
+from rollwise.history.proficiency import Mean
 from rollwise.reviews.review import Review, review
 
 YAHTZEE = load_rules("yahtzee")
@@ -76,16 +75,18 @@ class TestStore:
         for _ in range(2):
             history.keep_reviews(id, reviews(record))
         history.save(id, record)
-        played = history.played()
-        assert [row.name for row in played] == ["Ada", "Ben"]
-        assert sum(len(row.decisions) for row in played) == sum(
-            len(one.decisions) for one in reviews(record)
-        )
-        assert [row.name for row in history.played(name="Ben")] == ["Ben"]
-        assert history.played(rules="yatzy") == []
+        assert people(history, "yahtzee") == ["Ada", "Ben"]
+        found = proficiency(history, "yahtzee")
+        assert found is not None
+        assert found.games == 2
+        assert found.decisions == sum(len(one.counted) for one in reviews(record))
+        (game_data,) = history.export()["games"]
+        for played, one in zip(game_data["played"], reviews(record), strict=True):
+            assert len(played["decisions"]) == len(one.decisions)
+        assert proficiency(history, "yatzy") is None
         history.delete(id)
         assert not history.games()
-        assert not history.played()
+        assert not people(history, "yahtzee")
 
     def test_export_is_everything(self, history: History) -> None:
         record, id = game(2), new_id()
@@ -164,7 +165,7 @@ class TestProficiency:
             history.save(id, record)
             history.keep_reviews(id, reviews(record))
             everything += reviews(record)
-        found = proficiency(history.played(name="Ada"))
+        found = proficiency(history, "yahtzee", "Ada")
         assert found is not None
         losses = [one.loss for one in everything]
         assert (found.games, found.decisions) == (4, sum(len(one.counted) for one in everything))
@@ -189,8 +190,8 @@ class TestProficiency:
         assert estimate.error == pytest.approx(math.sqrt(5 / 3) / 2)
         assert Mean.of([7.0]).error is None
 
-    def test_without_games(self) -> None:
-        assert proficiency([]) is None
+    def test_without_games(self, history: History) -> None:
+        assert proficiency(history, "yahtzee") is None
 
     def test_mistakes_are_worst_first_and_once(self, tmp_path: Path) -> None:
         history = History(f"sqlite:///{tmp_path}/games.sqlite")
@@ -198,7 +199,7 @@ class TestProficiency:
             id = new_id()
             history.save(id, game(5, ("Ada",)))
             history.keep_reviews(id, reviews(game(5, ("Ada",))))
-        found = mistakes(history.played())
+        found = mistakes(history, "yahtzee")
         history.close()
         losses = [decision.loss for decision in found]
         assert losses == sorted(losses, reverse=True)

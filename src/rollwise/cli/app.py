@@ -19,6 +19,7 @@ from rollwise.cli import (
     payoff_line,
     play,
     practice,
+    proficiency,
     report,
     review,
     rules,
@@ -83,7 +84,7 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     "Judge": {
         "review": review.review,
         "practice": practice.practice,
-        "proficiency": history.proficiency,
+        "proficiency": proficiency.proficiency,
         "history": history.app,
     },
     "Study": {

@@ -1,4 +1,4 @@
-"""``rollwise history`` and ``proficiency``: the games that were played here."""
+"""``rollwise history``: the games that were played here."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,18 +6,28 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import check_folder, console, counted, empty_table, write_json
+from rollwise.cli.common import check_folder, console, counted, empty_table, progress, write_json
 
 if TYPE_CHECKING:
-    from rollwise.history import Group, History, Proficiency
-    from rollwise.history.schema import PlayedRow
-    from rollwise.rules import Rules
+    from rollwise.history import SavedGame, UnreadableGame
 
-app = typer.Typer(help="Games that were played: list, show, export, delete.", no_args_is_help=True)
+app = typer.Typer(
+    help="Games that were played: list, show, export, import, back up, check, delete.",
+    no_args_is_help=True,
+)
+
+PAGE = 50
+"""Games on one page of the list."""
 
 
 @app.command("list")
 def list_games(
+    page: Annotated[
+        int | None,
+        typer.Option(
+            "--page", metavar="N", min=1, help=f"The Nth {PAGE} games; all of them unless told."
+        ),
+    ] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
 ) -> None:
@@ -27,43 +37,48 @@ def list_games(
 
       rollwise history list
 
+      rollwise history list --page 2
+
       rollwise history list --database postgresql://club@localhost/games
     """
-    from rollwise.history import History
+    from rollwise.history import History, SavedGame
 
     with History(database, create=False) as history:
-        games = history.games()
+        games = history.games() if page is None else history.games(PAGE, PAGE * (page - 1))
     if as_json:
-        write_json(
-            [
-                {
-                    "id": game.id,
-                    "saved_at": game.saved_at.isoformat(),
-                    "rules": game.record.rules.name,
-                    "is_over": game.record.is_over,
-                    "scores": {
-                        name: card.points
-                        for name, card in zip(game.record.players, game.record.cards, strict=True)
-                    },
-                }
-                for game in games
-            ]
-        )
+        write_json([_as_dict(game) for game in games])
         return
-    table = empty_table("game", "saved", "rules", "players", "", wrap=False)
+    table, out = empty_table("game", "saved", "rules", "players", "", wrap=False), console()
     for game in games:
-        scores = ", ".join(
-            f"{name} {card.points}"
-            for name, card in zip(game.record.players, game.record.cards, strict=True)
-        )
-        table.add_row(
-            game.id,
-            f"{game.saved_at:%Y-%m-%d %H:%M}",
-            game.record.rules.name,
-            scores,
-            "" if game.record.is_over else "unfinished",
-        )
-    console().print(table)
+        if isinstance(game, SavedGame):
+            scores = ", ".join(f"{name} {points}" for name, points in _scores(game).items())
+            note = "" if game.record.is_over else "unfinished"
+            when, rules = f"{game.saved_at:%Y-%m-%d %H:%M}", game.record.rules.name
+            table.add_row(game.id, when, rules, scores, note)
+    out.print(table)
+    for game in games:
+        if not isinstance(game, SavedGame):
+            out.print(f"{game.id} cannot be read: {game.reason}")
+
+
+def _as_dict(game: "SavedGame | UnreadableGame") -> dict[str, object]:
+    from rollwise.history import UnreadableGame
+
+    told = {"id": game.id, "saved_at": game.saved_at.isoformat() if game.saved_at else None}
+    if isinstance(game, UnreadableGame):
+        return {**told, "unreadable": game.reason}
+    record = game.record
+    return {
+        **told,
+        "rules": record.rules.name,
+        "is_over": record.is_over,
+        "scores": _scores(game),
+    }
+
+
+def _scores(game: "SavedGame") -> dict[str, int]:
+    cards = zip(game.record.players, game.record.cards, strict=True)
+    return {name: card.points for name, card in cards}
 
 
 @app.command()
@@ -112,6 +127,94 @@ def export(
         typer.echo(f"wrote {counted(len(data['games']), 'game')} to {output}", err=True)
 
 
+@app.command("import")
+def import_games(
+    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="What export wrote.")],
+    database: flags.Database = None,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Take in what export wrote; of a game that is here already the later one stays.
+
+    [bold]Examples[/bold]
+
+      rollwise history import mine.json
+    """
+    import json
+
+    from rollwise.errors import MalformedError
+    from rollwise.history import History
+
+    try:
+        data = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        raise MalformedError(f"{file}: expected JSON as rollwise history export writes") from None
+    with History(database) as history:
+        number = history.restore(data)
+    if not quiet:
+        more = len(data["games"]) - number
+        here = f"; {more} were here already" if more else ""
+        typer.echo(f"took in {counted(number, 'game')}{here}", err=True)
+
+
+@app.command()
+def backup(
+    output: Annotated[Path, typer.Argument(metavar="FILE.sqlite", help="Where to write.")],
+    database: flags.Database = None,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Write everything that is kept to a file of SQLite, which is a history itself.
+
+    [bold]Examples[/bold]
+
+      rollwise history backup monday.sqlite
+
+      rollwise history list --database sqlite:///monday.sqlite
+    """
+    from rollwise.history import History
+
+    check_folder(output)
+    with History(database, create=False) as history:
+        history.backup(output)
+        number = history.count()
+    if not quiet:
+        typer.echo(f"copied {counted(number, 'game')} to {output}", err=True)
+
+
+@app.command()
+def check(
+    database: flags.Database = None,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Read everything that is kept, and say what is damaged; exit code 1 if anything is.
+
+    [bold]Examples[/bold]
+
+      rollwise history check
+    """
+    from rollwise.history import History
+    from rollwise.history.check import check as check_all
+
+    with (
+        History(database, create=False) as history,
+        progress("reading all games", quiet) as advance,
+    ):
+        found = check_all(history, advance)
+    if as_json:
+        unreadable = [_as_dict(game) for game in found.unreadable]
+        write_json({"games": found.games, "unreadable": unreadable, "problems": found.problems})
+    else:
+        out = console()
+        for problem in found.problems:
+            out.print(problem)
+        for game in found.unreadable:
+            out.print(f"{game.id} cannot be read: {game.reason}")
+        sound = found.games - len(found.unreadable)
+        out.print(f"{sound} of {found.games} games can be read")
+    if not found.sound:
+        raise typer.Exit(1)
+
+
 @app.command()
 def delete(
     game: Annotated[
@@ -140,74 +243,3 @@ def delete(
         number = history.delete_all() if everything else 1
     if not quiet:
         typer.echo(f"deleted {counted(number, 'game')}", err=True)
-
-
-def played_by(history: "History", rules: "Rules", name: str | None) -> "list[PlayedRow]":
-    """Return how a person, or everybody, played the finished games of these rules.
-
-    Raises
-    ------
-    InputError
-        When nobody of that name has played one: a misspelt name is no perfect player.
-    """
-    from rollwise.errors import InputError, one_of, quoted
-
-    played = history.played(rules.name, name)
-    if name is not None and not played:
-        known = sorted({row.name for row in history.played(rules.name)})
-        expected = one_of(known, name, "a name") if known else "one by rollwise play"
-        raise InputError(f"no game of {quoted(name)} in {rules.name}: expected {expected}")
-    return played
-
-
-def proficiency(
-    name: flags.Name = None,
-    rules: flags.Rules = "yahtzee",
-    database: flags.Database = None,
-    as_json: flags.Json = False,
-) -> None:
-    """Say how well you play, over all games that were played here.
-
-    [bold]Examples[/bold]
-
-      rollwise proficiency
-
-      rollwise proficiency --name Ada --rules yatzy --json
-
-    The luck-adjusted score is what you would score with ordinary luck: value at the start less
-    loss. A few games tell it well; ± is its standard error.
-    """
-    from rollwise.history import History
-    from rollwise.history import proficiency as of
-    from rollwise.rules import load_rules
-
-    game = load_rules(rules)
-    with History(database, create=False) as history:
-        found = of(played_by(history, game, name))
-    if as_json:
-        write_json(found.as_dict() if found else None)
-    elif found is None:
-        console().print("No finished game of these rules yet: rollwise play")
-    else:
-        _print_proficiency(found)
-
-
-def _print_proficiency(found: "Proficiency") -> None:
-    out = console()
-    counts = (counted(found.games, "game"), counted(found.decisions, "decision"))
-    out.print(", ".join(counts), style="bold")
-    out.print(f"luck-adjusted score  {found.luck_adjusted}")
-    out.print(f"score                {found.score}")
-    out.print(f"best play            {found.best_play:.2f}")
-    out.print(f"mean loss a decision {found.mean_loss:.3f}")
-    out.print(", ".join(f"{word} {number}" for word, number in found.tally.items()))
-    for title, groups in (("turn", found.by_turn), ("box scored", found.by_category)):
-        out.print()
-        _print_groups(title, groups)
-
-
-def _print_groups(title: str, groups: "list[Group]") -> None:
-    table = empty_table(title, ">decisions", ">mean loss", ">% of all loss")
-    for group in groups:
-        table.add_row(*group.words())
-    console().print(table)

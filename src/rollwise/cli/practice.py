@@ -6,7 +6,7 @@ import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, solved
-from rollwise.cli.history import played_by
+from rollwise.cli.proficiency import check_name
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
@@ -33,14 +33,14 @@ def practice(
     Answer with an action, such as keep 66 or score full-house; nothing ends.
     """
     from rollwise.game.notation import parse_position
-    from rollwise.history import History
-    from rollwise.history.proficiency import mistakes
+    from rollwise.history import History, mistakes
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
 
     game = load_rules(rules)
     with History(database, create=False) as history:
-        found = mistakes(played_by(history, game, name))[:most]
+        check_name(history, game.name, name)
+        found = mistakes(history, game.name, name, most)
     if not found:
         console().print("Nothing to practise: no choice lost 0.2 points or more")
         return

@@ -1,7 +1,9 @@
 """Games kept in a database, with their reviews, and how well one plays over all of them."""
 
-from rollwise.history.proficiency import Group, Proficiency, proficiency
-from rollwise.history.store import History, HistoryError, NoSuchGameError, SavedGame, new_id
+from rollwise.history.errors import HistoryError, NoSuchGameError
+from rollwise.history.games import SavedGame, UnreadableGame, new_id
+from rollwise.history.proficiency import Group, Proficiency, mistakes, people, proficiency
+from rollwise.history.store import History
 
 __all__ = [
     "Group",
@@ -10,6 +12,9 @@ __all__ = [
     "NoSuchGameError",
     "Proficiency",
     "SavedGame",
+    "UnreadableGame",
+    "mistakes",
     "new_id",
+    "people",
     "proficiency",
 ]

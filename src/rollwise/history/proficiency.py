@@ -5,12 +5,17 @@ luck has mean zero, and a small part of its variance: so few games say much abou
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from rollwise.history.schema import DecisionRow, PlayedRow
+from sqlalchemy import Select, func, select
+
+from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
+from rollwise.history.store import History
 from rollwise.reviews.verdicts import EXCELLENT, VERDICTS
+
+Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
 
 @dataclass(frozen=True)
@@ -92,53 +97,116 @@ class Proficiency:
         return asdict(self)
 
 
-def proficiency(played: Sequence[PlayedRow]) -> Proficiency | None:
-    """Return how well the games of one set of rules were played; None without games."""
+def proficiency(
+    history: History, rules: str, name: str | None = None, objective: str = "expected"
+) -> Proficiency | None:
+    """Return how well the finished games of a set of rules were played; None without games.
+
+    Parameters
+    ----------
+    rules : str
+        Their name.
+    name : str, optional
+        Of the person who played; everybody unless told.
+    objective : str
+        The name of what was played for.
+    """
+    decided = func.count(DecisionRow.id), func.coalesce(func.sum(DecisionRow.loss), 0.0)
+    games = (
+        _of(select(PlayedRow.score, PlayedRow.start, PlayedRow.loss, *decided), rules, name)
+        .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
+        .where(PlayedRow.objective == objective)
+        .group_by(GameRow.saved_at, PlayedRow.id)
+        .order_by(GameRow.saved_at, PlayedRow.id)
+    )
+    kinds = DecisionRow.turn, DecisionRow.category, DecisionRow.verdict
+    counts = (
+        _of(select(*kinds, func.count(), func.sum(DecisionRow.loss)), rules, name)
+        .join(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
+        .where(PlayedRow.objective == objective)
+        .group_by(*kinds)
+        .order_by(func.min(DecisionRow.id))
+    )
+    with history.database.reading() as session:
+        played = session.execute(games).all()
+        parts = [_Part(*row) for row in session.execute(counts)]
     if not played:
         return None
-    counted = [_counted(row) for row in played]
-    decisions = [decision for game in counted for decision in game]
-    categories = list(dict.fromkeys(decision.category for decision in decisions))
-    turns = sorted({decision.turn for decision in decisions})
-    loss = math.fsum(decision.loss for decision in decisions)
-    verdicts = [decision.verdict for decision in decisions]
+    decisions, loss = sum(part.decisions for part in parts), math.fsum(p.loss for p in parts)
+    turns = sorted({part.turn for part in parts})
+    categories = list(dict.fromkeys(part.category for part in parts))
     return Proficiency(
         games=len(played),
-        decisions=len(decisions),
-        score=Mean.of([row.score for row in played]),
-        luck_adjusted=Mean.of([row.start - row.loss for row in played]),
-        best_play=math.fsum(row.start for row in played) / len(played),
-        mean_loss=loss / max(len(decisions), 1),
-        tally={verdict: verdicts.count(verdict) for verdict in VERDICTS},
-        by_turn=[
-            _group(str(turn), (d for d in decisions if d.turn == turn), loss) for turn in turns
-        ],
+        decisions=decisions,
+        score=Mean.of([score for score, *_ in played]),
+        luck_adjusted=Mean.of([start - lost for _, start, lost, *_ in played]),
+        best_play=math.fsum(start for _, start, *_ in played) / len(played),
+        mean_loss=loss / max(decisions, 1),
+        tally={
+            verdict: sum(part.decisions for part in parts if part.verdict == verdict)
+            for verdict in VERDICTS
+        },
+        by_turn=[_group(str(t), [part for part in parts if part.turn == t], loss) for t in turns],
         by_category=sorted(
-            (_group(key, (d for d in decisions if d.category == key), loss) for key in categories),
+            (_group(key, [p for p in parts if p.category == key], loss) for key in categories),
             key=lambda group: -group.share,
         ),
-        trend=[
-            math.fsum(decision.loss for decision in game) / max(len(game), 1) for game in counted
-        ],
+        trend=[lost / max(number, 1) for *_, number, lost in played],
     )
 
 
-def mistakes(played: Iterable[PlayedRow]) -> list[DecisionRow]:
-    """Return the decisions worth practising, those that lost most first, each position once."""
-    lossy = {
-        decision.position: decision
-        for row in played
-        for decision in row.decisions
-        if decision.loss >= EXCELLENT
-    }
-    return sorted(lossy.values(), key=lambda decision: -decision.loss)
+def mistakes(
+    history: History, rules: str, name: str | None = None, most: int = 1000
+) -> list[DecisionRow]:
+    """Return the decisions worth practising, those that lost most first, each position once.
+
+    Parameters
+    ----------
+    rules, name : str
+        As :func:`proficiency` takes them.
+    most : int
+        No more than these.
+    """
+    lossy = (
+        _of(select(DecisionRow), rules, name)
+        .join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
+        .where(PlayedRow.objective == "expected", DecisionRow.loss >= EXCELLENT)
+        .order_by(DecisionRow.loss.desc(), DecisionRow.id)
+    )
+    found: dict[str, DecisionRow] = {}
+    with history.database.reading() as session:
+        for decision in session.scalars(lossy.execution_options(yield_per=100)):
+            found.setdefault(decision.position, decision)
+            if len(found) == most:
+                break
+    return list(found.values())
 
 
-def _counted(row: PlayedRow) -> list[DecisionRow]:
-    return [decision for decision in row.decisions if decision.counted]
+def people(history: History, rules: str) -> list[str]:
+    """Return the names of those who finished games of a set of rules, the earliest first."""
+    names = _of(select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
+    with history.database.reading() as session:
+        return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
 
 
-def _group(name: str, decisions: Iterable[DecisionRow], whole: float) -> Group:
-    losses = [decision.loss for decision in decisions]
-    loss = math.fsum(losses)
-    return Group(name, len(losses), loss / len(losses), loss / whole if whole else 0.0)
+@dataclass(frozen=True)
+class _Part:
+    """Counted decisions of one turn, one box and one class."""
+
+    turn: int
+    category: str
+    verdict: str
+    decisions: int
+    loss: float
+
+
+def _of(query: Query, rules: str, name: str | None) -> Query:
+    """Return a query of finished games of some rules, and of one person or of everybody."""
+    query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
+    query = query.where(GameRow.is_over, GameRow.rules == rules)
+    return query if name is None else query.where(PlayedRow.name == name)
+
+
+def _group(name: str, parts: Sequence[_Part], whole: float) -> Group:
+    number, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
+    return Group(name, number, loss / number, loss / whole if whole else 0.0)

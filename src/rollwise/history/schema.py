@@ -1,13 +1,43 @@
-"""The tables of the database: games, how each person played them, and every decision."""
+"""The tables of the database: games, how each person played them, and every decision.
+
+Whoever changes them adds a migration (``migrations/versions``) and raises :data:`VERSION`; a test
+holds the two together.
+"""
 
 import datetime
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy import DateTime, Float, ForeignKey, Index, String, Text
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+VERSION = "2"
+"""Of the tables; ``alembic_version`` in the database says which one it has."""
+
+
+class _Moment(sqlite.DATETIME):
+    """A time in SQLite; what is none reads as None, so that one bad row hides no other."""
+
+    def result_processor(self, dialect: Any, coltype: Any) -> Callable[[Any], Any]:
+        read = super().result_processor(dialect, coltype)
+        assert read is not None
+
+        def read_if_possible(value: Any) -> Any:
+            try:
+                return read(value)
+            except (TypeError, ValueError):
+                return None
+
+        return read_if_possible
 
 
 class Base(DeclarativeBase):
     """All tables."""
+
+    type_annotation_map: ClassVar[dict[type, Any]] = {
+        float: Float
+    }  # else it depends on the version
 
 
 class GameRow(Base):
@@ -20,9 +50,11 @@ class GameRow(Base):
     record: Mapped[str] = mapped_column(Text)
     robots: Mapped[str] = mapped_column(Text)
     is_over: Mapped[bool]
-    saved_at: Mapped[datetime.datetime]
+    saved_at: Mapped[datetime.datetime] = mapped_column(
+        DateTime().with_variant(_Moment(), "sqlite")  # type: ignore[no-untyped-call]
+    )
     played: Mapped[list["PlayedRow"]] = relationship(
-        back_populates="game", cascade="all, delete-orphan"
+        back_populates="game", cascade="all, delete-orphan", passive_deletes=True
     )
 
 
@@ -41,7 +73,10 @@ class PlayedRow(Base):
     loss: Mapped[float]
     game: Mapped[GameRow] = relationship(back_populates="played")
     decisions: Mapped[list["DecisionRow"]] = relationship(
-        back_populates="played", cascade="all, delete-orphan"
+        back_populates="played",
+        cascade="all, delete-orphan",
+        passive_deletes=True,
+        order_by="DecisionRow.id",
     )
 
 
@@ -63,5 +98,14 @@ class DecisionRow(Base):
     played: Mapped[PlayedRow] = relationship(back_populates="decisions")
 
 
-Index("played_of_game", PlayedRow.game_id)
-Index("decisions_of_played", DecisionRow.played_id)
+Index("games_by_time", GameRow.saved_at, GameRow.id)
+Index("played_once", PlayedRow.game_id, PlayedRow.name, PlayedRow.objective, unique=True)
+Index(
+    "decisions_of_played",  # with all that proficiency asks for: the rows are long
+    DecisionRow.played_id,
+    DecisionRow.counted,
+    DecisionRow.turn,
+    DecisionRow.category,
+    DecisionRow.verdict,
+    DecisionRow.loss,
+)

@@ -1,81 +1,43 @@
-"""Saving and finding games: SQLite in the user's data folder, or any database of SQLAlchemy."""
+"""Saving and finding games: in SQLite in the user's data folder, or in PostgreSQL for a club."""
 
-import datetime
-import json
-import os
-import re
-import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-import platformdirs
-from sqlalchemy import create_engine, event, make_url, select
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
 
-from rollwise.errors import InputError, MalformedError, MissingExtraError
-from rollwise.game.records.as_json import format_record_json, parse_record_json
+from rollwise.errors import quoted
 from rollwise.game.records.record import Record
-from rollwise.history.schema import Base, DecisionRow, GameRow, PlayedRow
+from rollwise.history.database import Database
+from rollwise.history.errors import HistoryError, NoSuchGameError
+from rollwise.history.games import SavedGame, UnreadableGame, game_of, played_of, row_of
+from rollwise.history.schema import GameRow, PlayedRow
 from rollwise.reviews.review import Review
 
-
-class HistoryError(InputError):
-    """A database that cannot be used, or a game that is not in it."""
-
-
-class NoSuchGameError(HistoryError):
-    """A game that is not kept, or no longer."""
-
-
-@dataclass(frozen=True)
-class SavedGame:
-    """A game as it was saved.
-
-    Attributes
-    ----------
-    id : str
-        Its address: not to be guessed, and no secret of anything else.
-    robots : mapping of int to str
-        The strategies of those players that are no people.
-    saved_at : datetime
-        In the time zone of this machine.
-    """
-
-    id: str
-    record: Record
-    robots: Mapping[int, str]
-    saved_at: datetime.datetime
-
-
-def new_id() -> str:
-    """Return the address of a new game; a word that begins with - would be an option."""
-    return secrets.token_urlsafe(9).replace("-", "_")
-
-
-def default_url() -> str:
-    """Return ``$ROLLWISE_DATABASE``, or the file in the user's data folder."""
-    chosen = os.environ.get("ROLLWISE_DATABASE")
-    if chosen:
-        return chosen
-    return f"sqlite:///{platformdirs.user_data_path('rollwise') / 'history.sqlite'}"
+BATCH = 100
+"""Games that are read at a time."""
 
 
 class History:
     """Games in a database.
 
-    Every method opens and closes its own transaction; what it returns is on disk.
+    Every method opens and closes its own transaction; what it did is on disk when it returns. Any
+    number of threads and processes may use one database.
 
     Parameters
     ----------
     url : str, optional
-        Of the database, as SQLAlchemy writes it; :func:`default_url` unless told.
+        Of the database, as SQLAlchemy writes it; :func:`rollwise.history.database.default_url` unless told. One of an older
+        version is migrated, after a copy of its file was made beside it.
     create : bool
         Whether it is made if there is none. Whoever only reads makes nothing: where one's own is
         missing no game was kept yet.
+
+    Attributes
+    ----------
+    database : Database
 
     Raises
     ------
@@ -84,35 +46,7 @@ class History:
     """
 
     def __init__(self, url: str | None = None, *, create: bool = True) -> None:
-        try:
-            address = make_url(url or default_url())
-            if address.drivername == "postgresql":
-                address = address.set(drivername="postgresql+psycopg")
-            if address.drivername == "sqlite" and address.database:
-                file = Path(address.database)
-                if create and url is None:
-                    file.parent.mkdir(parents=True, exist_ok=True)
-                elif not create and not file.exists():
-                    if url is not None:
-                        raise HistoryError(f"no history in {file}: expected one that exists")
-                    address = make_url("sqlite://")  # in memory, and empty
-            self._engine = create_engine(address)
-            if address.drivername == "sqlite":
-                event.listen(self._engine, "connect", _careful_sqlite)
-            Base.metadata.create_all(self._engine)
-        except ModuleNotFoundError as error:
-            raise MissingExtraError(
-                f"this database needs {error.name}: expected pip install "
-                '"rollwise[postgres]", or the driver of another database, before'
-            ) from None
-        except (ArgumentError, NoSuchModuleError) as error:
-            raise HistoryError(
-                "expected the address of a database, such as sqlite:///games.sqlite or "
-                f"postgresql://user@host/games: {error}"
-            ) from None
-        except (SQLAlchemyError, OSError) as error:
-            raise HistoryError(f"the history cannot be opened: {_reason(error)}") from None
-        self.place = address.render_as_string(hide_password=True)
+        self.database = Database(url, create=create)
 
     def __enter__(self) -> Self:
         return self
@@ -122,28 +56,23 @@ class History:
 
     def close(self) -> None:
         """Give up all connections."""
-        self._engine.dispose()
+        self.database.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[Session]:
-        try:
-            with Session(self._engine, expire_on_commit=False) as session, session.begin():
-                yield session
-        except SQLAlchemyError as error:
-            raise HistoryError(f"the history cannot be used: {_reason(error)}") from None
+    @property
+    def place(self) -> str:
+        """The address of the database, without a password."""
+        return self.database.place
 
     def save(self, id: str, record: Record, robots: Mapping[int, str] | None = None) -> None:
         """Save a game, in place of what was saved under its address."""
-        with self._transaction() as session:
-            session.merge(
-                GameRow(
-                    id=id,
-                    rules=record.rules.name,
-                    record=format_record_json(record),
-                    robots=json.dumps({str(k): v for k, v in (robots or {}).items()}),
-                    is_over=record.is_over,
-                    saved_at=_now(),
-                )
+        row = row_of(id, record, robots or {})
+        with self.database.writing() as session:
+            is_sqlite = self.database.engine.dialect.name == "sqlite"
+            insert: sqlite.Insert | postgresql.Insert = (
+                sqlite.insert(GameRow) if is_sqlite else postgresql.insert(GameRow)
+            )
+            session.execute(
+                insert.values(row).on_conflict_do_update(index_elements=["id"], set_=row)
             )
 
     def load(self, id: str) -> SavedGame:
@@ -151,148 +80,140 @@ class History:
 
         Raises
         ------
-        HistoryError
+        NoSuchGameError
             When there is none with this address.
+        HistoryError
+            When it cannot be read.
         """
-        with self._transaction() as session:
-            return _saved(_row(session, id))
+        with self.database.reading() as session:
+            game = game_of(_row(session, id))
+        if isinstance(game, UnreadableGame):
+            raise HistoryError(f"the game {id} cannot be read: {game.reason}")
+        return game
 
-    def games(self, most: int | None = None) -> list[SavedGame]:
-        """Return all games, the latest first."""
-        with self._transaction() as session:
-            rows = session.scalars(select(GameRow).order_by(GameRow.saved_at.desc()).limit(most))
-            return [_saved(row) for row in rows]
+    def count(self) -> int:
+        """Return how many games there are."""
+        with self.database.reading() as session:
+            return session.scalar(select(func.count()).select_from(GameRow)) or 0
+
+    def games(self, most: int | None = None, skip: int = 0) -> list[SavedGame | UnreadableGame]:
+        """Return games, the latest first.
+
+        Parameters
+        ----------
+        most : int, optional
+            All of them unless told.
+        skip : int
+            So many of the latest are left out.
+        """
+        latest = select(GameRow).order_by(GameRow.saved_at.desc(), GameRow.id.desc())
+        with self.database.reading() as session:
+            return [game_of(row) for row in session.scalars(latest.offset(skip).limit(most))]
+
+    def each(self) -> Iterator[SavedGame | UnreadableGame]:
+        """Yield every game, some at a time, in the order of their addresses."""
+        last = ""
+        while True:
+            some = select(GameRow).where(GameRow.id > last).order_by(GameRow.id).limit(BATCH)
+            with self.database.reading() as session:
+                rows = list(session.scalars(some))
+            if not rows:
+                return
+            yield from map(game_of, rows)
+            last = rows[-1].id
 
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
-        """Keep how people played a game, in place of what was kept of it for this objective."""
-        with self._transaction() as session:
-            game = _row(session, id)
-            rows = [_played(review) for review in reviews]
-            fresh = {(row.name, row.objective) for row in rows}
-            game.played = [
-                *(row for row in game.played if (row.name, row.objective) not in fresh),
-                *rows,
-            ]
+        """Keep how people played a game, in place of what was kept of it for this objective.
 
-    def played(
-        self, rules: str | None = None, name: str | None = None, objective: str = "expected"
-    ) -> list[PlayedRow]:
-        """Return how people played their finished games, with all decisions, the earliest first."""
-        query = (
-            select(PlayedRow)
-            .join(GameRow)
-            .where(GameRow.is_over, PlayedRow.objective == objective)
-            .options(selectinload(PlayedRow.decisions), selectinload(PlayedRow.game))
-            .order_by(GameRow.saved_at, PlayedRow.id)
-        )
-        if rules is not None:
-            query = query.where(GameRow.rules == rules)
-        if name is not None:
-            query = query.where(PlayedRow.name == name)
-        with self._transaction() as session:
-            return list(session.scalars(query))
+        Raises
+        ------
+        NoSuchGameError
+            When there is no game with this address.
+        MalformedError
+            When the game is not finished.
+        """
+        rows = [played_of(review) for review in reviews]
+        with self.database.writing() as session:
+            _row(session, id, to_change=True)
+            for row in rows:
+                row.game_id = id
+                session.execute(
+                    delete(PlayedRow).where(
+                        PlayedRow.game_id == id,
+                        PlayedRow.name == row.name,
+                        PlayedRow.objective == row.objective,
+                    )
+                )
+            session.add_all(rows)
 
     def delete(self, id: str) -> None:
         """Delete a game and all that was kept of it.
 
         Raises
         ------
-        HistoryError
+        NoSuchGameError
             When there is none with this address.
         """
-        with self._transaction() as session:
-            session.delete(_row(session, id))
+        _check_address(id)
+        with self.database.writing() as session:
+            gone = session.execute(delete(GameRow).where(GameRow.id == id).returning(GameRow.id))
+            if gone.first() is None:
+                raise _no_such_game(id)
 
     def delete_all(self) -> int:
         """Delete everything; return how many games there were."""
-        with self._transaction() as session:
-            rows = list(session.scalars(select(GameRow)))
-            for row in rows:
-                session.delete(row)
-            return len(rows)
+        with self.database.writing() as session:
+            return len(session.execute(delete(GameRow).returning(GameRow.id)).all())
 
     def export(self) -> dict[str, Any]:
-        """Return everything that is kept, as JSON can hold it."""
-        with self._transaction() as session:
-            rows = session.scalars(select(GameRow).order_by(GameRow.saved_at)).all()
-            return {
-                "format": "rollwise history 1",
-                "games": [
-                    {
-                        "id": row.id,
-                        "saved_at": row.saved_at.isoformat(),
-                        "robots": json.loads(row.robots),
-                        "record": json.loads(row.record),
-                        "played": [_plain(played) for played in row.played],
-                    }
-                    for row in rows
-                ],
-            }
+        """Return everything that is kept, as JSON can hold it; :meth:`restore` takes it back."""
+        from rollwise.history.transfer import export
+
+        return export(self.database)
+
+    def restore(self, data: Any) -> int:
+        """Take in what :meth:`export` returned, and keep the later one where a game is there.
+
+        Returns
+        -------
+        int
+            How many games were taken in.
+
+        Raises
+        ------
+        MalformedError
+            When it is no export; nothing is changed then.
+        """
+        from rollwise.history.transfer import restore
+
+        return restore(self.database, data)
+
+    def backup(self, path: Path) -> None:
+        """Write everything to a file of SQLite, which is a history itself, whole or not at all.
+
+        Raises
+        ------
+        OSError
+            When it cannot be written.
+        """
+        from rollwise.history.transfer import backup
+
+        backup(self.database, path)
 
 
-def _row(session: Session, id: str) -> GameRow:
-    row = session.get(GameRow, id)
+def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
+    _check_address(id)
+    row = session.get(GameRow, id, with_for_update=to_change)
     if row is None:
-        raise NoSuchGameError(f"no game {id[:40]!r}: expected one that is kept")
+        raise _no_such_game(id)
     return row
 
 
-def _careful_sqlite(connection: Any, _: Any) -> None:
-    """Make a commit wait until it is on disk, and let readers and a writer work side by side."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-        connection.execute(f"PRAGMA {pragma}")
+def _check_address(id: str) -> None:
+    """Refuse what no database can hold: NUL, and half a character."""
+    if not id.isprintable():
+        raise _no_such_game(id)
 
 
-def _now() -> datetime.datetime:
-    return datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
-
-
-def _reason(error: Exception) -> str:
-    """Return the first line of an error, without a password that stands in an address."""
-    lines = str(getattr(error, "orig", None) or error).splitlines()
-    return re.sub(r"://[^@\s]*@", "://…@", lines[0] if lines else type(error).__name__)
-
-
-def _saved(row: GameRow) -> SavedGame:
-    robots = {int(k): v for k, v in json.loads(row.robots).items()}
-    saved_at = row.saved_at.replace(tzinfo=datetime.UTC).astimezone()
-    return SavedGame(row.id, parse_record_json(row.record), robots, saved_at)
-
-
-def _played(review: Review) -> PlayedRow:
-    if not review.is_over:
-        raise MalformedError("expected the review of a finished game")
-    keys = review.rules.keys
-    scored = {
-        one.turn: keys[one.chosen.action.category]
-        for one in review.decisions
-        if one.chosen.action.kind == "score"
-    }
-    return PlayedRow(
-        name=review.player,
-        objective=review.objective,
-        score=review.score,
-        start=review.start,
-        luck=review.luck,
-        loss=review.loss,
-        decisions=[
-            DecisionRow(
-                turn=one.turn,
-                category=scored[one.turn],
-                **{
-                    key: one.as_dict()[key]
-                    for key in ("position", "chosen", "best", "loss", "verdict", "counted")
-                },
-            )
-            for one in review.decisions
-        ],
-    )
-
-
-def _plain(row: PlayedRow) -> dict[str, Any]:
-    keys = ("name", "objective", "score", "start", "luck", "loss")
-    parts = ("turn", "category", "position", "chosen", "best", "loss", "verdict", "counted")
-    return {
-        **{key: getattr(row, key) for key in keys},
-        "decisions": [{part: getattr(one, part) for part in parts} for one in row.decisions],
-    }
+def _no_such_game(id: str) -> NoSuchGameError:
+    return NoSuchGameError(f"no game {quoted(id[:40])}: expected one that is kept")

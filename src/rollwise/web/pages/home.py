@@ -8,7 +8,7 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.game.records.record import Record, fresh_seed
-from rollwise.history import SavedGame, new_id
+from rollwise.history import SavedGame, UnreadableGame, new_id
 from rollwise.playing.robot import seat_names
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
 from rollwise.web.solved import PLAYERS, SolvedGames
@@ -79,7 +79,12 @@ def _form(games: SolvedGames) -> None:
         Button("New game", begin, "primary")
 
 
-def _game(game: SavedGame) -> None:
+def _game(game: SavedGame | UnreadableGame) -> None:
+    if isinstance(game, UnreadableGame):
+        with Tag("li"):
+            Tag("span", game.id)
+            Tag("span", f"cannot be read: {game.reason}", "soft")
+        return
     record = game.record
     scores = ", ".join(
         f"{name} {card.points}" for name, card in zip(record.players, record.cards, strict=True)

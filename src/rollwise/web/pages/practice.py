@@ -8,7 +8,7 @@ from nicegui import ui
 from rollwise.game.notation import format_action, parse_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Keep, Score, legal_moves
-from rollwise.history.proficiency import mistakes
+from rollwise.history import mistakes
 from rollwise.history.schema import DecisionRow
 from rollwise.playing.tray import Tray
 from rollwise.reviews.verdicts import format_points
@@ -33,8 +33,7 @@ def add(games: SolvedGames) -> None:
     @ui.page("/practice", response_timeout=60)
     async def practice(rules: str = "yahtzee", name: str = "", number: int = 1) -> None:
         game = games.rules.get(rules) or games.rules["yahtzee"]
-        played = await asyncio.to_thread(games.history.played, game.name, name or None)
-        found = mistakes(played)
+        found = await asyncio.to_thread(mistakes, games.history, game.name, name or None)
         with page("Practice", "/proficiency"):
             solution = await made(partial(games.solution, game))
             if not 1 <= number <= len(found):

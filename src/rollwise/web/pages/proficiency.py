@@ -5,7 +5,7 @@ import asyncio
 from fastapi.responses import JSONResponse
 from nicegui import app, ui
 
-from rollwise.history import Group, Proficiency
+from rollwise.history import Group, Proficiency, people
 from rollwise.history import proficiency as proficiency_of
 from rollwise.web import charts
 from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
@@ -27,10 +27,8 @@ def add(games: SolvedGames) -> None:
 
     @ui.page("/proficiency", response_timeout=60)
     async def proficiency(rules: str = "yahtzee", name: str = "") -> None:
-        everybody = await asyncio.to_thread(games.history.played, rules)
-        names = list(dict.fromkeys(row.name for row in everybody))
-        played = [row for row in everybody if name in ("", row.name)]
-        found = proficiency_of(played)
+        names = await asyncio.to_thread(people, games.history, rules)
+        found = await asyncio.to_thread(proficiency_of, games.history, rules, name or None)
         with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
                 choose_page("Rules", games.titles(), "/proficiency", "rules", rules=rules)

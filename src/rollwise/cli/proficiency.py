@@ -1,0 +1,80 @@
+"""``rollwise proficiency``: how well one plays, over all games that are kept."""
+
+from typing import TYPE_CHECKING
+
+from rollwise.cli import flags
+from rollwise.cli.common import console, counted, empty_table, write_json
+
+if TYPE_CHECKING:
+    from rollwise.history import Group, History, Proficiency
+
+
+def proficiency(
+    name: flags.Name = None,
+    rules: flags.Rules = "yahtzee",
+    database: flags.Database = None,
+    as_json: flags.Json = False,
+) -> None:
+    """Say how well you play, over all games that were played here.
+
+    [bold]Examples[/bold]
+
+      rollwise proficiency
+
+      rollwise proficiency --name Ada --rules yatzy --json
+
+    The luck-adjusted score is what you would score with ordinary luck: value at the start less
+    loss. A few games tell it well; ± is its standard error.
+    """
+    from rollwise.history import History
+    from rollwise.history import proficiency as of
+    from rollwise.rules import load_rules
+
+    game = load_rules(rules)
+    with History(database, create=False) as history:
+        check_name(history, game.name, name)
+        found = of(history, game.name, name)
+    if as_json:
+        write_json(found.as_dict() if found else None)
+    elif found is None:
+        console().print("No finished game of these rules yet: rollwise play")
+    else:
+        _print_proficiency(found)
+
+
+def _print_proficiency(found: "Proficiency") -> None:
+    out = console()
+    counts = (counted(found.games, "game"), counted(found.decisions, "decision"))
+    out.print(", ".join(counts), style="bold")
+    out.print(f"luck-adjusted score  {found.luck_adjusted}")
+    out.print(f"score                {found.score}")
+    out.print(f"best play            {found.best_play:.2f}")
+    out.print(f"mean loss a decision {found.mean_loss:.3f}")
+    out.print(", ".join(f"{word} {number}" for word, number in found.tally.items()))
+    for title, groups in (("turn", found.by_turn), ("box scored", found.by_category)):
+        out.print()
+        _print_groups(title, groups)
+
+
+def _print_groups(title: str, groups: "list[Group]") -> None:
+    table = empty_table(title, ">decisions", ">mean loss", ">% of all loss")
+    for group in groups:
+        table.add_row(*group.words())
+    console().print(table)
+
+
+def check_name(history: "History", rules: str, name: str | None) -> None:
+    """Check that somebody has finished a game of these rules: no misspelt name is a perfect player.
+
+    Raises
+    ------
+    InputError
+        When nobody of that name has.
+    """
+    from rollwise.errors import InputError, one_of, quoted
+    from rollwise.history import people
+
+    known = people(history, rules)
+    if name is not None and name not in known:
+        expected = one_of(sorted(known), name, "a name") if known else "one by rollwise play"
+        raise InputError(f"no game of {quoted(name)} in {rules}: expected {expected}")

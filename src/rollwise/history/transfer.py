@@ -1,0 +1,202 @@
+"""Games handed out and taken back: as JSON, and as a file of SQLite.
+
+To export everything, delete it and take it back leaves everything as it was, games that cannot be
+read among them.
+"""
+
+import datetime
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session, selectinload
+
+from rollwise.errors import MalformedError
+from rollwise.files import new_draft
+from rollwise.history.database import Database
+from rollwise.history.games import now
+from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
+
+FORMAT = "rollwise history 1"
+
+
+class DecisionData(BaseModel):
+    """A decision as an export holds it."""
+
+    turn: int
+    category: Annotated[str, Field(max_length=40)]
+    position: str
+    chosen: Annotated[str, Field(max_length=80)]
+    best: Annotated[str, Field(max_length=80)]
+    loss: float
+    verdict: Annotated[str, Field(max_length=20)]
+    counted: bool
+
+
+class PlayedData(BaseModel):
+    """How somebody played a game, as an export holds it."""
+
+    name: Annotated[str, Field(max_length=40)]
+    objective: Annotated[str, Field(max_length=80)]
+    score: int
+    start: float
+    luck: float
+    loss: float
+    decisions: list[DecisionData]
+
+
+class GameData(BaseModel):
+    """A game as an export holds it: what is damaged as its text, a damaged time as null."""
+
+    id: Annotated[str, Field(min_length=1, max_length=40)]
+    saved_at: datetime.datetime | None
+    robots: dict[str, str] | str
+    record: dict[str, Any] | str
+    played: list[PlayedData] = []
+    rules: Annotated[str, Field(max_length=40)] | None = None
+    is_over: bool | None = None
+
+
+class HistoryData(BaseModel):
+    """All games, as an export holds them."""
+
+    format: Literal["rollwise history 1"]
+    games: list[GameData]
+
+
+def export(database: Database) -> dict[str, Any]:
+    """Return everything that is kept, as JSON can hold it."""
+    everything = (
+        select(GameRow)
+        .order_by(GameRow.saved_at, GameRow.id)
+        .options(selectinload(GameRow.played).selectinload(PlayedRow.decisions))
+    )
+    with database.reading() as session:
+        games = [_game_data(row) for row in session.scalars(everything)]
+    return {"format": FORMAT, "games": games}
+
+
+def _game_data(row: GameRow) -> dict[str, Any]:
+    saved_at: datetime.datetime | None = row.saved_at  # None where it is damaged
+    return {
+        "id": row.id,
+        "saved_at": saved_at and saved_at.isoformat(),
+        "rules": row.rules,
+        "is_over": bool(row.is_over),
+        "robots": _object_or_text(row.robots),
+        "record": _object_or_text(row.record),
+        "played": [_played_data(played) for played in sorted(row.played, key=lambda one: one.id)],
+    }
+
+
+def _object_or_text(text: Any) -> dict[str, Any] | str:
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        return str(text)
+    return value if isinstance(value, dict) else str(text)
+
+
+def _text(value: dict[str, Any] | str) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _played_data(row: PlayedRow) -> dict[str, Any]:
+    told = {key: getattr(row, key) for key in PlayedData.model_fields if key != "decisions"}
+    decisions = [{k: getattr(one, k) for k in DecisionData.model_fields} for one in row.decisions]
+    return {**told, "decisions": decisions}
+
+
+def restore(database: Database, data: Any) -> int:
+    """Take in an export; where a game is there already the later one stays.
+
+    Returns
+    -------
+    int
+        How many games were taken in.
+
+    Raises
+    ------
+    MalformedError
+        When it is no export; nothing is changed then.
+    """
+    try:
+        games = HistoryData.model_validate(data).games
+    except ValidationError as error:
+        first: Any = error.errors(include_url=False, include_context=False)[0]
+        place = ".".join(map(str, first["loc"])) or "history"
+        raise MalformedError(
+            f"{place}: {first['msg']}: expected what rollwise history export writes"
+        ) from None
+    with database.writing() as session:
+        there = {row.id: row.saved_at for row in session.execute(_TIMES)}
+        fresh = {game.id: game for game in games if _is_later(game, there)}
+        for game in fresh.values():
+            _insert(session, game)
+    return len(fresh)
+
+
+_TIMES = select(GameRow.id, GameRow.saved_at)
+
+
+def _is_later(game: GameData, there: dict[str, Any]) -> bool:
+    if game.id not in there or there[game.id] is None:
+        return True
+    return game.saved_at is not None and _in_greenwich(game.saved_at) > there[game.id]
+
+
+def _in_greenwich(time: datetime.datetime) -> datetime.datetime:
+    return time.astimezone(datetime.UTC).replace(tzinfo=None) if time.tzinfo else time
+
+
+def _insert(session: Session, game: GameData) -> None:
+    record = game.record if isinstance(game.record, dict) else {}
+    named = record.get("rules", "")
+    rules = named.get("name", "") if isinstance(named, dict) else named
+    session.execute(delete(GameRow).where(GameRow.id == game.id))
+    session.execute(
+        insert(GameRow).values(
+            id=game.id,
+            rules=str(rules)[:40] if game.rules is None else game.rules,
+            record=_text(game.record),
+            robots=json.dumps(game.robots) if isinstance(game.robots, dict) else game.robots,
+            is_over="score" in record if game.is_over is None else game.is_over,
+            saved_at=_in_greenwich(game.saved_at) if game.saved_at else now(),
+        )
+    )
+    for played in game.played:
+        values = played.model_dump(exclude={"decisions"})
+        new = insert(PlayedRow).values(game_id=game.id, **values).returning(PlayedRow.id)
+        played_id = session.scalar(new)
+        rows = [{"played_id": played_id, **one.model_dump()} for one in played.decisions]
+        if rows:
+            session.execute(insert(DecisionRow), rows)
+
+
+def backup(database: Database, path: Path) -> None:
+    """Write everything to a file of SQLite, whole or not at all.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written.
+    """
+    if database.engine.dialect.name == "sqlite":
+        database.copy_to(path)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = new_draft(path)
+    try:
+        copy = Database(f"sqlite:///{draft}")
+        try:
+            restore(copy, export(database))
+            copy.copy_to(path)  # without the files that SQLite puts beside an open one
+        finally:
+            copy.close()
+    finally:
+        for leftover in path.parent.glob(f"{draft.name}*"):
+            leftover.unlink()
