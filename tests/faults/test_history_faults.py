@@ -20,7 +20,7 @@ from sqlalchemy import create_engine, text
 
 from commands import run
 from databases import postgres
-from histories import BEFORE_VERSIONS, game, old_file, reviews
+from old_histories import BEFORE_VERSIONS, game, old_file, reviews
 from rollwise.game.records.record import Record
 from rollwise.history import (
     History,
