@@ -79,14 +79,24 @@ def on_threads(work: Callable[[], Any], number: int = 4) -> None:
 class TestTogether:
     def test_saves_of_one_game(self, history: History) -> None:
         record = game(1)
-        on_threads(lambda: [history.save("a", record) for _ in range(25)])
+
+        def work() -> None:
+            for _ in range(25):
+                history.save("a", record)
+
+        on_threads(work)
         assert history.count() == 1
 
     def test_reviews_of_one_game(self, history: History) -> None:
         record = game(1)
         history.save("a", record)
         found = reviews(record)
-        on_threads(lambda: [history.keep_reviews("a", found) for _ in range(10)])
+
+        def work() -> None:
+            for _ in range(10):
+                history.keep_reviews("a", found)
+
+        on_threads(work)
         (one,) = history.export()["games"]
         assert [played["name"] for played in one["played"]] == ["Ada", "Ben"]
 
@@ -125,7 +135,7 @@ class TestTogether:
             on_threads(lambda address=address: History(address).close())  # type: ignore[misc]
 
 
-POISONS = {
+POISONS: dict[str, list[Any]] = {
     "record": ["not JSON", "", "[]", '{"format": "rollwise game 2"}', '{"rules": "gone"}', b"\xff"],
     "robots": ["not JSON", "[]", '{"a": "optimal"}', "null", b"\xff"],
     "saved_at": ["never", "", 7, b"\xff"],

@@ -29,8 +29,9 @@ class History:
     Parameters
     ----------
     url : str, optional
-        Of the database, as SQLAlchemy writes it; :func:`rollwise.history.database.default_url` unless told. One of an older
-        version is migrated, after a copy of its file was made beside it.
+        Of the database, as SQLAlchemy writes it; ``$ROLLWISE_DATABASE``, or the file in the user's
+        data folder, unless told. One of an older version is migrated, after a copy of its file was
+        made beside it.
     create : bool
         Whether it is made if there is none. Whoever only reads makes nothing: where one's own is
         missing no game was kept yet.
