@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import erfc, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -121,6 +122,16 @@ class Law:
     def at_least(self, score: float) -> float:
         """Return P(≥ score)."""
         return float(self.probabilities[self.scores >= score].sum())
+
+    def normal_at_least(self, score: int) -> float:
+        """Return what P(≥ score) would be for a normal law with this mean and standard deviation.
+
+        Of whole numbers, so the normal law is asked from half a point below (the continuity
+        correction of de Moivre and Laplace). Without a spread it is the probability itself.
+        """
+        if self.sd == 0:
+            return self.at_least(score)
+        return erfc((score - 0.5 - self.mean) / (self.sd * sqrt(2))) / 2
 
     def below(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Return P(< s) of each of some scores, float64 of their shape."""

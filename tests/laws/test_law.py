@@ -1,5 +1,7 @@
 """Discrete laws: moments and quantiles at the edges of rounding."""
 
+from math import comb
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,14 @@ def test_one_law_against_another() -> None:
     assert die.against(die) == pytest.approx((15 / 36, 6 / 36, 15 / 36))
     assert die.against(high) == pytest.approx((7 / 12, 1 / 12, 4 / 12))
     assert high.against(die) == pytest.approx((4 / 12, 1 / 12, 7 / 12))
+
+
+def test_the_normal_law_beside_a_law() -> None:
+    coins = Law(np.arange(101), np.array([comb(100, heads) / 2**100 for heads in range(101)]))
+    # Known to be close: 60 heads or more in 100 tosses, 0.028444 exactly, 0.028717 from tables.
+    assert coins.at_least(60) == pytest.approx(0.028444, abs=5e-7)
+    assert coins.normal_at_least(60) == pytest.approx(0.028717, abs=5e-7)
+    assert [Law.certain(7).normal_at_least(score) for score in (7, 8)] == [1, 0]
 
 
 @pytest.mark.parametrize("faces", [3, 6, 7])

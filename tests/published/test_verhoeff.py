@@ -6,6 +6,7 @@ cell that this decides agrees.
 
 import json
 from fractions import Fraction
+from statistics import NormalDist
 
 import pytest
 
@@ -170,6 +171,41 @@ class TestVerhoeff:
         size = game_size(load_rules("yahtzee"))
         assert size.log10_strategies is not None
         assert 10**148 < size.log10_strategies < 10**149
+
+    def test_a_high_score_by_the_normal_law(self) -> None:
+        """Remaining Challenges: a high score by the normal law."""
+        command = ("distribution", "--at", "200,300,400")
+        rows = json.loads(run(*command, "--json")[1])
+        law = best_play("yahtzee").law
+        for row in rows:
+            normal = NormalDist(law.mean, law.sd)
+            by_mean_and_variance = 1 - normal.cdf(row["score"] - 0.5)
+            assert row["normal_at_least"] == pytest.approx(by_mean_and_variance, abs=1e-12)
+        # The tail of extra bonuses is long, and the middle low: 22.6 % for 14.3 %, 0.8 % for 3.8 %.
+        errors = [row["normal_at_least"] - row["at_least"] for row in rows]
+        assert [f"{error:+.4f}" for error in errors] == ["-0.0413", "+0.0823", "-0.0308"]
+        lines = [line.split() for line in run(*command)[1].splitlines()]
+        assert lines[2][-1] == f"{errors[1]:+.8f}"
+
+    def test_group_yahtzee(self) -> None:
+        """Remaining Challenges: Group Yahtzee, the reply to cards that one sees."""
+        position = ("advise", "3", "--rules", "micro-yahtzee", "--card", "double=6")
+        group = ("--opponent", "double=12", "--opponent", "square=16")
+        out = run(*position, "--objective", "beat", *group, "--json")[1]
+        # With 9 more for the square it is 15: below 16 + 2, the least that the second ends with.
+        assert [option["value"] for option in json.loads(out)["options"]] == [0]
+        out = run("advise", "6", *position[2:], "--objective", "beat", *group, "--json")[1]
+        mine = 6 + 36
+        first = [Fraction(12 + s * s) for s in range(1, 7)]
+        second = [Fraction(16 + 2 * s) for s in range(1, 7)]
+        won = sum(
+            Fraction(1, 1 + (a == mine) + (b == mine))
+            for a in first
+            for b in second
+            if max(a, b) <= mine
+        )
+        (option,) = json.loads(out)["options"]
+        assert option["value"] == pytest.approx(float(won / 36), abs=1e-12)
 
 
 class TestSlips:

@@ -349,6 +349,8 @@ class TestOtherPages:
         expect(page.get_by_role("cell", name="optimal")).to_be_visible()
         page.get_by_label("random", exact=True).uncheck()
         expect(page).to_have_url(re.compile("strategies=optimal%2Cgreedy$"))
+        page.get_by_label("Ties").select_option("fewer-dice")
+        expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
 
     @pytest.mark.usefixtures("_targets_solved")
     def test_targets(self, page: Page) -> None:

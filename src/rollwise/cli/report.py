@@ -118,6 +118,9 @@ def distribution(
 ) -> None:
     """Print the probability of reaching scores, and of exactly these scores.
 
+    Beside it stands what the normal law with the same mean and standard deviation says of reaching
+    them, and how far that is off.
+
     [bold]Examples[/bold]
 
       rollwise distribution --at 150,200,250,300
@@ -131,14 +134,18 @@ def distribution(
     game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
     law = evaluation.law
-    rows = [(score, law.at_least(score), law.probability(score)) for score in scores]
+    rows = [
+        (score, law.at_least(score), law.probability(score), law.normal_at_least(score))
+        for score in scores
+    ]
     if as_json:
-        keys = ("score", "at_least", "exactly")
+        keys = ("score", "at_least", "exactly", "normal_at_least")
         write_json([dict(zip(keys, row, strict=True)) for row in rows])
         return
-    table = empty_table(">score", ">P(at least)", ">P(exactly)")
-    for score, at_least, exactly in rows:
-        table.add_row(str(score), f"{at_least:.8f}", f"{exactly:.8f}")
+    table = empty_table(">score", ">P(at least)", ">P(exactly)", ">by the normal law", ">error")
+    for score, at_least, exactly, normal in rows:
+        cells = (f"{at_least:.8f}", f"{exactly:.8f}", f"{normal:.8f}", f"{normal - at_least:+.8f}")
+        table.add_row(str(score), *cells)
     console().print(table)
     tell_ties([evaluation.ties])
 

@@ -12,7 +12,7 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
-from rollwise.solving.solution import Solution
+from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.web.elements import (
     Button,
     ChoiceList,
@@ -28,6 +28,7 @@ from rollwise.web.elements import (
     table,
 )
 from rollwise.web.solved import SolvedGames
+from rollwise.web.ties import tell_ties
 
 SHOWN = 12
 OPEN = "open"
@@ -219,6 +220,8 @@ def _options(position: Position, options: list[Option]) -> None:
     ]
     headings = ("option", "value", "sd", "loss")
     table(headings, rows[:SHOWN], numbers=(1, 2, 3), label="The best options")
+    if options[0].sd is not None:
+        tell_ties([rule_for_ties()])
     if rows[SHOWN:]:
         with Tag("details"):
             Tag("summary", f"{len(rows) - SHOWN} more")

@@ -9,6 +9,7 @@ from rollwise.rules import Rules
 from rollwise.web import charts
 from rollwise.web.elements import Tag, Tick, address, choose_page, made, page, table
 from rollwise.web.solved import PLAYERS, SolvedGames
+from rollwise.web.ties import TIES, known_ties, tell_ties
 
 FIRST = "optimal,greedy,random"
 MOST = 5
@@ -17,27 +18,34 @@ MOST = 5
 def add(games: SolvedGames) -> None:
     """Add the page."""
 
-    def evaluations(rules: Rules, names: list[str]) -> list[Evaluation]:
-        return [games.evaluation(name, rules) for name in names]
+    def evaluations(rules: Rules, names: list[str], ties: str) -> list[Evaluation]:
+        fewer = ties == "fewer-dice"
+        return [games.evaluation(name, rules, fewer_dice=fewer) for name in names]
 
     @ui.page("/compare")
-    async def compare(rules: str = "yahtzee", strategies: str = FIRST) -> None:
+    async def compare(
+        rules: str = "yahtzee", strategies: str = FIRST, ties: str = "more-dice"
+    ) -> None:
         if rules not in games.rules:
             rules = "yahtzee"
         asked = dict.fromkeys(strategies.split(","))
+        ties = known_ties(ties)
         names = [name for name in asked if name in PLAYERS][:MOST] or ["optimal"]
         with page("Compare strategies", "/compare", wide=True):
-            _choose(games, rules, names)
-            _show(await made(partial(evaluations, games.rules[rules], names)))
+            _choose(games, rules, names, ties)
+            _show(await made(partial(evaluations, games.rules[rules], names, ties)))
 
 
-def _choose(games: SolvedGames, rules: str, names: list[str]) -> None:
+def _choose(games: SolvedGames, rules: str, names: list[str], ties: str) -> None:
     def tick(name: str, on: bool) -> None:
         chosen = [*names, name] if on else [other for other in names if other != name]
-        ui.navigate.to(address("/compare", rules=rules, strategies=",".join(chosen)))
+        ui.navigate.to(address("/compare", **shown | {"strategies": ",".join(chosen)}))
 
-    shown = {"rules": rules, "strategies": ",".join(names)}
-    choose_page("Rules", games.titles(), "/compare", "rules", **shown)
+    shown = {"rules": rules, "ties": ties, "strategies": ",".join(names)}
+    with Tag("div", classes="fields"):
+        choose_page("Rules", games.titles(), "/compare", "rules", **shown)
+        if "optimal" in names:
+            choose_page("Ties", TIES, "/compare", "ties", **shown)
     with Tag("fieldset", classes="ticks"):
         Tag("legend", f"Strategies, up to {MOST}")
         for name in PLAYERS:
@@ -52,6 +60,7 @@ def _show(evaluations: list[Evaluation]) -> None:
         rows.append((one.strategy, f"{law.mean:.2f}", f"{law.sd:.2f}", str(law.median), *reach))
     headings = ("strategy", "mean", "sd", "median", "% ≥ 200", "% ≥ 250", "% ≥ 300")
     table(headings, rows, numbers=range(1, 7), label="Strategies")
+    tell_ties(one.ties for one in evaluations)
     Tag("h2", "Final scores")
     charts.laws(evaluations)
     Tag("h2", "Reaching a score")

@@ -8,9 +8,7 @@ from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation
 from rollwise.web import charts
 from rollwise.web.elements import Tag, choose_page, made, page, show_facts, table
 from rollwise.web.solved import PLAYERS, SolvedGames
-
-TIES = {"more-dice": "keep more dice", "fewer-dice": "keep fewer dice"}
-"""What the best play does where two keeps are equally good."""
+from rollwise.web.ties import TIES, known_ties, tell_ties
 
 
 def add(games: SolvedGames) -> None:
@@ -24,8 +22,7 @@ def add(games: SolvedGames) -> None:
             rules = "yahtzee"
         if strategy not in PLAYERS:
             strategy = "optimal"
-        if ties not in TIES:
-            ties = "more-dice"
+        ties = known_ties(ties)
         with page("Statistics", "/statistics", wide=True):
             shown = {"rules": rules, "strategy": strategy, "ties": ties}
             with Tag("div", classes="fields"):
@@ -54,8 +51,7 @@ def _show(evaluation: Evaluation) -> None:
     }
     show_facts(facts)
     Tag("p", "Exact, not simulated: every game there is, with its probability.", "soft")
-    if evaluation.ties:
-        Tag("p", f"Play equally good may have another law; here {evaluation.ties}.", "soft")
+    tell_ties([evaluation.ties])
     Tag("h2", "Final scores")
     charts.laws([evaluation])
     Tag("h2", "Reaching a score")
