@@ -20,11 +20,14 @@ from textual.widgets import Static
 
 from games import QUICK
 from rollwise import load_rules, solve
-from rollwise.game.records.files import load_record
+from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record
+from rollwise.history import History, SavedGame
 from rollwise.playing.codes import code_of
+from rollwise.playing.ending import why
 from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
+from rollwise.reviews.review import review
 from rollwise.rules import Rules
 from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES
@@ -45,7 +48,7 @@ CROWDED = MAXI.model_copy(
 )
 """As many boxes as rules may have."""
 
-Script = Callable[[PlayApp, Pilot[None]], Awaitable[None]]
+Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 
 
 def drive(
@@ -77,7 +80,7 @@ def text(app: PlayApp, part: str) -> str:
     return str(app.query_one(f"#{part}", Static).render())
 
 
-async def until(app: PlayApp, pilot: Pilot[None], words: str) -> None:
+async def until(app: PlayApp, pilot: Pilot[str], words: str) -> None:
     """Wait for words to stand above the dice."""
     async with asyncio.timeout(60):
         while words not in text(app, "stage"):
@@ -85,7 +88,7 @@ async def until(app: PlayApp, pilot: Pilot[None], words: str) -> None:
 
 
 def test_a_turn_by_keys() -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         assert "Turn 1 of 13: roll the dice" in text(app, "stage")
         await pilot.press("space")
         assert "roll 1 of 3, 2 left" in text(app, "stage")
@@ -106,7 +109,7 @@ def test_a_turn_by_keys() -> None:
 
 
 def test_codes() -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         for keys in ("s1", "s2", "fh", "ss", "y", "s3k", "s4k", "ls"):
             await pilot.press("space", *keys)
         await pilot.press("space", "s", "3", "enter", "space", "s", "escape")
@@ -126,7 +129,7 @@ def test_codes() -> None:
 
 
 def test_the_tutor_asks() -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "c", "h")
         assert "score chance ?? loses 12.98 points" in text(app, "message")
         await pilot.press("t")
@@ -142,7 +145,7 @@ def test_the_tutor_asks() -> None:
 
 
 def test_dice_typed_in() -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", *"1136", "enter")
         assert "expected 5 dice" in text(app, "message")
         await pilot.press("space", *"63161", "enter")
@@ -157,7 +160,7 @@ def test_dice_typed_in() -> None:
 
 
 def test_a_robot_plays_its_turn() -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "y")
         await until(app, pilot, "Turn 2 of 13, Ada")
         assert "optimal" in text(app, "message")
@@ -167,7 +170,7 @@ def test_a_robot_plays_its_turn() -> None:
 
 
 def test_a_robot_plays_with_dice_that_a_person_rolls() -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", *"63161", "enter", "c", "h")
         assert text(app, "message") == "All dice on the table: _"  # it is the robot's turn
         await pilot.press(*"6666", "backspace", *"66", "enter")
@@ -180,7 +183,7 @@ def test_a_robot_plays_with_dice_that_a_person_rolls() -> None:
 
 
 def test_the_mouse() -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space")
         await pilot.click("#dice", offset=(8, 2))
         assert app.session.tray.held == (False, True, False, False, False)
@@ -193,7 +196,7 @@ def test_the_mouse() -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_everything_fits_in_80_by_24(name: str) -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "h")
         for part in ("headline", "stage", "dice", "advice", "card", "message", "keys"):
             widget = app.query_one(f"#{part}", Static)
@@ -212,7 +215,7 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
     "rules", [MAXI, pytest.param(CROWDED, marks=pytest.mark.slow)], ids=["20", "32"]
 )
 def test_a_large_card_is_seen_and_scored_in_80_by_24(rules: Rules) -> None:
-    async def script(app: PlayApp, pilot: Pilot[None]) -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "question_mark")
         assert f"1–{rules.dice} " in text(app, "card")
         await pilot.press("escape", "4", str(rules.dice))
@@ -323,6 +326,132 @@ def test_whose_terminal_goes_leaves_with_the_game_kept(tmp_path: Path) -> None:
     os.close(terminal.main)
     terminal.process.wait(PATIENCE)
     assert len(load_record(path).events) == 1
+
+
+class TestGoingOn:
+    """A game that was left goes on as it was: same robots, same entry of the history."""
+
+    OPPONENT = ("--rules", "micro-yahtzee", "--against", "greedy", "--seed", "7")
+
+    @pytest.fixture(autouse=True)
+    def _own_history(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
+
+    @pytest.mark.parametrize("given", ["nothing", "its file", "its id", "a copy of its file"])
+    def test_the_robot_goes_on(self, given: str, tmp_path: Path) -> None:
+        path = tmp_path / "evening.txt"
+        terminal = Terminal(*self.OPPONENT, "-o", str(path))
+        terminal.wait_for("roll the dice")
+        terminal.type(" ")
+        terminal.wait_for("roll 1 of")
+        terminal.type("d")
+        terminal.wait_for("2 of 2, You")
+        terminal.leave()
+        with History() as history:
+            (kept,) = history.games()
+        (copy := tmp_path / "copy.txt").write_bytes(path.read_bytes())
+        known = {"nothing": [], "its file": [str(path)], "its id": [kept.id]}
+        if given not in known:
+            (tmp_path / "games.sqlite").unlink()
+        terminal = Terminal("--resume", *known.get(given, [str(copy)]))
+        terminal.wait_for("2 of 2, You")
+        terminal.type(" ")
+        terminal.wait_for("roll 1 of")
+        terminal.type("s")
+        terminal.wait_for("is over")
+        terminal.wait_for("lost by decisions")
+        terminal.type("r")
+        terminal.wait_for("luck-adjusted score")
+        assert terminal.process.wait(PATIENCE) == 0
+        os.close(terminal.main)
+        with History() as history:
+            (game,) = history.games()
+        assert isinstance(game, SavedGame)
+        assert game.record.is_over
+        assert game.robots == {1: "greedy"}
+        assert given not in known or game.id == kept.id
+
+    def test_a_game_without_a_choice_is_not_kept(self) -> None:
+        terminal = Terminal(*self.OPPONENT)
+        terminal.wait_for("roll the dice")
+        terminal.type(" ")
+        terminal.wait_for("roll 1 of")
+        terminal.type("q")
+        assert terminal.process.wait(PATIENCE) == 0
+        os.close(terminal.main)
+        with History() as history:
+            assert history.games() == []
+
+    @pytest.mark.parametrize(
+        ("given", "words"), [((), "no unfinished game is kept"), (("none",), "no game 'none'")]
+    )
+    def test_what_is_not_there(self, given: tuple[str, ...], words: str) -> None:
+        terminal = Terminal("--resume", *given)
+        terminal.wait_for(words)
+        assert terminal.process.wait(PATIENCE) == 2
+        os.close(terminal.main)
+
+
+def test_undo_is_kept_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+
+    async def main() -> None:
+        session = Session(Record(YAHTZEE, seed=7), solve(YAHTZEE))
+        app = PlayApp(session, lambda record: save_record(record, path))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("space", "1", "space")
+            assert len(load_record(path).events) == 3
+            await pilot.press("u")
+            assert len(load_record(path).events) == 1
+
+    asyncio.run(main())
+
+
+def test_the_end_says_who_won_and_why() -> None:
+    rules = load_rules("micro-yahtzee")
+
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        app.judge = lambda record: why(review(record))
+        await pilot.press("h")
+        assert "No hint yet: roll first." in text(app, "message")
+        await pilot.press("space", "d", "space", "d", "space", "s", "space", "s")
+        stage = text(app, "stage")
+        assert re.fullmatch(r"The game is over: (You win|Ben wins), \d+ : \d+", stage)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert text(app, "card").count("lost by decisions") == 2
+        assert "n new game" in text(app, "keys")
+        await pilot.press("n")
+        assert app.return_value == "new"
+
+    drive(script, Record(rules, ("You", "Ben"), seed=7))
+
+
+def test_the_tutor_shows_ones_own_choice_beside_the_best() -> None:
+    async def script(app: PlayApp, pilot: Pilot[str]) -> None:
+        await pilot.press("space", "c", "h", "enter")
+        assert "roll 1 of 3" in text(app, "stage")
+        await pilot.press("c", "h", "b")
+        shown = text(app, "advice").splitlines()
+        assert re.fullmatch(r"chance +\d+\.\d\d +12\.98 yours", shown[-1])
+
+    drive(script, Record(YAHTZEE, seed=7), tutor=True)
+
+
+@pytest.mark.parametrize("width", [40, 56, 80, 120, 250])
+def test_every_box_is_seen_at_any_width(width: int) -> None:
+    async def main() -> None:
+        session = Session(Record(YAHTZEE, seed=7), solve(YAHTZEE))
+        app = PlayApp(session)
+        async with app.run_test(size=(width, 40)) as pilot:
+            await pilot.press("space")
+            lines = text(app, "card").splitlines()
+            assert max(map(len, lines)) <= width - 2
+            for box in YAHTZEE.categories:
+                (line,) = [line for line in lines if f"{box.title} " in line]
+                assert line.count("[") == (1 if width < 60 else line.count("]"))
+
+    asyncio.run(main())
 
 
 def test_no_terminal() -> None:

@@ -33,7 +33,7 @@ from rollwise.cli import (
     web,
     worst_game,
 )
-from rollwise.cli.group import Group
+from rollwise.cli.group import Command, Group
 
 app = typer.Typer(
     cls=Group,
@@ -107,4 +107,4 @@ for panel, commands in PANELS.items():
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name, cls=Group, rich_help_panel=panel)
         else:
-            app.command(name, rich_help_panel=panel)(command)
+            app.command(name, cls=Command, rich_help_panel=panel)(command)

@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from rollwise.cli.sentences import sentence_of
 from rollwise.cli.streams import discard_output, prepare_streams
@@ -33,6 +33,21 @@ class Group(TyperGroup):
             expected = one_of(self.commands, given, "a command")
             raise MalformedError(f"no command {quoted(given)}: expected {expected}")
         return super().resolve_command(ctx, args)
+
+
+class Command(TyperCommand):
+    """A command in which an option may stand alone, if there is a value that is then meant."""
+
+    MEANT: ClassVar = {"--resume": "last"}
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read what was given."""
+        given: list[str] = []
+        for place, word in enumerate(args, start=1):
+            given.append(word)
+            if word in self.MEANT and (place == len(args) or args[place].startswith("-")):
+                given.append(self.MEANT[word])
+        return super().parse_args(ctx, given)
 
 
 @contextmanager

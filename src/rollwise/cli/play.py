@@ -1,6 +1,7 @@
 """``rollwise play``: a game at the keyboard, then its review."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +11,10 @@ from rollwise.cli import flags
 from rollwise.cli.common import objective_of, solved
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rollwise.game.records.record import Record
-    from rollwise.playing.session import Session
+    from rollwise.history import History, SavedGame
     from rollwise.reviews.review import Review
-    from rollwise.solving.objectives import Objective
+    from rollwise.rules import Rules
     from rollwise.solving.solution import Solution
 
 
@@ -40,7 +39,12 @@ def play(
         int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the dice.")
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a recorded game.")
+        str | None,
+        typer.Option(
+            "--resume",
+            metavar="[ID|FILE]",
+            help="Go on with a game: the last unfinished one, one of the history, a record.",
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the record here.")
@@ -60,76 +64,116 @@ def play(
 
       rollwise play --manual --rules yatzy
 
+      rollwise play --resume
+
     An opponent is any strategy that rollwise report knows. Keys: 1–5 keep a die, space rolls, s and
     a code scores, h hints, u takes back, ? helps, q leaves. The game is kept, finished or not: see
     rollwise history and rollwise proficiency.
     """
-    import datetime
-
     from rollwise.errors import InputError
-    from rollwise.game.records.record import Record, fresh_seed
-    from rollwise.history import History, new_id
-    from rollwise.playing.robot import Robot, seat_names
-    from rollwise.playing.session import Session
+    from rollwise.history import History
     from rollwise.rules import load_rules
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
-    seats = seat_names(name or ["You"], against or [])
-    if resume is not None:
-        from rollwise.game.records.files import load_record
-
-        record = load_record(resume, None if rules == "yahtzee" else load_rules(rules))
-    else:
-        record = Record(
-            load_rules(rules),
-            tuple(seats),
-            seed=None if manual else fresh_seed() if seed is None else seed,
-            date=datetime.date.today(),
-        )
-
-    def solve(objective: "Objective") -> "Solution":
-        return solved(record.rules, objective, quiet=quiet)
-
-    def read(text: str) -> "Objective":
-        return objective_of(text, record.rules, quiet=quiet)
-
-    solution = solve(read(objective))
-    robots = {
-        number: Robot.named(strategy, record.rules, solve, number, read)
-        for number, player in enumerate(record.players)
-        if (strategy := seats.get(player)) is not None
-    }
-    session = Session(record, solution, robots, tutor=tutor)
-    kept = {number: robot.strategy.name for number, robot in robots.items()}
     with History(database) as history:
-        id = new_id()
-        reviews = _play(session, output or resume, lambda record: history.save(id, record, kept))
-        if session.game.is_over:
-            history.keep_reviews(id, reviews)
+        if resume is None:
+            game = _new_game(load_rules(rules), name, against, seed, manual=manual)
+        else:
+            from rollwise.cli.resume import game_to_resume
+
+            own = None if rules == "yahtzee" else load_rules(rules)
+            game = game_to_resume(resume, history, own, against or [])
+            if output is None and Path(resume).exists():
+                output = Path(resume)
+        wanted = objective_of(objective, game.record.rules, quiet=quiet)
+        solution = solved(game.record.rules, wanted, quiet=quiet)
+        while _play(game, Table(solution, history, output, tutor=tutor, quiet=quiet)) == "new":
+            names = [n for i, n in enumerate(game.record.players) if i not in game.robots]
+            robots = list(game.robots.values())
+            game = _new_game(game.record.rules, names, robots, None, manual=manual)
 
 
-def _play(
-    session: "Session", path: Path | None, keep: "Callable[[Record], None]"
-) -> "list[Review]":
-    """Play; print the review of the people at the table, and return it."""
+def _new_game(
+    rules: "Rules",
+    people: list[str] | None,
+    strategies: list[str] | None,
+    seed: int | None,
+    *,
+    manual: bool,
+) -> "SavedGame":
+    from datetime import datetime
+
+    from rollwise.game.records.record import Record, fresh_seed
+    from rollwise.history import SavedGame, new_id
+    from rollwise.playing.robot import seat_names
+
+    seats = seat_names(people or ["You"], strategies or [])
+    now = datetime.now().astimezone()
+    dice = None if manual else fresh_seed() if seed is None else seed
+    robots = {number: robot for number, robot in enumerate(seats.values()) if robot is not None}
+    return SavedGame(new_id(), Record(rules, tuple(seats), seed=dice, date=now.date()), robots, now)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Where a game is played: what is known of it, and where it is kept."""
+
+    solution: "Solution"
+    history: "History"
+    path: Path | None
+    tutor: bool
+    quiet: bool
+
+
+def _play(game: "SavedGame", table: Table) -> str | None:
+    """Play a game; print its review, and return what was asked for after it."""
     from rollwise.cli.review import print_review
     from rollwise.evaluation.breakdown import parts_of
+    from rollwise.game.events import Roll
     from rollwise.game.records.files import save_record
+    from rollwise.playing.ending import why
+    from rollwise.playing.robot import Robot
+    from rollwise.playing.session import Session
     from rollwise.reviews.review import review
     from rollwise.terminal.app import PlayApp
 
-    def save(record: "Record") -> None:
-        keep(record)
-        if path is not None:
-            save_record(record, path)
+    rules, solution, history = game.record.rules, table.solution, table.history
+    robots = {
+        number: Robot.named(
+            strategy,
+            rules,
+            lambda objective: solved(rules, objective, quiet=table.quiet),
+            number,
+            lambda text: objective_of(text, rules, quiet=table.quiet),
+        )
+        for number, strategy in game.robots.items()
+    }
+    session = Session(game.record, solution, robots, tutor=table.tutor)
 
-    PlayApp(session, save).run()
+    def save(record: "Record") -> None:
+        if any(not isinstance(event, Roll) for event in record.events):
+            history.save(game.id, record, game.robots)
+        if table.path is not None:
+            save_record(record, table.path)
+
+    def judged(record: "Record") -> "list[Review]":
+        return review(record, solution, parts_of(solution))
+
+    after = PlayApp(session, save, judge=lambda record: why(judged(record))).run()
     record = session.record
-    reviews = review(record, session.solution, parts_of(session.solution))
-    people = [one for number, one in enumerate(reviews) if number not in session.robots]
-    if any(one.decisions for one in people):
-        print_review(record, people)
-    if path is not None:
-        typer.echo(f"the game stands in {path}", err=True)
-    return people
+    reviews = judged(record)
+    if any(one.decisions for one in reviews):
+        print_review(record, reviews)
+    people = [one for number, one in enumerate(reviews) if number not in robots]
+    if record.is_over:
+        save(record)
+        history.keep_reviews(game.id, people)
+    if table.path is not None:
+        typer.echo(f"the game stands in {table.path}", err=True)
+    if after == "practise":
+        from rollwise.cli.practice import ask_again
+
+        told = (decision.as_dict() for one in people for decision in one.worst(10))
+        ask_again([(one["position"], one["chosen"]) for one in told], solution)
+    return after

@@ -9,8 +9,11 @@ from rollwise.cli.common import console, solved
 from rollwise.cli.proficiency import check_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rollwise.game.position import Position
     from rollwise.game.scorecard import Action
+    from rollwise.solving.solution import Solution
 
 
 def practice(
@@ -32,7 +35,6 @@ def practice(
 
     Answer with an action, such as keep 66 or score full-house; nothing ends.
     """
-    from rollwise.game.notation import parse_position
     from rollwise.history import History, mistakes
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
@@ -44,10 +46,17 @@ def practice(
     if not found:
         console().print("Nothing to practise: no choice lost 0.2 points or more")
         return
-    solution = solved(game, EXPECTED, quiet=quiet)
+    chosen = [(decision.position, decision.chosen) for decision in found]
+    ask_again(chosen, solved(game, EXPECTED, quiet=quiet))
+
+
+def ask_again(found: "Sequence[tuple[str, str]]", solution: "Solution") -> None:
+    """Ask for better choices than those made in positions, until an empty answer."""
+    from rollwise.game.notation import parse_position
+
     right = asked = 0
-    for decision in found:
-        position = parse_position(game, decision.position)
+    for line, chosen_then in found:
+        position = parse_position(solution.rules, line)
         answer = _ask(position)
         if answer is None:
             break
@@ -55,7 +64,7 @@ def practice(
         options = solution.options(position)
         chosen = next(option for option in options if option.action == answer)
         right += chosen.best
-        _print_answer(position, options[0].action, chosen.loss, chosen.best, decision.chosen)
+        _print_answer(position, options[0].action, chosen.loss, chosen.best, chosen_then)
     console().print(f"{right} of {asked} right")
 
 

@@ -26,6 +26,8 @@ class Controls:
     ----------
     caution : Caution or None
         What the tutor warns of; the next key answers.
+    doubted : Option or None
+        What the tutor warned of last on this roll, to be shown beside the best.
     code, dice : str or None
         What is typed so far: of the code of a box, or of what real dice show.
     hint, help : bool
@@ -39,6 +41,7 @@ class Controls:
         self.caution: Caution | None = None
         self.code: str | None = None
         self.dice: str | None = None
+        self.doubted: Option | None = None
         self.hint = self.help = False
         self.note = ""
 
@@ -119,7 +122,10 @@ class Controls:
 
     def toggle_hint(self) -> None:
         """Show the best options, or hide them."""
-        self.hint, self.note = not self.hint, ""
+        if self.session.position is None:
+            self.note = "No hint yet: roll first."
+        else:
+            self.hint, self.note = not self.hint, ""
 
     def toggle_help(self) -> None:
         """Show what the keys do, or hide it."""
@@ -146,14 +152,16 @@ class Controls:
         self.caution, self.note = None, ""
 
     def show_best(self) -> None:
-        """Put the choice off, and show the best options."""
+        """Put the choice off, and show the best options beside it."""
+        if self.caution is not None:
+            self.doubted = self.caution.chosen
         self.caution, self.hint = None, True
 
     def _answer(self, key: str) -> None:
         answers = {
             "p": self.play_anyway,
-            "enter": self.play_anyway,
             "t": self.think_again,
+            "enter": self.think_again,
             "escape": self.think_again,
             "b": self.show_best,
         }
@@ -210,7 +218,7 @@ class Controls:
 
     def _play(self, step: Callable[[], None]) -> None:
         """Let the game go on, or back: what was open before is over."""
-        self.caution = self.code = self.dice = None
+        self.caution = self.code = self.dice = self.doubted = None
         self.hint = False
         self._try(step)
 

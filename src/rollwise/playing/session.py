@@ -10,6 +10,7 @@ from rollwise.game.notation import die_text, format_action
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action, Dice, Keep, Move, Score, legal_moves
+from rollwise.playing.ending import result_of
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
 from rollwise.reviews.verdicts import EXCELLENT, verdict_of
@@ -128,7 +129,7 @@ class Session:
         """Return whose turn it is, and which roll lies on the table."""
         game, rules = self.game, self.game.rules
         if game.is_over:
-            return "The game is over"
+            return f"The game is over: {result_of(game)}"
         who = f", {game.players[game.stage.player]}" if len(game.players) > 1 else ""
         turn = f"Turn {game.turn} of {len(rules.categories)}{who}"
         if not self.roll_number:

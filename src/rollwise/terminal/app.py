@@ -1,7 +1,7 @@
 """The terminal app: keys in, session asked, views out."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -14,11 +14,14 @@ from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.terminal import views
 
+AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
+"""What follows a finished game, by its key."""
+
 PATIENCE = 2.0
 """Seconds between looks whether the terminal is still there."""
 
 
-class PlayApp(App[None]):
+class PlayApp(App[str]):
     """One game at the keyboard.
 
     Parameters
@@ -28,6 +31,10 @@ class PlayApp(App[None]):
         Called with the game after every change.
     pause : float
         Seconds between the steps of a robot.
+    judge : callable, optional
+        From a finished game to what is said of it; called beside the screen, for it takes a while.
+
+    What is to be done after it, "practise" or "new", is what running it returns.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -48,9 +55,11 @@ class PlayApp(App[None]):
         session: Session,
         save: Callable[[Record], None] = lambda record: None,
         pause: float = 0.6,
+        judge: Callable[[Record], Sequence[str]] = lambda record: (),
     ) -> None:
         super().__init__(ansi_color=True)  # the terminal's own colours, and none of ours
-        self.session, self.save, self.pause = session, save, pause
+        self.session, self.save, self.pause, self.judge = session, save, pause, judge
+        self.judged: tuple[Record, Sequence[str]] | None = None
         self.controls = Controls(session)
 
     def compose(self) -> ComposeResult:
@@ -62,7 +71,7 @@ class PlayApp(App[None]):
             yield Static(id="advice")
         yield Static(id="card")
         yield Static(id="message", markup=False)
-        yield Static(views.keys(self.session.game.rules), id="keys", markup=False)
+        yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
         """Show the game, and let a robot begin if it is its turn."""
@@ -80,16 +89,20 @@ class PlayApp(App[None]):
         event.stop()
         named = event.key in ("enter", "escape", "backspace")
         key = event.key if named else event.character or event.key
-        if event.key in ("ctrl+c", "ctrl+q") or (key == "q" and self._is_idle):
+        if event.key in ("ctrl+c", "ctrl+q") or (key == "q" and not self._types):
             self.exit()
+        elif key in AFTERWARDS and self.session.game.is_over:
+            self.exit(AFTERWARDS[key])
         elif self.controls.help:
             self._do(self.controls.toggle_help)
         else:
             self._do(lambda: self.controls.press(key))
 
     @property
-    def _is_idle(self) -> bool:
-        return not (self.controls.expects_more or self.controls.help)
+    def _types(self) -> bool:
+        """Whether letters are part of something that is being typed, or close the help."""
+        controls = self.controls
+        return controls.help or not (controls.code is None and controls.dice is None)
 
     def action_hold(self, place: int) -> None:
         """Keep a die, or let it go."""
@@ -110,7 +123,9 @@ class PlayApp(App[None]):
 
     def _go_on(self) -> None:
         """Show how the game stands; let robots play, or have their real dice typed in."""
-        if self.session.robot_may_play:
+        if self.session.game.is_over:
+            self.run_worker(self._judge, thread=True)
+        elif self.session.robot_may_play:
             self.set_timer(self.pause, self._robot_step)
         elif self.session.is_robots_turn:
             self.controls.roll()
@@ -123,16 +138,31 @@ class PlayApp(App[None]):
             self.save(self.session.record)
             self._go_on()
 
+    def _judge(self) -> None:
+        record = self.session.record
+        self.judged = record, self.judge(record)
+        self.call_from_thread(self._show)
+
+    def on_resize(self) -> None:
+        """Show the game in the new size."""
+        self._show()
+
     def _show(self) -> None:
-        session, controls = self.session, self.controls
-        self.query_one("#headline", Static).update(views.headline(session))
+        session, controls, width = self.session, self.controls, self.size.width - 2
+        rules, is_over = session.game.rules, session.game.is_over
+        self.query_one("#keys", Static).update(views.keys(rules, is_over=is_over))
+        self.query_one("#headline", Static).update(views.headline(session, width))
         self.query_one("#stage", Static).update(Text(session.words(), style="bold"))
         self.query_one("#dice", Static).update(views.dice(session))
         options = controls.options()
-        self.query_one("#advice", Static).update(views.advice(session, options) if options else "")
-        self.query_one("#card", Static).update(
-            views.help_text(session.game.rules) if controls.help else views.card(session)
-        )
+        most = max(4, self.size.height - 20)
+        self.query_one("#table").styles.height = most + 1 if options else 5
+        shown = views.advice(session, options, most, controls.doubted) if options else ""
+        self.query_one("#advice", Static).update(shown)
+        below = views.help_text(rules) if controls.help else views.card(session, width)
+        if is_over and self.judged is not None and self.judged[0] == session.record:
+            below = Text("\n").join(map(Text, self.judged[1])) if self.judged[1] else below
+        self.query_one("#card", Static).update(below)
         self.query_one("#message", Static).update(self._words())
 
     def _words(self) -> str:
@@ -142,5 +172,5 @@ class PlayApp(App[None]):
         if self.controls.caution is not None:
             return f"{words}\np play anyway · t think again · b show the best"
         if self.session.game.is_over:
-            return words or "Press q for the review."
+            return words or "Press r for the review."
         return words

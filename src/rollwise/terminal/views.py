@@ -14,13 +14,16 @@ from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 
 WIDTH, CARD_HEIGHT = 78, 11
-"""Columns of the screen, and the lines that are left for the card below dice and words."""
+"""Columns of the usual screen, and the lines left there for the card below dice and words."""
+
+NARROW = 60
+"""With fewer columns the boxes of a card stand in one."""
 
 LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
 """Frames of the usual dice, of those of another kind, and of held ones."""
 
 
-def headline(session: Session) -> Text:
+def headline(session: Session, width: int = WIDTH) -> Text:
     """Return the rules and everybody's score."""
     game = session.game
     scores = (
@@ -28,7 +31,7 @@ def headline(session: Session) -> Text:
     )
     text = Text("   ".join(scores), style="bold", no_wrap=True)
     text.append(f"   {game.rules.title}", style="not bold")
-    text.truncate(WIDTH, overflow="ellipsis")
+    text.truncate(width, overflow="ellipsis")
     return text
 
 
@@ -59,7 +62,7 @@ def dice(session: Session) -> Text:
     return text
 
 
-def card(session: Session) -> Text:
+def card(session: Session, width: int = WIDTH) -> Text:
     """Return the card of the player whose turn it is, with what the roll would score."""
     game, rules = session.game, session.game.rules
     shown = game.card
@@ -75,8 +78,8 @@ def card(session: Session) -> Text:
     if rules.extra_bonus:
         right.append(_Line("", "Extra bonus", str(shown.extra_bonus)))
     right.append(_Line("", "Total", str(shown.points), "bold"))
-    columns = _columns(left, right)
-    width = WIDTH // len(columns)
+    columns = _columns(left, right) if width >= NARROW else [[*left, *right]]
+    width = min(width, WIDTH) // len(columns)
     text = Text(no_wrap=True)
     for number in range(max(map(len, columns))):
         text.append("\n" if number else "")
@@ -125,17 +128,26 @@ def _box(session: Session, shown: Scorecard, k: int) -> _Line:
     return _Line(code, title, f"[{worth}]", action=f"app.score({k})")
 
 
-def advice(session: Session, options: list[Option], most: int = 4) -> Text:
-    """Return the best options with their values and losses."""
+def advice(
+    session: Session, options: list[Option], most: int = 4, doubted: Option | None = None
+) -> Text:
+    """Return the best options with their values and losses, and the one that was doubted."""
     text = Text("best play           value   loss", style="bold", no_wrap=True)
-    for option in options[:most]:
+    shown = options[:most]
+    if doubted is not None and doubted not in shown:
+        shown[-1] = doubted
+    for option in shown:
         action = format_action(session.game.rules, option.action).removeprefix("score ")
-        text.append(f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}", "not bold")
+        yours = " yours" if option == doubted else ""
+        line = f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}{yours}"
+        text.append(line, "not bold")
     return text
 
 
-def keys(rules: Rules) -> str:
+def keys(rules: Rules, *, is_over: bool = False) -> str:
     """Return the line of keys."""
+    if is_over:
+        return "r review · p practise what was lost · n new game · u undo · q leave"
     dice = f"1-{DIE_KEYS[rules.dice - 1]}"
     return f"space roll · {dice} keep · s score · h hint · u undo · t tutor · ? help · q leave"
 
