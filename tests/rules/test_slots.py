@@ -116,6 +116,14 @@ def box(key: str, more: str = "") -> str:
             "categories.1.slots: expected one table a slot beside order = 'upward'",
         ),
         (
+            box("b", "slots = 2") + box("d", 'code = "abcd"\nslots = 2'),
+            "categories.1.code: expected 1 to 4 lower-case letters and digits, got 'abcd2'",
+        ),
+        (
+            'joker = { box = "a", policy = "forced" }\n' + box("a") + box("b", "slots = 2"),
+            "joker.policy: expected 'free' where boxes have to be filled after others",
+        ),
+        (
             box("b", "slots = 2") + box("c", 'after = "b"') + box("d", 'after = "b"'),
             "categories.2.after: 'b' is taken: 'c' comes after it",
         ),
@@ -123,6 +131,11 @@ def box(key: str, more: str = "") -> str:
 )
 def test_mistakes_name_what_the_file_has(boxes: str, mistake: str) -> None:
     assert found(GAME + boxes) == [mistake]
+
+
+def test_more_boxes_than_a_card_holds() -> None:
+    (mistake,) = found(GAME + "".join(box(f"box{key}", "slots = 8") for key in "abcde"))
+    assert mistake.startswith("categories: expected 32 or fewer of them")
 
 
 class TestZero:

@@ -11,7 +11,7 @@ from rollwise.errors import InputError, quoted
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.mistakes import mistakes
 from rollwise.rules.schema import Rules, preset
-from rollwise.rules.slots import expand_slots, slot_mistakes, without_slots
+from rollwise.rules.slots import expand_slots, place_written, slot_mistakes, without_slots
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -105,15 +105,21 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
         raise RulesError(where, [f"not TOML: {error}"]) from error
     of_slots = dict(slot_mistakes(data))
     found = list(of_slots.items())
-    for form in (without_slots, expand_slots):  # first as written, so that places are those written
+    written, expanded = without_slots(data), expand_slots(data)
+    try:
+        Rules.model_validate(written)
+    except ValidationError as error:
+        found += [
+            (place, what) for place, what in mistakes(written, error) if place not in of_slots
+        ]
+    if not found:
         try:
-            rules = Rules.model_validate(form(data))
+            rules = Rules.model_validate(expanded)
         except ValidationError as error:
-            found += [
-                mistake for mistake in mistakes(form(data), error) if mistake[0] not in of_slots
-            ]
-        if found:
-            raise RulesError(where, [f"{place}: {what}" for place, what in found])
+            more = mistakes(expanded, error)
+            found += dict.fromkeys((place_written(data, place), what) for place, what in more)
+    if found:
+        raise RulesError(where, [f"{place}: {what}" for place, what in found])
     for dispute in rules.disputed:
         as_disputed(rules, dispute)
     return rules

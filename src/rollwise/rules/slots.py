@@ -66,6 +66,16 @@ def expand_slots(data: Written) -> dict[str, Any]:
     return _with_categories(data, boxes)
 
 
+def place_written(data: Written, place: str) -> str:
+    """Return the place in the file of a place among the boxes of :func:`expand_slots`."""
+    list_, _, rest = place.partition(".")
+    number, _, part = rest.partition(".")
+    if list_ != "categories" or not number:
+        return place
+    written = [index for index, category in _categories(data).items() for _ in _boxes(category)]
+    return f"categories.{written[int(number)]}.{part}"
+
+
 def _is_slots(number: object) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= MAX_SLOTS
 
