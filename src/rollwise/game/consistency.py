@@ -10,7 +10,6 @@ Boxes = tuple[int | None, ...]
 """Points of each category in card order, None while it is open."""
 
 
-@lru_cache(maxsize=1024)
 def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
     return frozenset(
         natural_points(rules, category, dice, roll)
@@ -36,12 +35,29 @@ def _rolls(rules: Rules) -> range:
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 
+@lru_cache(maxsize=1024)
 def possible_scores(rules: Rules, category: int) -> frozenset[int]:
     """Return every number of points that a category can hold."""
     joker_box = rules.joker and rules.category_index(rules.joker.box)
     if rules.joker is None or category == joker_box:
         return _natural_scores(rules, category)
     return _natural_scores(rules, category) | scores_alike(rules, category, rules.alike)
+
+
+def check_points(rules: Rules, category: int, points: int) -> None:
+    """Check that a category can hold so many points.
+
+    Raises
+    ------
+    InconsistentError
+        When it cannot.
+    """
+    possible = possible_scores(rules, category)
+    if points not in possible:
+        raise InconsistentError(
+            f"{rules.categories[category].key} cannot hold {points}: expected one of "
+            f"{', '.join(map(str, sorted(possible)))}"
+        )
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from rollwise.errors import IllegalError, InconsistentError
 from rollwise.game.card_text import card_rows, draw_cards, format_card, read_card
-from rollwise.game.consistency import check_extra_bonus, check_filled, check_saved, possible_scores
+from rollwise.game.consistency import check_extra_bonus, check_filled, check_points, check_saved
 from rollwise.game.scoring import forces_jokers, joker_points, natural_points
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
@@ -209,12 +209,8 @@ class Scorecard:
                 f"expected {len(rules.categories)} boxes for {rules.name}, got {len(boxes)}"
             )
         for k, points in enumerate(boxes):
-            if points is None or points in (possible := possible_scores(rules, k)):
-                continue
-            raise InconsistentError(
-                f"{rules.categories[k].key} cannot hold {points}: expected one of "
-                f"{', '.join(map(str, sorted(possible)))}"
-            )
+            if points is not None:
+                check_points(rules, k, points)
         check_filled(rules, self.filled)
         check_saved(rules, self.filled, saved)
         check_extra_bonus(rules, self.boxes, extra_bonus)
@@ -287,8 +283,16 @@ class Scorecard:
         if move.category not in open_categories(self.rules, self.filled):
             key = self.rules.categories[move.category].key
             raise IllegalError(f"{key} cannot be filled on this card: expected an open category")
+        check_points(self.rules, move.category, move.points)
         boxes = list(self.boxes)
         boxes[move.category] = move.points
-        extra_bonus = self.extra_bonus + move.extra
-        saved = self.rules.saved_then(self.saved, rolls_left)
-        return replace(self, boxes=tuple(boxes), extra_bonus=extra_bonus, saved=saved)
+        card = object.__new__(Scorecard)  # the other boxes were checked when they were filled
+        vars(card).update(
+            rules=self.rules,
+            boxes=tuple(boxes),
+            extra_bonus=self.extra_bonus + move.extra,
+            saved=self.rules.saved_then(self.saved, rolls_left),
+        )
+        if move.extra:
+            check_extra_bonus(self.rules, card.boxes, card.extra_bonus)
+        return card

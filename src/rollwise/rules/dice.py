@@ -106,10 +106,10 @@ class Throwing:
     @property
     def alike(self) -> tuple[tuple[int, ...], ...]:
         """The rolls whose dice all show the same number, by that number."""
-        rolls = []
-        for number in range(MAX_NUMBER + 1):
-            of_kind = [[s for s in one if self.numbers[s - 1] == number] for one in self.symbols]
+        numbers, symbols, kinds, rolls = self.numbers, self.symbols, self.kinds, []
+        for number in sorted(set(numbers)):
+            of_kind = [[s for s in one if numbers[s - 1] == number] for one in symbols]
             if all(of_kind):
-                dice = ((s,) * n for (s,), (n, _) in zip(of_kind, self.kinds, strict=True))
+                dice = ((s,) * n for (s,), (n, _) in zip(of_kind, kinds, strict=True))
                 rolls.append(tuple(die for part in dice for die in part))
         return tuple(rolls)

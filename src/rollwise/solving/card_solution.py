@@ -16,7 +16,7 @@ from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.reachable import reachable, reachable_by_layer
 from rollwise.model.turn import outcomes_after
-from rollwise.rules import Rules
+from rollwise.rules import Rules, as_rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.solution import Reading, Solution
@@ -282,7 +282,8 @@ class CardSolution(Solution):
         """
         header, arrays = read_table(Path(path))
         try:
-            rules, name = Rules.model_validate_json(header["rules"]), header["objective"]
+            rules = as_rules(Rules.model_validate_json(header["rules"]).named)
+            name = header["objective"]
             model = build(rules)
         except (KeyError, ValueError) as error:
             raise TableError(f"{path}: its header makes no game") from error
