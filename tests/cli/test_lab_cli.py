@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from repository import DOCS
 from rollwise.cli import app
+from rollwise.game.records.as_text import parse_record
 from rollwise.laboratory.sensitivity import vary
 from rollwise.rules import load_rules
 
@@ -97,10 +98,12 @@ class TestMatch:
         arguments = ("match", "payoff-line", "commonest-face", *YAMS, "--seed", "2")
         code, out, _ = run(*arguments, "--transcript")
         assert code == 0
-        assert out.startswith("(* Player 1 Turn 1 *)\nFirst roll: [")
-        assert out.count("Final roll: ") == 26
-        assert "going for... " in out
+        assert out.startswith("rollwise game 1\nrules: yams\nplayers: payoff-line, commonest")
+        assert "  # going for " in out
+        record = parse_record(out)
+        assert record.is_over
         *boxes, total = [line.split() for line in out.splitlines()[-14:]]
+        assert [card.points for card in record.cards] == [int(total[-2]), int(total[-1])]
         for side in (-2, -1):
             assert sum(int(row[side]) for row in boxes) == int(total[side])
 

@@ -1,11 +1,13 @@
 """What commands say on a terminal while they work: nothing, unless it takes long."""
 
 import io
+import logging
 import sys
 
 import pytest
 
-from rollwise.cli import common
+from rollwise.cli import progress as progress_module
+from rollwise.cli.progress import progress
 from waiting import wait_until
 
 
@@ -17,7 +19,7 @@ class Terminal(io.StringIO):
 def terminal(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:
     """Put a terminal in the place of stderr; within a test, since pytest does so before it."""
     stream = Terminal()
-    monkeypatch.setattr(common, "PATIENCE", patience)
+    monkeypatch.setattr(progress_module, "PATIENCE", patience)
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
     return stream
@@ -25,7 +27,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch, patience: float) -> Terminal:
 
 def test_short_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = terminal(monkeypatch, 1e6)
-    with common.progress("working", quiet=False) as advance:
+    with progress("working", quiet=False) as advance:
         advance(0.5)
     assert stderr.getvalue() == ""
 
@@ -33,7 +35,7 @@ def test_short_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("shares", [[], [0.1, 0.2]])
 def test_long_work_says_what_it_is(monkeypatch: pytest.MonkeyPatch, shares: list[float]) -> None:
     stderr = terminal(monkeypatch, 0.0)
-    with common.progress("working [/x]", quiet=False) as advance:
+    with progress("working [/x]", quiet=False) as advance:
         for share in shares:
             advance(share)
         wait_until(lambda: "working [/x]" in stderr.getvalue())
@@ -41,6 +43,23 @@ def test_long_work_says_what_it_is(monkeypatch: pytest.MonkeyPatch, shares: list
 
 def test_quiet_work_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = terminal(monkeypatch, 0.0)
-    with common.progress("working", quiet=True) as advance:
+    with progress("working", quiet=True) as advance:
         advance(0.5)
     assert stderr.getvalue() == ""
+
+
+def test_compiling_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = terminal(monkeypatch, 0.0)
+    with progress("solving", quiet=False):
+        logging.getLogger("rollwise.compiling").info("a kernel")
+        wait_until(lambda: "solving: compiling once" in stderr.getvalue())
+
+
+def test_in_a_pipe_it_is_said_in_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    stderr = io.StringIO()
+    monkeypatch.setattr(progress_module, "BETWEEN_LINES", 0.001)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    with progress("solving", quiet=False) as advance:
+        wait_until(lambda: "solving\n" in stderr.getvalue())
+        advance(0.25)
+        wait_until(lambda: "solving: 25%\n" in stderr.getvalue())

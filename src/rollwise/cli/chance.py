@@ -9,7 +9,7 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.chance_simulated import Sampling, write_policies, write_simulated_keeps
 from rollwise.cli.chance_tables import Question, write_keeps, write_turn
-from rollwise.cli.common import progress
+from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rollwise.cli.chance_tables import Question, write_columns
-from rollwise.cli.common import console, progress, write_json
+from rollwise.cli.common import console, write_json
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.prospects import Estimate, TurnProblem

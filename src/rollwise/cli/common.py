@@ -2,14 +2,13 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import typer
 
+from rollwise.cli.progress import progress
 from rollwise.cli.streams import has_all_signs
 
 if TYPE_CHECKING:
@@ -22,12 +21,8 @@ if TYPE_CHECKING:
     from rollwise.rules import Rules
     from rollwise.solving.card_solution import CardSolution
     from rollwise.solving.objectives import CardObjective, Objective
-    from rollwise.solving.progress import Progress
     from rollwise.solving.solution import Solution
     from rollwise.strategies import Strategy
-
-PATIENCE = 1.0
-"""Seconds after which work takes long."""
 
 
 def console() -> "Console":
@@ -107,10 +102,10 @@ def tell_written(paths: Iterable[Path], quiet: bool) -> None:
         typer.echo(f"wrote {path}", err=True)
 
 
-def tell_ties(rules: Iterable[str | None]) -> None:
+def tell_ties(rules: Iterable[str | None], mark: str = "") -> None:
     """Say which law is printed, where play that is equally good has several."""
     for rule in dict.fromkeys(filter(None, rules)):
-        console().print(f"play equally good may have another law; here {rule}")
+        console().print(f"{mark}play equally good may have another law; here {rule}")
 
 
 def write_json(value: Any) -> None:
@@ -226,31 +221,3 @@ def player(
         objective_of=lambda text: objective_of(text, rules, quiet=quiet),
         fewer_dice=fewer_dice,
     )
-
-
-@contextmanager
-def progress(what: str, quiet: bool) -> "Iterator[Progress]":
-    """Say on stderr what takes long, on a terminal and only once it does.
-
-    Yields a function to call with the share of the work that is done, from 0 to 1; without calls
-    the bar says only that work goes on.
-    """
-    if quiet or not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich import progress as shown
-    from rich.console import Console
-
-    words = shown.TextColumn("{task.description}", markup=False)
-    columns = words, shown.BarColumn(), shown.TimeRemainingColumn()
-    bar = shown.Progress(*columns, console=Console(stderr=True), transient=True)
-    task = bar.add_task(what, total=None)
-    alarm = Timer(PATIENCE, bar.start)
-    alarm.daemon = True
-    alarm.start()
-    try:
-        yield lambda done: bar.update(task, completed=done, total=1.0)
-    finally:
-        alarm.cancel()
-        alarm.join()
-        bar.stop()

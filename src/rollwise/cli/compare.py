@@ -11,11 +11,11 @@ from rollwise.cli.common import (
     headed,
     player,
     prepare_plot,
-    progress,
     tell_ties,
     tell_written,
     write_json,
 )
+from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
 
 if TYPE_CHECKING:

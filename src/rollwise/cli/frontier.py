@@ -11,10 +11,10 @@ from rollwise.cli.common import (
     evaluated,
     headed,
     prepare_plot,
-    progress,
     tell_written,
     write_json,
 )
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.rules import Rules

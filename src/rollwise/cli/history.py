@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import check_folder, console, counted, empty_table, progress, write_json
+from rollwise.cli.common import check_folder, console, counted, empty_table, write_json
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.history import SavedGame, UnreadableGame

@@ -13,7 +13,8 @@ def match(
     second: Annotated[str, typer.Argument(help="The other one.")],
     games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many games.")] = 1,
     transcript: Annotated[
-        bool, typer.Option("--transcript", help="Print the first game turn by turn.")
+        bool,
+        typer.Option("--transcript", help="Print the record of the first game."),
     ] = False,
     seed: flags.Seed = 0,
     ties: flags.Ties = flags.TieBreak.MORE_DICE,
@@ -26,6 +27,8 @@ def match(
     [bold]Examples[/bold]
 
       rollwise match payoff-line greedy --transcript
+
+      rollwise match optimal greedy --transcript | rollwise review -
 
       rollwise match optimal my.py:Mine --games 1000 --seed 7
 
@@ -47,14 +50,18 @@ def match(
     if transcript:
         for line in result.transcript(0):
             out.print(line, markup=False)
+        out.print()
     if games == 1:
         table = empty_table(game.title, *(f">{name}" for name in result.names))
         rows = result.board(0)
         for title, a, b in rows:
             table.add_row(title, str(a), str(b), style="bold" if title == "Total" else None)
-        out.print(table)
-        tell_ties([one.ties, other.ties])
-        return
-    win, tie, loss = result.tally()
-    out.print(f"{games:,} games: {result.names[0]} won {win:,}, tied {tie:,}, lost {loss:,}")
-    tell_ties([one.ties, other.ties])
+        with out.capture() as board:
+            out.print(table)
+        for line in board.get().splitlines():  # beside a record it is a comment
+            out.print(f"# {line}" if transcript else line, markup=False)
+    else:
+        win, tie, loss = result.tally()
+        tally = f"{result.names[0]} won {win:,}, tied {tie:,}, lost {loss:,}"
+        out.print(f"{'# ' * transcript}{games:,} games: {tally}")
+    tell_ties([one.ties, other.ties], "# " if transcript else "")

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rollwise.cli.common import player, progress
+from rollwise.cli.common import player
 from rollwise.cli.duel import DUEL
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.game.scorecard import Scorecard

@@ -13,11 +13,11 @@ from rollwise.cli.common import (
     evaluated,
     headed,
     prepare_plot,
-    progress,
     tell_ties,
     tell_written,
     write_json,
 )
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.evaluation.evaluate import Evaluation

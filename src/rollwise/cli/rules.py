@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import check_folder, console, empty_table, headed, progress, write_json
+from rollwise.cli.common import check_folder, console, empty_table, headed, write_json
+from rollwise.cli.progress import progress
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 

@@ -12,10 +12,10 @@ from rollwise.cli.common import (
     empty_table,
     headed,
     player,
-    progress,
     tell_ties,
     write_json,
 )
+from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
 
 

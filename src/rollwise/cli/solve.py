@@ -5,13 +5,8 @@ from typing import Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import (
-    console,
-    headed,
-    objective_of,
-    progress,
-    write_json,
-)
+from rollwise.cli.common import console, headed, objective_of, write_json
+from rollwise.cli.progress import progress
 
 
 def solve(

@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, progress, tell_ties, write_json
+from rollwise.cli.common import console, empty_table, headed, tell_ties, write_json
+from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
 from rollwise.errors import MalformedError
 

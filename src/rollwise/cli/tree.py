@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import check_folder, console, headed, progress, write_json
+from rollwise.cli.common import check_folder, console, headed, write_json
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.curiosities.game_size import GameSize

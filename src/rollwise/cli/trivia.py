@@ -3,15 +3,8 @@
 from typing import TYPE_CHECKING
 
 from rollwise.cli import flags
-from rollwise.cli.common import (
-    console,
-    empty_table,
-    headed,
-    progress,
-    solved,
-    tell_ties,
-    write_json,
-)
+from rollwise.cli.common import console, empty_table, headed, solved, tell_ties, write_json
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.game.scorecard import Dice

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, progress, write_json
+from rollwise.cli.common import console, empty_table, headed, write_json
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.curiosities.published import Check

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, progress, solved, write_json
+from rollwise.cli.common import console, empty_table, headed, solved, write_json
+from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record

@@ -1,19 +1,18 @@
-"""A match of two players: their games turn by turn, and the score board.
+"""A match of two players: their games as records, and the score board."""
 
-The form follows M. Mince, Using Markov Chains and Probabilistic Modeling to Play Yahtzee (Pomona
-College), section 9.
-"""
-
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from rollwise.game.events import Event, Roll
+from rollwise.game.records.record import Record, format_record
+from rollwise.game.scorecard import Keep, Score
 from rollwise.laboratory.simulation import Games, simulate
 from rollwise.model.lattice import lattice
 from rollwise.rules import Rules
+from rollwise.solving.kernels.games import TurnLog
 from rollwise.strategies import Strategy
-
-ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,38 +40,53 @@ class Match:
         a, b = (game.scores_N for game in self.games)
         return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
 
-    def transcript(self, game: int) -> Iterator[str]:
-        """Yield one game line by line: rolls, what each player goes for, what he takes."""
-        filled, saved = [0, 0], [self.rules.extra_rolls] * 2
-        for turn in range(len(self.rules.categories)):
-            for side in (0, 1):
-                yield f"(* Player {side + 1} Turn {turn + 1} *)"
-                rolls = self.rules.rolls_with(saved[side])
-                yield from self._turn(side, game, turn, filled[side], rolls)
-                log = self.games[side].log
-                assert log is not None
-                filled[side] |= 1 << int(log.scored_N[game, turn])
-                left = rolls - int(log.thrown_N[game, turn])
-                saved[side] = self.rules.saved_then(saved[side], left)
-                yield ""
+    def record(self, game: int) -> Record:
+        """Return one game as it would have been written down at a table."""
+        turns = range(len(self.rules.categories))
+        events = [e for turn in turns for side in (0, 1) for e in self._events(side, game, turn)]
+        return Record(self.rules, tuple(re.sub("[,:;#]", " ", name) for name in self.names), events)
 
-    def _turn(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
-        """Yield one turn of up to so many rolls."""
-        rules, player, played = self.rules, self.players[side], self.games[side]
-        assert played.log is not None
-        points = lattice(rules.kinds).points
-        thrown = int(played.log.thrown_N[game, turn])
-        for j in range(thrown):
-            roll = points[played.log.rolled_N_J[game, turn, j]]
-            last = j == thrown - 1
-            word = "Final" if last else ORDINALS[j] if j < len(ORDINALS) else f"{j + 1}th"
-            yield f"{word} roll: {list(roll)}"
-            if not last:
-                keep = list(points[played.log.kept_N_J[game, turn, j]])
-                box = player.aim(rules, filled, roll, rolls - 1 - j)
-                yield f"going for... {box}, keeping {keep}" if box else f"keeping {keep}"
-        k = int(played.log.scored_N[game, turn])
-        yield f"{self.names[side]} took {rules.keys[k]}: {played.points_N_K[game, k]}"
+    def _events(self, side: int, game: int, turn: int) -> list[Event]:
+        log, points = self._log(side), lattice(self.rules.kinds).points
+        events: list[Event] = []
+        for j in range(int(log.thrown_N[game, turn])):
+            if j:
+                kept = points[log.kept_N_J[game, turn, j - 1]]
+                if len(kept) == self.rules.dice:
+                    break  # what lies there is scored
+                events.append(Keep(kept))
+            events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
+        return [*events, Score(int(log.scored_N[game, turn]))]
+
+    def _log(self, side: int) -> TurnLog:
+        log = self.games[side].log
+        assert log is not None  # play_match asks for it
+        return log
+
+    def transcript(self, game: int) -> Iterator[str]:
+        """Yield the record of one game line by line, with what each keep goes for as a comment."""
+        head, _, turns = format_record(self.record(game)).partition("\n\n")
+        yield from [*head.splitlines(), ""]
+        filled, saved = [0, 0], [self.rules.extra_rolls] * 2
+        for number, line in enumerate(turns.splitlines()):
+            turn, side = divmod(number, 2)
+            rolls, log = self.rules.rolls_with(saved[side]), self._log(side)
+            aims = list(self._aims(side, game, turn, filled[side], rolls))
+            yield line + (f"  # going for {', '.join(aims)}" if aims else "")
+            filled[side] |= 1 << int(log.scored_N[game, turn])
+            left = rolls - int(log.thrown_N[game, turn])
+            saved[side] = self.rules.saved_then(saved[side], left)
+
+    def _aims(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
+        """Yield what the keeps of one turn of up to so many rolls go for, where that has a name."""
+        log, points = self._log(side), lattice(self.rules.kinds).points
+        for j in range(int(log.thrown_N[game, turn]) - 1):
+            roll = points[log.rolled_N_J[game, turn, j]]
+            if len(points[log.kept_N_J[game, turn, j]]) == self.rules.dice:
+                break
+            aim = self.players[side].aim(self.rules, filled, roll, rolls - 1 - j)
+            if aim:
+                yield aim
 
     def board(self, game: int) -> list[tuple[str, int, int]]:
         """Return the score board of one game: what, and the points of both."""

@@ -30,6 +30,7 @@ from numba.extending import intrinsic
 from rollwise.files import compiled_folder
 
 log = logging.getLogger("rollwise")
+compiling = logging.getLogger("rollwise.compiling")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -147,11 +148,14 @@ class _Kept(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
-            return super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)
         except Exception:  # damage shows itself in many ways
+            found = None
             with suppress(OSError):
                 self.flush()
-            return None
+        if found is None:
+            compiling.info("a kernel is compiled, once")
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
