@@ -153,6 +153,13 @@ class TestFrontier:
         assert result["giving_up"]["turns"] == pytest.approx(42)
         assert result["never"]["turns"] == pytest.approx(72)
 
+    def test_what_stopping_costs_is_said_before(self) -> None:
+        _, out, err = run("frontier", "stopping", "48", *SMALL)
+        # From 48 points only the card of two open boxes and those of one are played for.
+        assert err == "some 6 rounds, each over 3 cards and scores\n"
+        assert "turns" in out
+        assert run("frontier", "stopping", "48", *SMALL, "--quiet")[2] == ""
+
     def test_a_score_out_of_reach(self) -> None:
         code, _, err = run("frontier", "stopping", "49", *SMALL)
         assert code == 2

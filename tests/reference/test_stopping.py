@@ -62,3 +62,14 @@ def test_a_game_worked_by_hand() -> None:
     assert attempts.games == pytest.approx(36)
     assert attempts.turns == pytest.approx(36 * (1 + 1 / 6))
     assert attempts.patient_turns == pytest.approx(36 * 2)
+
+
+def test_progress_is_that_of_all_rounds() -> None:
+    told: list[float] = []
+    solver = Solver("crag", progress=told.append)
+    assert solver.stopping_size(200) > 0
+    told.clear()
+    solver.fewest_turns(200)
+    assert told == sorted(told)
+    assert 0 < told[0] < 0.1
+    assert 0.7 < told[-1] <= 1

@@ -154,13 +154,22 @@ def stopping(
       rollwise frontier stopping 300
 
       rollwise frontier stopping 300 --rules yatzy --json
+
+    The price of a turn is found in some six rounds; each goes over all cards and scores where the
+    play matters, twice. How many these are is said before, and how long it takes while it does.
     """
     from rollwise.rules import load_rules
+    from rollwise.solving.by_score.stopping import ROUNDS
     from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
-    with progress(f"solving {game.name} at a price for a turn", quiet) as advance:
-        attempts = Solver(game, progress=advance).fewest_turns(score)
+    solver = Solver(game)
+    with progress(f"solving {game.name} for points", quiet) as solver.progress:
+        size = solver.stopping_size(score)
+    if not quiet:
+        typer.echo(f"some {ROUNDS} rounds, each over {size:,} cards and scores", err=True)
+    with progress(f"solving {game.name} at a price for a turn", quiet) as solver.progress:
+        attempts = solver.fewest_turns(score)
     if as_json:
         write_json(
             {

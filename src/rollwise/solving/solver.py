@@ -10,7 +10,7 @@ from rollwise.game.notation import as_position
 from rollwise.game.position import Position
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.start import EMPTY_CARD, Start
-from rollwise.solving.by_score.stopping import Attempts, fewest_turns
+from rollwise.solving.by_score.stopping import Attempts, fewest_turns, stopping_size
 from rollwise.solving.by_score.targets import best_targets
 from rollwise.solving.by_score.variance import Spread, frontier, solve_mean_variance
 from rollwise.solving.card_solution import CardSolution
@@ -204,8 +204,6 @@ class Solver:
     def fewest_turns(self, score: int) -> Attempts:
         """Return how soon a score can be reached when games may be given up between turns.
 
-        Progress is that of each of a few rounds.
-
         Raises
         ------
         MalformedError
@@ -214,6 +212,10 @@ class Solver:
             When a table would not fit.
         """
         return fewest_turns(self._by_score, score, self.progress)
+
+    def stopping_size(self, score: int) -> int:
+        """Return how many cards with a score each round of :meth:`fewest_turns` goes over."""
+        return stopping_size(self._by_score, score)
 
     def _start(self, position: Position | None) -> Start:
         return EMPTY_CARD if position is None else Start.of(self._by_card.model, position)

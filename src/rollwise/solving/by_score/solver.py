@@ -137,8 +137,7 @@ class ScoreSolver:
                 f"{self.rules.name}"
             )
         full, flat, span = _final_values(objective, start, self.highest)
-        reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
-        layout = clipped(self._sweep, reach, flat, self._most_X, bonus_X)
+        layout = self._layout(flat, start)
 
         def tables(number: int) -> Tables:
             return _empty_tables(self.rules, layout, number, start_only=start_only)
@@ -159,6 +158,15 @@ class ScoreSolver:
         _fill_full_cards(solution, self._sweep, full, self._bonus_X)
         _sweep(solution, self._sweep, progress)
         return solution
+
+    def _layout(self, flat: Flat, start: Start) -> Layout:
+        reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
+        return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
+
+    def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
+        """Return how many cards with a score there are to solve: those where the play matters."""
+        _, flat, _ = _final_values(objective, start, self.highest)
+        return sum(self._layout(flat, start).lanes)
 
 
 Final = Callable[[NDArray[np.int64]], NDArray[np.float64]]

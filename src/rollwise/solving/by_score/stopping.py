@@ -20,12 +20,15 @@ from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError
 from rollwise.solving.objectives import target
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within
 
 if TYPE_CHECKING:  # it takes the compiler
     from rollwise.solving.by_score.solver import ScoreSolver
 
 ROUNDING = 1e-12
+
+ROUNDS = 6
+"""Of five or six rounds, whatever the game: each doubles the digits of the price, or more."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +70,17 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
 
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
-    if not 1 <= score <= solver.highest:
-        raise MalformedError(f"expected a score from 1 to {solver.highest}, got {score}")
-    patient = solver.solve(target(score), start_only=True, progress=progress).value()
+    _check(solver, score)
+    to_its_end = _part(progress, 0, 0.5)  # it has no companion: half the work of a round
+    patient = solver.solve(target(score), start_only=True, progress=to_its_end).value()
     turns = len(solver.rules.categories)
     price = patient / turns
     success, length = patient, float(turns)
+    rounds = 0
     while True:
         objective = replace(target(score), price=price, floor=0.0, plays_on=False)
-        solution = solver.solve(objective, turns=True, start_only=True, progress=progress)
+        told = _part(progress, rounds + 0.5, rounds + 1.5)
+        solution = solver.solve(objective, turns=True, start_only=True, progress=told)
         worth = solution.value()
         if worth <= ROUNDING * price:
             return Attempts(score, success, length, patient, turns / patient)
@@ -84,3 +89,21 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
         if success / length <= price * (1 + ROUNDING):
             return Attempts(score, success, length, patient, turns / patient)
         price = success / length
+        rounds += 1
+
+
+def stopping_size(solver: "ScoreSolver", score: int) -> int:
+    """Return how many cards with a score each round goes over."""
+    _check(solver, score)
+    return solver.size_of(target(score))
+
+
+def _check(solver: "ScoreSolver", score: int) -> None:
+    if not 1 <= score <= solver.highest:
+        raise MalformedError(f"expected a score from 1 to {solver.highest}, got {score}")
+
+
+def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    """Return the progress of some of the rounds, as a part of all that are expected."""
+    whole = ROUNDS + 0.5
+    return within(progress, min(begin / whole, 1.0), min(end / whole, 1.0))
