@@ -74,7 +74,7 @@ def put_in_place(draft: Path, target: Path) -> None:
 
 def sweep_drafts(folder: Path) -> None:
     """Delete what killed writers left of files in a folder."""
-    for draft in folder.glob(f".*{DRAFT}"):
+    for draft in folder.glob(f".*{DRAFT}*"):  # SQLite puts files of its own beside one
         with suppress(OSError):  # another process may be sweeping
             if draft.stat().st_mtime < time.time() - ABANDONED:
                 draft.unlink()

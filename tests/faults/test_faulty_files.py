@@ -38,3 +38,10 @@ def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> N
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["wrong"] == []
     assert found["calls"] >= 4
+
+
+def test_kills_at_random_moments() -> None:
+    """A short form of what docs/reliability.md reports."""
+    script = HERE.parent.parent / "benchmarks" / "kills.py"
+    done = subprocess.run([sys.executable, str(script), "15"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr

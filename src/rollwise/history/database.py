@@ -86,6 +86,8 @@ class Database:
             self.place = address.render_as_string(hide_password=True)
             self.engine = _engine(address)
             self._bring_up_to_date()
+            if self.file is not None:
+                sweep_drafts(self.file.parent)  # of copies
         except ModuleNotFoundError as error:
             raise MissingExtraError(
                 f"this database needs {error.name}: expected pip install "
@@ -131,7 +133,6 @@ class Database:
         """
         draft = new_draft(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        sweep_drafts(path.parent)
         try:
             with self.engine.connect() as connection:
                 source = connection.connection.driver_connection

@@ -81,7 +81,6 @@ class LayerFiles:
         head = _head(values.shape)
         self.folder.mkdir(parents=True, exist_ok=True)
         write_atomically(self._path(layer), head, values.data, self._sum(layer, head, values))
-        sweep_drafts(self.folder)
 
     def drop(self, layer: int) -> None:
         """Delete a layer, if there is one."""
@@ -112,6 +111,7 @@ class LayerFiles:
         with suppress(OSError):  # what cannot be written is said when a layer is to be
             self.folder.mkdir(parents=True, exist_ok=True)
         with _locked(self.folder, wait=True):
+            sweep_drafts(self.folder)
             yield
 
     def _sum(self, layer: int, head: bytes, values: Values) -> bytes:

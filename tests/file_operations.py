@@ -1,0 +1,184 @@
+"""What changes files, and how to tell afterwards whether anything was lost: for tests of faults."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from commands import run
+from games_with_layers import small_maxi
+from old_histories import SMALL, game, old_file, reviews
+from rollwise.game.records.files import load_record, save_record
+from rollwise.history import History, HistoryError
+from rollwise.solving import bellman
+from rollwise.solving.solver import solve
+
+MAXI = small_maxi(3)
+
+
+class Operation:
+    """Something that changes files in a folder.
+
+    Attributes
+    ----------
+    prepare, act, judge : callable
+        Make the folder ready; do it, and return whether it was acknowledged; return what is wrong
+        afterwards, told that, or an empty text.
+    """
+
+    def __init__(
+        self,
+        prepare: Callable[[Path], None],
+        act: Callable[[Path], bool],
+        judge: Callable[[Path, bool], str],
+    ) -> None:
+        self.prepare, self.act, self.judge = prepare, act, judge
+
+
+def nothing(folder: Path) -> None:
+    """Leave the folder as it is."""
+
+
+def _history(folder: Path) -> str:
+    return f"sqlite:///{folder}/games.sqlite"
+
+
+def fill(folder: Path) -> None:
+    """Keep a game, and an export of two."""
+    with History(_history(folder)) as history:
+        history.save("old", game(1))
+        history.save("more", game(2))
+        (folder / "export.json").write_text(json.dumps(history.export()))
+        history.delete("more")
+
+
+def refused(work: Callable[[], object]) -> bool:
+    """Do something; return whether it was done, not refused by a sentence."""
+    try:
+        work()
+    except (HistoryError, OSError):
+        return False
+    return True
+
+
+def save(folder: Path) -> bool:
+    """Save a game in the history."""
+
+    def work() -> None:
+        with History(_history(folder)) as history:
+            history.save("new", game(3))
+
+    return refused(work)
+
+
+def is_saved(folder: Path, acknowledged: bool) -> str:
+    """Look whether all that was acknowledged is there."""
+    with History(_history(folder)) as history:
+        there = {one.id for one in history.games()}
+        if "old" not in there or (acknowledged and "new" not in there):
+            return f"lost: {there}"
+        return "" if history.load("old").record == game(1) else "another game"
+
+
+def judge_game(folder: Path) -> bool:
+    """Keep the reviews of a game."""
+
+    def work() -> None:
+        with History(_history(folder)) as history:
+            history.keep_reviews("old", REVIEWS)
+
+    return refused(work)
+
+
+def is_judged(folder: Path, acknowledged: bool) -> str:
+    """Look whether all reviews are there, or none."""
+    with History(_history(folder)) as history:
+        played = history.export()["games"][0]["played"]
+    number = sum(len(one["decisions"]) for one in played)
+    whole = sum(len(one.decisions) for one in REVIEWS)
+    return "" if number == whole or (number == 0 and not acknowledged) else f"{number} of {whole}"
+
+
+def take_in(folder: Path) -> bool:
+    """Import what was exported, by the command."""
+    code, _, error = run(
+        "history", "import", str(folder / "export.json"), "--database", _history(folder)
+    )
+    assert code == 0 or (code == 2 and error.startswith("error: ")), error
+    return code == 0
+
+
+def is_taken_in(folder: Path, acknowledged: bool) -> str:
+    """Look whether all of the export is there, or none of it."""
+    with History(_history(folder)) as history:
+        there = {one.id for one in history.games()}
+    expected = [{"old", "more"}] if acknowledged else [{"old", "more"}, {"old"}]
+    return "" if there in expected else f"{there}"
+
+
+def migrate(folder: Path) -> bool:
+    """Open a history of before versions."""
+    return refused(lambda: History(_history(folder)).close())
+
+
+def is_migrated(folder: Path, acknowledged: bool) -> str:
+    """Look whether all games are there, each once."""
+    with History(_history(folder)) as history:
+        played = [len(one["played"]) for one in history.export()["games"]]
+    return "" if played == [1, 1, 1] else f"{played}"
+
+
+def solve_table(folder: Path) -> bool:
+    """Solve a small game with a cache."""
+    assert solve(SMALL).value() == VALUE
+    return True
+
+
+def solve_layers(folder: Path) -> bool:
+    """Solve a game by layers."""
+    bellman.SMALL, before = 0, bellman.SMALL
+    try:
+        assert solve(MAXI).value() == LAYERS_VALUE
+        return True
+    finally:
+        bellman.SMALL = before
+
+
+def is_solved(act: Callable[[Path], bool]) -> Callable[[Path, bool], str]:
+    """Look whether the value is right from what is kept."""
+    return lambda folder, acknowledged: "" if act(folder) else "a wrong value"
+
+
+def write_record(folder: Path) -> bool:
+    """Write a record over another."""
+    return refused(lambda: save_record(game(3), folder / "game.txt"))
+
+
+def is_written(folder: Path, acknowledged: bool) -> str:
+    """Look whether the file is the new or the old one."""
+    found = load_record(folder / "game.txt", SMALL)
+    return "" if found == game(3) or (found == game(1) and not acknowledged) else "another"
+
+
+def first_record(folder: Path) -> None:
+    """Write a record."""
+    save_record(game(1), folder / "game.txt")
+
+
+def before_versions(folder: Path) -> None:
+    """Keep games as they were kept before versions."""
+    old_file(folder / "games.sqlite")
+
+
+OPERATIONS = {
+    "save": Operation(fill, save, is_saved),
+    "review": Operation(fill, judge_game, is_judged),
+    "import": Operation(fill, take_in, is_taken_in),
+    "migrate": Operation(before_versions, migrate, is_migrated),
+    "solve": Operation(nothing, solve_table, is_solved(solve_table)),
+    "layers": Operation(nothing, solve_layers, is_solved(solve_layers)),
+    "record": Operation(first_record, write_record, is_written),
+}
+
+REVIEWS = reviews(game(1))
+VALUE = solve(SMALL, cache=False).value()
+LAYERS_VALUE = solve(MAXI, cache=False).value()
