@@ -118,6 +118,7 @@ class TestBadInput:
             (["advise", "11366", "--rules", "jahtzee"], "no such rules"),
             (["advise", "11366", "--objective", "fun"], "no objective 'fun'"),
             (["tree", "--whole"], "--dot"),
+            (["tree", "--turn"], "--dot"),
             (["rules", "show", "x" * 9999], "'xxx"),
             (["rules", "show", "none.toml"], "cannot be read"),
             (

@@ -5,6 +5,7 @@ cell that this decides agrees.
 """
 
 import json
+import re
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -15,6 +16,7 @@ from printed import held
 from rollwise.curiosities.game_size import game_size
 from rollwise.curiosities.game_tree import game_graph, game_tree, to_dot
 from rollwise.curiosities.published.games import best_play
+from rollwise.curiosities.turn_graph import turn_graph, turn_tree
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.rules import load_rules
@@ -104,6 +106,28 @@ class TestVerhoeff:
 
     def test_demonic_game(self) -> None:
         held("verhoeff", "demonic_game")
+
+    def test_turn_tree(self) -> None:
+        """Yahtzee Turn Tree: a picture."""
+        dot = turn_tree(load_rules("yahtzee"))
+        nodes = [6**5, 6**5 * 2**5, 6**5 * 7**5, 6**5 * 7**5 * 2**5, 6**5 * 7**10]
+        headings = re.findall(r'label="(?:roll|keep) \d\\n([\d,]+) nodes"', dot)
+        assert headings == [f"{number:,}" for number in nodes]
+
+    def test_turn_graph(self) -> None:
+        """Reduced Yahtzee Turn Graph: a picture."""
+        rules = load_rules("yahtzee")
+        dot = turn_graph(rules)
+        assert dot.count("252 rolls") == 3
+        assert dot.count("462 keeps\\n1 + 6 + 21 + 56 + 126 + 252") == 2
+        assert "1 + 2 · 462 + 3 · 252 = 1,681 states" in dot
+        labels = dict(re.findall(r'(\w+) \[label="([-\d]+)"\]', dot))
+        thrown = re.findall(r'(keep1_\d) -> (roll2_\d) \[label="([\d/]+)"', dot)
+        reference = Reference(rules)
+        for keep, roll, chance in thrown:
+            law = reference.law(tuple(map(int, labels[keep].strip("-"))))
+            assert law[tuple(map(int, labels[roll]))] == Fraction(chance)
+        assert len(thrown) == 5
 
     def test_micro_yahtzee_game_tree(self) -> None:
         """Game Tree: a picture."""

@@ -28,6 +28,10 @@ def tree(
         bool,
         typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),
     ] = False,
+    turn: Annotated[
+        bool,
+        typer.Option("--turn", help="With --dot: one turn of a game of any size, level by level."),
+    ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -41,26 +45,35 @@ def tree(
 
       rollwise tree --dot graph.dot && dot -Tsvg graph.dot > graph.svg
 
+      rollwise tree --rules yahtzee --turn --dot turn.dot
+
     Dice are told apart, and a turn always has all its rolls: stopping early is keeping all dice,
     unless it matters on which roll a turn ends.
     Green edges are the best choices; the number below a name is the value: expected points still
     to come in the graph, the expected final score in the whole tree.
+    The picture of a turn shows some situations of each level, and how many there are: merged by
+    what the dice show, or with --whole all its histories.
     """
     from rollwise.curiosities.game_size import game_size
     from rollwise.curiosities.game_tree import game_graph, game_tree, to_dot
+    from rollwise.curiosities.turn_graph import turn_graph, turn_tree
     from rollwise.errors import InputError
     from rollwise.files import write_atomically
     from rollwise.rules import load_rules
 
     check_folder(dot)
-    if whole and dot is None:
-        raise InputError("--whole alone; expected --dot with it")
+    for flag, on in (("--whole", whole), ("--turn", turn)):
+        if on and dot is None:
+            raise InputError(f"{flag} alone; expected --dot with it")
     game = load_rules(rules)
     with progress(f"counting the games of {game.name}", quiet):
         size = game_size(game)
     if dot is not None:
-        drawn = game_tree(game) if whole else game_graph(game)
-        write_atomically(dot, to_dot(drawn).encode())
+        if turn:
+            text = turn_tree(game) if whole else turn_graph(game)
+        else:
+            text = to_dot(game_tree(game) if whole else game_graph(game))
+        write_atomically(dot, text.encode())
     if as_json:
         digits = size.log10_strategies
         write_json(

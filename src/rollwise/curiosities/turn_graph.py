@@ -1,0 +1,186 @@
+"""One turn as a picture, level by level: its tree, and its graph, where equal dice are one.
+
+No picture holds all of a turn: each level shows a few of its situations and says how many there
+are. In the tree dice are told apart and each history is a node of its own: with 5 dice of 6 faces a
+first roll comes in 6⁵ ways, and each die is then kept or shows a face anew, 7⁵ ways a reroll. In
+the graph only which dice show matters: 252 rolls, 462 keeps.
+
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Yahtzee Turn Tree", "Reduced
+Yahtzee Turn Graph".
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import factorial, prod
+
+from rollwise.game.notation import die_text, format_dice, format_keep
+from rollwise.game.scorecard import Dice
+from rollwise.model.lattice import Lattice, lattice
+from rollwise.rules import Rules
+
+MORE = "⋯"
+
+HEAD = """digraph {
+  rankdir=LR; ranksep=1.1; nodesep=0.12;
+  node [fontname="Helvetica", fontsize=11, shape=box, style=rounded, margin="0.08,0.04"];
+  edge [fontname="Helvetica", fontsize=9, color="#999999", arrowsize=0.5];"""
+
+
+class _Drawing:
+    """DOT text while it grows: levels from left to right, each under its heading."""
+
+    def __init__(self) -> None:
+        self.lines = [HEAD]
+        self.headings: list[str] = []
+
+    def level(self, name: str, heading: str, labels: Sequence[str]) -> list[str]:
+        """Draw a level and return the names of its nodes, after that of its heading."""
+        title, nodes = f"{name}_heading", [f"{name}_{i}" for i in range(len(labels))]
+        self.lines.append(f'  {title} [label="{heading}", shape=plaintext, fontsize=12];')
+        for node, label in zip(nodes, labels, strict=True):
+            shape = ", shape=plaintext" if label == MORE else ""
+            self.lines.append(f'  {node} [label="{label}"{shape}];')
+        self.lines.append(f"  {{ rank=same; {'; '.join([title, *nodes])} }}")
+        down = " -> ".join([title, *nodes])
+        self.lines.append(f"  {down} [style=invis, weight=9];")
+        if self.headings:
+            self.lines.append(f"  {self.headings[-1]} -> {title} [style=invis];")
+        self.headings.append(title)
+        return nodes
+
+    def edge(self, tail: str, head: str, label: str = "", style: str = "solid") -> None:
+        """Draw what may follow."""
+        self.lines.append(f'  {tail} -> {head} [label="{label}", style={style}];')
+
+    def caption(self, words: str) -> None:
+        """Write below the picture what it comes to."""
+        self.lines.append(f'  label="{words}"; fontname="Helvetica"; fontsize=13;')
+
+    def text(self) -> str:
+        """Return the whole picture."""
+        return "\n".join([*self.lines, "}", ""])
+
+
+def turn_graph(rules: Rules) -> str:
+    """Return the graph of a turn as DOT text: rolls and keeps by what dice show."""
+    points = lattice(rules.kinds)
+    some_roll = points.rolls[int(points.weight_R.argmax())]
+    rolls = _apart([points.rolls[0], some_roll, points.rolls[-1]])
+    keeps = _apart([(), some_roll[len(some_roll) // 2 :], points.rolls[-1]])
+    by_size = " + ".join(map(str, _by_size(points)))
+    drawing = _Drawing()
+    nodes = drawing.level("start", "turn", ["begin"])
+    sources: list[Dice] = [()]
+    for roll in range(1, rules.rolls + 1):
+        heading = f"roll {roll}\\n{len(points.rolls):,} rolls"
+        after = drawing.level(f"roll{roll}", heading, [*_texts(rules, rolls), MORE])
+        for node, kept in zip(nodes, sources, strict=False):
+            for other, dice in zip(after, rolls, strict=False):
+                chance = _chance(rules, kept, dice)
+                if chance:
+                    drawing.edge(node, other, str(chance))
+            if kept != rolls[-1]:
+                drawing.edge(node, after[-1], style="dashed")
+        nodes = after
+        if roll < rules.rolls:
+            heading = f"keep {roll}\\n{len(points.points):,} keeps\\n{by_size}"
+            labels = [format_keep(rules, dice) for dice in keeps]
+            after = drawing.level(f"keep{roll}", heading, [*labels, MORE])
+            for node, dice in zip(nodes, rolls, strict=False):
+                for other, kept in zip(after, keeps, strict=False):
+                    if not Counter(kept) - Counter(dice):
+                        drawing.edge(node, other)
+                drawing.edge(node, after[-1], style="dashed")
+            nodes, sources = after, keeps
+    _score(drawing, rules, nodes)
+    rerolls, keeps_in_all, rolls_in_all = rules.rolls - 1, len(points.points), len(points.rolls)
+    states = 1 + rerolls * keeps_in_all + rules.rolls * rolls_in_all
+    drawing.caption(
+        f"1 + {rerolls} · {keeps_in_all:,} + {rules.rolls} · {rolls_in_all:,} = {states:,} states"
+    )
+    return drawing.text()
+
+
+def turn_tree(rules: Rules) -> str:
+    """Return the tree of a turn as DOT text: dice told apart, one path of it spelled out."""
+    drawing = _Drawing()
+    (node,) = drawing.level("start", "turn", ["begin"])
+    kinds = zip(rules.symbols, rules.kinds, strict=True)
+    faces = [symbols for symbols, (dice, _) in kinds for _ in range(dice)]
+    ways = prod(len(symbols) for symbols in faces)
+    again = prod(len(symbols) + 1 for symbols in faces)
+    kept: tuple[int | None, ...] = (None,) * rules.dice
+    count = 1
+    for roll in range(1, rules.rolls + 1):
+        count *= ways if roll == 1 else again
+        thrown: list[Sequence[int]] = [
+            face if die is None else (die,) for die, face in zip(kept, faces, strict=True)
+        ]
+        shown = list(zip(*(_sample(i, die) for i, die in enumerate(thrown, 1)), strict=True))
+        labels = [" ".join(die_text(rules, die) for die in dice) for dice in shown]
+        heading = f"roll {roll}\\n{count:,} nodes"
+        children = prod(map(len, thrown))
+        node = _fan(drawing, f"roll{roll}", heading, labels, node, f"1/{children:,}")
+        if roll < rules.rolls:
+            heading = f"keep {roll}\\n{count * 2**rules.dice:,} nodes"
+            middle = shown[1]
+            kept = tuple(die if i < rules.dice // 2 else None for i, die in enumerate(middle))
+            some: list[tuple[int | None, ...]] = [(None,) * rules.dice, kept, middle]
+            labels = [
+                " ".join("·" if die is None else die_text(rules, die) for die in dice)
+                for dice in some
+            ]
+            node = _fan(drawing, f"keep{roll}", heading, labels, node, "")
+    _score(drawing, rules, [node])
+    return drawing.text()
+
+
+def _sample(i: int, options: Sequence[int]) -> tuple[int, int, int]:
+    """Return the first face that a die can show, another one by its place, and the last one."""
+    return options[0], options[i % len(options)], options[-1]
+
+
+def _fan(
+    drawing: _Drawing, name: str, heading: str, labels: Sequence[str], tail: str, edge: str
+) -> str:
+    """Draw some children of a node; return the one in the middle, from which the tree goes on."""
+    first, middle, last = labels
+    nodes = drawing.level(name, heading, [first, MORE, middle, MORE, last])
+    for node, shown in zip(nodes, (True, False, True, False, True), strict=True):
+        drawing.edge(tail, node, edge if shown else "", "solid" if shown else "dashed")
+    return nodes[2]
+
+
+def _score(drawing: _Drawing, rules: Rules, nodes: Sequence[str]) -> None:
+    boxes = len(rules.categories)
+    (box,) = drawing.level("score", f"score\\n{boxes} boxes at most", ["an open box"])
+    for node in nodes:
+        drawing.edge(node, box)
+
+
+def _apart(dice: Sequence[Dice]) -> list[Dice]:
+    return list(dict.fromkeys(dice))
+
+
+def _texts(rules: Rules, rolls: Sequence[Dice]) -> list[str]:
+    return [format_dice(rules, dice) for dice in rolls]
+
+
+def _by_size(points: Lattice) -> list[int]:
+    return [int(end - start) for start, end in pairwise(points.size_starts)]
+
+
+def _chance(rules: Rules, kept: Dice, roll: Dice) -> Fraction:
+    """Return the probability that the dice which are not kept make a roll."""
+    thrown = Counter(roll)
+    thrown.subtract(kept)
+    if min(thrown.values()) < 0:
+        return Fraction(0)
+    chance = Fraction(1)
+    for symbols in rules.symbols:
+        numbers = [thrown[symbol] for symbol in symbols]
+        ways = factorial(sum(numbers)) // prod(map(factorial, numbers))
+        chance *= Fraction(ways, len(symbols) ** sum(numbers))
+    return chance
