@@ -27,6 +27,10 @@ class TooLargeError(InputError):
     """A game, or a picture of one, beyond what fits."""
 
 
+class LostWorkersError(RuntimeError):
+    """Work on other processes that cannot go on: workers die, or their scheduler is gone."""
+
+
 def quoted(value: object) -> str:
     """Return a value as a message quotes it: in one line, of at most 60 characters."""
     try:

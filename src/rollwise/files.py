@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+import stat
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -26,6 +27,23 @@ def compiled_folder() -> Path:
     """Return the folder of compiled code: ``$NUMBA_CACHE_DIR``, or one beside solved tables."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     return Path(chosen) / "rollwise" if chosen else cache_folder() / "compiled"
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Return what a file holds, one that ends: no pipe, and no device.
+
+    Raises
+    ------
+    OSError
+        When it cannot be read, is no file, or holds more than ``most`` bytes.
+    """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "expected a file, no folder, pipe or device", str(path))
+    with path.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"larger than {most} bytes", str(path))
+    return content
 
 
 def write_atomically(path: Path, *parts: bytes | memoryview) -> None:

@@ -1,4 +1,4 @@
-"""Groups of commands: what goes wrong in one ends with a sentence on stderr and exit code 2."""
+"""Groups of commands: what goes wrong in one ends with a sentence on stderr and an exit code."""
 
 import sys
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from rollwise.cli.sentences import sentence_of
 from rollwise.cli.streams import discard_output, prepare_streams
-from rollwise.errors import MalformedError, one_of, quoted
+from rollwise.errors import LostWorkersError, MalformedError, one_of, quoted
 
 
 class Group(TyperGroup):
@@ -67,4 +67,4 @@ def _sentences() -> Iterator[None]:
         if sentence is None:
             raise
         print(f"error: {sentence}", file=sys.stderr)
-        raise typer.Exit(2) from error
+        raise typer.Exit(1 if isinstance(error, LostWorkersError) else 2) from error

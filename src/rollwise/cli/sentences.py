@@ -3,12 +3,12 @@
 from typing import Any
 
 from rollwise.cli.streams import discard_output
-from rollwise.errors import InputError, one_of, quoted
+from rollwise.errors import InputError, LostWorkersError, one_of, quoted
 
 
 def sentence_of(error: BaseException) -> str | None:
     """Return what is said of an error; None where it is none of the user's."""
-    if isinstance(error, InputError):
+    if isinstance(error, InputError | LostWorkersError):
         return str(error)
     if isinstance(error, MemoryError):
         return "out of memory; expected a smaller game, or a machine with more"

@@ -1,7 +1,7 @@
 """A Dask cluster as an executor: workers on this machine, or on any others (the extra ``dask``)."""
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from importlib.util import find_spec
 from typing import Any
 
@@ -38,6 +38,8 @@ class Cluster(Executor):
         When Dask is not installed.
     InputError
         When no scheduler answers.
+    BrokenExecutor
+        When a worker dies at its start.
     """
 
     def __init__(self, workers: int = 1, scheduler: str | None = None) -> None:
@@ -46,9 +48,12 @@ class Cluster(Executor):
 
         self._local = None
         if scheduler is None:
-            self._local = LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
-            )
+            try:
+                self._local = LocalCluster(
+                    n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
+                )
+            except RuntimeError as error:  # a worker that died at its start
+                raise BrokenExecutor(str(error)) from error
         try:
             self._client = Client(self._local or scheduler, timeout=10)
         except (OSError, ValueError) as error:
@@ -65,7 +70,10 @@ class Cluster(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Give one task to the cluster."""
-        future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        try:
+            future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        except (RuntimeError, OSError) as error:  # the scheduler is gone
+            raise BrokenExecutor(str(error)) from error
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

@@ -1,9 +1,10 @@
 """Jobs on any executor, each done exactly once: here, on more cores, on other machines."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
 from typing import Any, TypeVar
 
+from rollwise.errors import InputError, LostWorkersError
 from rollwise.solving.progress import Progress
 
 Result = TypeVar("Result")
@@ -33,8 +34,8 @@ def run_jobs(
 
     Raises
     ------
-    concurrent.futures.BrokenExecutor
-        When workers die again and again.
+    LostWorkersError
+        When workers die again and again, or their scheduler is gone and stays so.
     """
     done: dict[int, Result] = {}
 
@@ -47,9 +48,20 @@ def run_jobs(
         for number, job in enumerate(jobs):
             keep(number, work(*job))
         return list(done.values())
+    broken: BaseException | None = None
     for _ in range(TRIES):
-        broken: BrokenExecutor | None = None
-        with executor() as pool:
+        try:
+            pool = executor()
+        except InputError as error:
+            if broken is None:
+                raise
+            broken = error
+            continue
+        except BrokenExecutor as error:
+            broken = error
+            continue
+        broken = None
+        with pool:
             left = [number for number in range(len(jobs)) if number not in done]
             numbers: dict[Future[Result], int] = {}
             try:
@@ -60,11 +72,13 @@ def run_jobs(
             for future in as_completed(numbers):
                 try:
                     result = future.result()
-                except BrokenExecutor as error:
+                except (BrokenExecutor, CancelledError) as error:
                     broken = error  # what other workers have done is kept all the same
                 else:
                     keep(numbers[future], result)
         if broken is None:
             return [done[number] for number in range(len(jobs))]
-    assert broken is not None
-    raise broken
+    raise LostWorkersError(
+        f"the workers are gone, after {len(done)} of {len(jobs)} jobs: expected workers, and a "
+        "scheduler, that stay; nothing is kept"
+    ) from broken

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from rollwise.errors import InputError, quoted
+from rollwise.files import read_file
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.mistakes import mistakes
 from rollwise.rules.schema import Rules, preset
@@ -64,9 +65,7 @@ def load_rules(source: str | Path) -> Rules:
         return rules
     path = Path(source)
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise RulesError(str(path), [f"larger than {MAX_FILE_BYTES} bytes"])
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path, MAX_FILE_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise RulesError(str(path), [f"cannot be read: {reason}"]) from error

@@ -6,6 +6,7 @@ from math import isfinite
 from pathlib import Path
 
 from rollwise.errors import MalformedError, one_of, quoted
+from rollwise.files import read_file
 from rollwise.law import Law
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -19,6 +20,9 @@ from rollwise.solving.objectives import (
     of_utility,
     target,
 )
+
+MAX_FILE_BYTES = 10_000_000
+"""Of a file of utilities."""
 
 _BY_NAME = {o.name: o for o in (EXPECTED, WORST_CASE, BEST_CASE, LEAST_VARIANCE)}
 
@@ -126,10 +130,11 @@ def read_utility(path: Path) -> Objective:
     """
     table: dict[int, float] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
+        lines = read_file(path, MAX_FILE_BYTES).decode().splitlines()
+        rows = list(csv.reader(lines))
+    except (UnicodeDecodeError, csv.Error):
         raise MalformedError(f"{path}: expected a text file of scores and values") from None
-    for number, row in enumerate(csv.reader(lines), start=1):
+    for number, row in enumerate(rows, start=1):
         cells = [cell.strip() for cell in row]
         if not cells or (number == 1 and not _is_number(cells[0])):
             continue

@@ -1,0 +1,55 @@
+"""What is no file at all, or one that never ends: a sentence, at once."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from commands import run
+from rollwise.errors import InputError
+from rollwise.files import read_file, write_atomically
+from rollwise.rules import load_rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objective_text import parse_objective
+
+
+@pytest.fixture(params=["pipe", "zero", "folder"])
+def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / "odd.toml"
+    if request.param == "pipe":
+        os.mkfifo(path)  # nobody will ever write to it
+    elif request.param == "zero":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    return path
+
+
+def test_rules_and_utilities_are_files(odd: Path) -> None:
+    with pytest.raises(InputError, match="expected a file, no folder, pipe or device"):
+        load_rules(odd)
+    code, _, error = run("solve", "--objective", f"utility:{odd}", "--rules", "micro-yahtzee")
+    assert code == 2
+    assert "expected a file, no folder, pipe or device" in error
+
+
+def test_a_file_that_is_too_large(tmp_path: Path) -> None:
+    (tmp_path / "large").write_bytes(bytes(11))
+    with pytest.raises(OSError, match="larger than 10 bytes"):
+        read_file(tmp_path / "large", 10)
+
+
+def test_a_line_that_is_too_long(tmp_path: Path) -> None:
+    path = tmp_path / "utility.csv"
+    path.write_text("0," + "1" * 200_000)
+    with pytest.raises(InputError, match="expected a text file of scores and values"):
+        parse_objective(f"utility:{path}")
+
+
+def test_links_that_go_round_in_a_circle(tmp_path: Path) -> None:
+    for name, other in (("a", "b"), ("b", "a")):
+        (tmp_path / name).symlink_to(tmp_path / other)
+    with pytest.raises(OSError, match="symbolic links"):
+        write_atomically(tmp_path / "a", b"")
+    with pytest.raises(OSError, match="symbolic links"):
+        CardSolution.load(tmp_path / "a")

@@ -1,0 +1,120 @@
+"""A history against a model of it, with two connections: whatever one does the other sees."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from databases import postgres
+from old_histories import game, reviews
+from rollwise.game.records.record import Record
+from rollwise.history import History, NoSuchGameError, SavedGame, people, proficiency
+
+IDS = st.sampled_from(["a", "b", "Ab-c"])
+WHICH = st.integers(0, 1)
+GAMES = [game(seed) for seed in range(3)]
+REVIEWS = [reviews(one) for one in GAMES]
+
+
+class Model(RuleBasedStateMachine):
+    """Games by address, with what is kept of them, beside two open histories."""
+
+    url = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = ExitStack()
+        url = self.url or f"sqlite:///{self.open.enter_context(TemporaryDirectory())}/games.sqlite"
+        self.histories = [self.open.enter_context(History(url)) for _ in range(2)]
+        self.histories[0].delete_all()
+        self.games: dict[str, Record] = {}
+        self.judged: dict[str, int] = {}
+        self.exported: tuple[dict[str, Any], dict[str, Record], dict[str, int]] | None = None
+
+    def teardown(self) -> None:
+        """Close all."""
+        self.open.close()
+
+    @rule(id=IDS, which=WHICH, number=st.integers(0, 2), events=st.integers(0, 3))
+    def save(self, id: str, which: int, number: int, events: int) -> None:
+        """Save a finished game, or the beginning of one."""
+        whole = GAMES[number]
+        record = whole if events == 3 else Record(whole.rules, whole.players, whole.events[:events])
+        self.histories[which].save(id, record)
+        self.games[id] = record
+
+    @rule(id=IDS, which=WHICH, number=st.integers(0, 2))
+    def keep_reviews(self, id: str, which: int, number: int) -> None:
+        """Keep the reviews of a game."""
+        if id in self.games:
+            self.histories[which].keep_reviews(id, REVIEWS[number])
+            self.judged[id] = number
+        else:
+            with pytest.raises(NoSuchGameError):
+                self.histories[which].keep_reviews(id, REVIEWS[number])
+
+    @rule(id=IDS, which=WHICH)
+    def delete(self, id: str, which: int) -> None:
+        """Delete a game."""
+        if id in self.games:
+            self.histories[which].delete(id)
+            del self.games[id]
+            self.judged.pop(id, None)
+        else:
+            with pytest.raises(NoSuchGameError):
+                self.histories[which].delete(id)
+
+    @rule(which=WHICH)
+    def export(self, which: int) -> None:
+        """Hand everything out."""
+        data = self.histories[which].export()
+        self.exported = data, dict(self.games), dict(self.judged)
+
+    @rule(which=WHICH)
+    def restore(self, which: int) -> None:
+        """Take back what was handed out, after all was deleted."""
+        if self.exported is None:
+            return
+        data, games, judged = self.exported
+        self.games, self.judged = dict(games), dict(judged)
+        self.histories[which].delete_all()
+        assert self.histories[which].restore(data) == len(self.games)
+        assert self.histories[1 - which].export() == data
+
+    @invariant()
+    def both_see_the_same(self) -> None:
+        """Compare both histories with the model."""
+        for history in self.histories:
+            found = {one.id: one for one in history.games()}
+            assert set(found) == set(self.games)
+            for id, record in self.games.items():
+                one = found[id]
+                assert isinstance(one, SavedGame)
+                assert one.record == record
+            over = [id for id in self.judged if self.games[id].is_over]
+            skill = proficiency(history, "micro-yahtzee")
+            assert (skill.games if skill else 0) == 2 * len(over)
+            assert people(history, "micro-yahtzee") == (["Ada", "Ben"] if over else [])
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield ""
+    else:
+        with postgres() as address:
+            yield address
+
+
+def test_a_history_is_as_its_model_says(url: str) -> None:
+    machine = type("Machine", (Model,), {"url": url})
+    checks = settings(
+        max_examples=8, stateful_step_count=15, suppress_health_check=list(HealthCheck)
+    )
+    run_state_machine_as_test(machine, settings=checks)
