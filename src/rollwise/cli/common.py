@@ -71,7 +71,8 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
             check_installed()
             if path.exists() and not path.is_dir():
                 raise MalformedError(f"{path}: expected a folder for several pictures, got a file")
-            path.mkdir(parents=True, exist_ok=True)
+            check_folder(path)
+            path.mkdir(exist_ok=True)
         else:
             check_picture(path)
             check_folder(path)

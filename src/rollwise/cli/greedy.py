@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, position_of, write_json
+from rollwise.cli.common import check_folder, console, empty_table, headed, position_of, write_json
 from rollwise.errors import InputError, MalformedError, one_of, quoted
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def greedy(
         known = [name for name in STRATEGIES if name.startswith("greedy")]
         expected = one_of(known, strategy, "a greedy one")
         raise MalformedError(f"no greedy strategy {quoted(strategy)}: expected {expected}")
+    check_folder(output)
     game = load_rules(rules)
     if dice is None:
         if as_json or rolls_left is not None or card is not None:

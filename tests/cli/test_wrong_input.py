@@ -1,0 +1,124 @@
+"""Wrong input of every kind to every command, from the signatures of the commands themselves."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from rollwise.cli import app
+
+SMALL = ["--rules", "micro-yahtzee"]
+NEEDED = {
+    "dice": "4", "target": "yahtzee", "first": "greedy", "second": "greedy", "strategies": "greedy",
+    "score": "10", "name": "micro-yahtzee", "file": "rules.toml", "game": "one", "output": "x.json",
+}  # fmt: skip
+"""A value of each argument that is no mistake by itself."""
+
+NUMBERS = ["three", "−1", "", "1.5", "9" * 5000]
+MISSING = ["none/x.svg", "none/☃.png"]
+RULES = ["nosuch", "yatsy", "none.toml", "", "☃"]
+GOALS = ["fun", "target:0", "target:−5", "beat:", "beat:0*greedy", "utility:none.csv", "beat:☃"]
+CARDS = ["ones", "onse=3", "double=1", "double=2,double=2", "☃=4", "square=−2"]
+PLAYERS = ["clever", "gredy", "none.py:Mine", "optimal:fun", "☃"]
+WORDS: dict[str, list[str]] = {
+    "rules": RULES, "name": RULES, "objective": GOALS, "card": CARDS, "strategy": PLAYERS,
+    "first": PLAYERS, "second": PLAYERS, "strategies": PLAYERS, "opponent": CARDS[:2],
+    "dice": ["", "7", "elves", "45", "4 | card onse=1"], "target": ["", "banana", "4x9", "☃"],
+    "at": ["", "x", "10;20", "−3"], "hand": ["", "1", "x"], "compare": ["x", "777777"],
+    "policy": ["clever"], "variant": ["mine"], "bonus": ["x"], "jokers": ["maybe"],
+    "rolls": ["x", "0", "9-1"], "ties": ["so"], "game": ["none", "☃"],
+    "file": ["none.toml", "☃.toml"], "database": ["nonsense", "sqlite:///none/☃.db"],
+    "output": MISSING, "log": MISSING, "dot": MISSING, "html": MISSING,
+    "plot": ["none.svg/x.xyz"], "diagram": ["x.xyz"], "groups": ["nobody"],
+    "opponent_plays": ["clever"], "host": [], "scheduler": [], "resume": [], "against": [],
+}  # fmt: skip
+"""Wrong values of each parameter that is a text; those that would start a server, or a cluster, or
+need a terminal first, have none."""
+
+
+def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every command with the words that call it."""
+    if not hasattr(group, "commands") or group.invoke_without_command:
+        yield path, group
+    for name, command in getattr(group, "commands", {}).items():
+        yield from commands(command, (*path, name))
+
+
+def wrong_values(param: Any) -> list[str]:
+    """Return values that a parameter cannot have."""
+    kind = str(param.type_descriptor.annotation)
+    if "bool" in kind:
+        return []
+    if "'float'" in kind:
+        return NUMBERS[:3]
+    return NUMBERS if "'int'" in kind else WORDS[param.name]
+
+
+def mistakes() -> Iterator[list[str]]:
+    """Yield command lines, each with one mistake."""
+    for path, command in commands(get_command(app)):
+        arguments = [p for p in command.params if p.param_type_name == "argument"]
+        options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
+        small = SMALL if any(p.name == "rules" for p in options) and path[0] != "web" else []
+        needed = [NEEDED[p.name] for p in arguments if p.required]
+        given = [*path, *needed, *small]
+        yield [*given, "--nonsense"]
+        if not any(p.nargs == -1 for p in arguments):
+            yield [*given, *["more"] * 3]
+        for place, param in enumerate(p for p in arguments if p.required):
+            yield [*path, *needed[:place]]
+            for value in wrong_values(param):
+                yield [*path, *needed[:place], value, *needed[place + 1 :], *small]
+        for param in options:
+            name = param.opts[0]
+            if "bool" not in str(param.type_descriptor.annotation):
+                if name != "--resume":  # which may stand alone
+                    yield [*given, name]
+                for value in wrong_values(param):
+                    others = [word for word in small if param.name != "rules"]
+                    yield [*path, *needed, *others, name, value]
+
+
+FEW = ("review", "web", "play", "cache")
+"""Commands that read no game before all else is right, need a terminal, or begin to serve."""
+
+ALL = [
+    line
+    for line in mistakes()
+    if line[0] not in FEW or "--nonsense" in line or line[-1] in NUMBERS[:2]
+]
+
+
+def test_there_are_many() -> None:
+    assert len(ALL) >= 300
+    group: Any = get_command(app)
+    assert {line[0] for line in ALL} == set(group.commands)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "lines"),
+    [
+        ("utf-8", ALL[::2]),
+        ("cp1252", ALL[1::2]),
+        pytest.param("utf-8", ALL[1::2], marks=pytest.mark.slow),
+        pytest.param("cp1252", ALL[::2], marks=pytest.mark.slow),
+    ],
+    ids=["utf-8, half", "cp1252, the others", "utf-8, the others", "cp1252, half"],
+)
+def test_each_is_answered_by_a_sentence(
+    encoding: str, lines: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
+    runner, wrong = CliRunner(charset=encoding), []
+    for line in lines:
+        done = runner.invoke(app, line)
+        made = [path.name for path in tmp_path.iterdir()]
+        said = done.stderr
+        answered = said.startswith("error: ") and ("expected" in said or ": " in said[7:])
+        if (done.exit_code, done.stdout, made) != (2, "", []) or not answered or len(said) > 600:
+            wrong.append((line, done.exit_code, said, made, done.exception))
+    assert not wrong
