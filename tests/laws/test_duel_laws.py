@@ -1,5 +1,7 @@
 """What holds in any game of two."""
 
+import random
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +13,7 @@ from rollwise.duel.solution import DuelSolution
 from rollwise.duel.solver import DuelSolver
 from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.scorecard import Score, Scorecard, legal_moves
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import beating
@@ -121,3 +123,82 @@ class TestInProgress:
     def test_cards_of_other_rules(self) -> None:
         with pytest.raises(ValueError, match="expected cards of one game"):
             DuelSolver(MICRO).solve(Scorecard(MICRO, "-"), Scorecard("yahtzee", "-"))
+
+
+SHORT = Rules.model_validate(
+    {
+        "name": "short",
+        "title": "Short",
+        "dice": 2,
+        "faces": 4,
+        "rolls": 2,
+        "upper_bonus": {"threshold": 4, "points": 3},
+        "categories": [
+            {
+                "key": "fours",
+                "title": "Fours",
+                "section": "upper",
+                "pattern": {"kind": "face", "face": 4},
+                "points": "matched",
+            },
+            {
+                "key": "pair",
+                "title": "Pair",
+                "pattern": {"kind": "groups", "sizes": [2]},
+                "points": 5,
+            },
+        ],
+    }
+)
+
+
+class ExactPlayers:
+    """Two exact players; what they do, and what that leads to, is looked up once."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.solution, self.rules = DuelSolver(rules).solve(), rules
+        self._known: dict[object, tuple[int, ...] | Scorecard] = {}
+
+    def decide(
+        self, card: Scorecard, opponent: Scorecard, dice: tuple[int, ...], left: int
+    ) -> tuple[int, ...] | Scorecard:
+        """Return the dice that the mover keeps, or his card when he scores."""
+        key = card.boxes, opponent.boxes, dice, left  # rules take long to hash
+        if key not in self._known:
+            self._known[key] = self._best(card, opponent, dice, left)
+        return self._known[key]
+
+    def _best(
+        self, card: Scorecard, opponent: Scorecard, dice: tuple[int, ...], left: int
+    ) -> tuple[int, ...] | Scorecard:
+        other = CardPlace.of_card(self.solution.model, opponent)
+        action = self.solution.options(Position.of(card, dice, left), other)[0].action
+        if not isinstance(action, Score):
+            return action.dice
+        moves = {move.category: move for move in legal_moves(self.rules, card.state, dice, left)}
+        return card.fill(moves[action.category], left)
+
+    def play(self, rng: random.Random) -> int:
+        """Return 1, 0 or -1 as the player who moves first wins, ties or loses a game."""
+        mover = opponent = Scorecard.empty(self.rules)
+        for _ in range(2 * len(self.rules.categories)):
+            done: tuple[int, ...] | Scorecard = ()
+            left = self.rules.rolls
+            while not isinstance(done, Scorecard):
+                left -= 1
+                thrown = rng.choices(range(1, self.rules.faces + 1), k=self.rules.dice - len(done))
+                done = self.decide(mover, opponent, tuple(sorted([*done, *thrown])), left)
+            mover, opponent = opponent, done
+        return int(np.sign(mover.points - opponent.points))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [MICRO, SHORT], ids=lambda rules: rules.name)
+def test_simulated_games_agree(rules: Rules) -> None:
+    """200,000 games between the two exact players end as their chances say."""
+    players, rng, games = ExactPlayers(rules), random.Random(18), 200_000
+    chances = players.solution.chances()
+    assert chances is not None
+    results = Counter(players.play(rng) for _ in range(games))
+    for result, chance in zip((1, 0, -1), chances, strict=True):
+        assert abs(results[result] - games * chance) < 4 * (games * chance * (1 - chance)) ** 0.5

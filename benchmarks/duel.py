@@ -1,0 +1,79 @@
+"""How long it takes to solve games of two: the ends of official Yahtzee, and whole games.
+
+Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
+[--value-only]``. Positions are those of games that best play for points leads to, seeded, with so
+many open boxes on either card. Each figure is of one process, after compiled code is in place.
+"""
+
+import argparse
+import random
+import resource
+import statistics
+import time
+
+from rollwise.duel.solver import DuelSolver
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.scorecard import Scorecard
+from rollwise.rules import load_rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.solver import solve
+
+RULES = load_rules("yahtzee")
+
+
+def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
+    """Return the card of a game of best play for points, with so many boxes open."""
+    game = Game(RULES, ["Ada"])
+    while game.card.boxes.count(None) > open_boxes:
+        if game.awaits_roll:
+            game.push(fair_roll(game, seed))
+        else:
+            game.push(solution.options(game.position)[0].action)
+    return game.card
+
+
+def timed(
+    solver: DuelSolver, card: Scorecard | None, opponent: Scorecard | None, ties: bool
+) -> tuple[float, float, int, float]:
+    """Return wall and CPU seconds, leads and value."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    solution = solver.solve(card, opponent, ties=ties)
+    times = time.perf_counter() - wall, time.process_time() - cpu
+    return *times, solution.lanes, solution.value()
+
+
+def peak() -> str:
+    """Return the most memory that this process had."""
+    return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boxes", nargs="*", type=int, default=[3, 4, 5, 6, 7])
+    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--games", nargs="*", default=["micro-yahtzee", "generala"])
+    parser.add_argument("--value-only", action="store_true")
+    arguments = parser.parse_args()
+    ties = not arguments.value_only
+    solver, solution = DuelSolver(RULES), solve(RULES)
+    for boxes in arguments.boxes:
+        rows = []
+        for seed in random.Random(boxes).sample(range(10**6), arguments.positions):
+            cards = (card_with(boxes, seed + player, solution) for player in range(2))
+            rows.append(timed(solver, *cards, ties))
+        for name, column in zip(
+            ("wall s", "CPU s", "leads"), zip(*rows, strict=True), strict=False
+        ):
+            print(f"{boxes} boxes each, {name}: median {statistics.median(column):.3g}, "
+                  f"worst {max(column):.3g}")  # fmt: skip
+        print(f"{boxes} boxes each: {peak()}", flush=True)
+    for name in arguments.games:
+        wall, cpu, leads, value = timed(DuelSolver(name), None, None, ties)
+        print(
+            f"{name}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
+        )
+
+
+if __name__ == "__main__":
+    main()
