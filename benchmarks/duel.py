@@ -28,7 +28,9 @@ def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
         if game.awaits_roll:
             game.push(fair_roll(game, seed))
         else:
-            game.push(solution.options(game.position)[0].action)
+            position = game.position
+            assert position is not None
+            game.push(solution.options(position)[0].action)
     return game.card
 
 
@@ -60,8 +62,8 @@ def main() -> None:
     for boxes in arguments.boxes:
         rows = []
         for seed in random.Random(boxes).sample(range(10**6), arguments.positions):
-            cards = (card_with(boxes, seed + player, solution) for player in range(2))
-            rows.append(timed(solver, *cards, ties))
+            card, opponent = (card_with(boxes, seed + player, solution) for player in range(2))
+            rows.append(timed(solver, card, opponent, ties))
         for name, column in zip(
             ("wall s", "CPU s", "leads"), zip(*rows, strict=True), strict=False
         ):
