@@ -147,6 +147,7 @@ class TestErrors:
         [
             ("ones", MalformedError, "category=points"),
             ("onse=3", MalformedError, "no category 'onse'"),
+            ("extra=100", MalformedError, "extra-bonus"),
             ("ones=x", MalformedError, "whole number"),
             ("ones=-1", MalformedError, "whole number"),
             ("ones=1,ones=2", MalformedError, "once"),

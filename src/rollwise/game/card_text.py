@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rollwise.errors import MalformedError, quoted
+from rollwise.errors import MalformedError, one_of, quoted
 from rollwise.game.dice_text import NONE, check_length, parse_category, read_number
 from rollwise.notebook import text_table
 from rollwise.rules import Rules
@@ -39,11 +39,23 @@ def read_card(rules: Rules, text: str) -> tuple[tuple[int | None, ...], int, int
                 raise MalformedError(f"expected {key} once, got it twice")
             others[key] = read_number(points, BESIDE_BOXES[key])
             continue
-        k = parse_category(rules, key)
+        k = _box(rules, key)
         if boxes[k] is not None:
             raise MalformedError(f"expected {rules.categories[k].key} once, got it twice")
         boxes[k] = read_number(points, f"the points of {rules.categories[k].key}")
     return tuple(boxes), others.get("extra-bonus", 0), others.get("saved", rules.extra_rolls)
+
+
+def _box(rules: Rules, key: str) -> int:
+    """Return the category that a word on a card names; who names none is told all that may be."""
+    try:
+        return parse_category(rules, key)
+    except MalformedError:
+        beside = {"extra-bonus": rules.extra_bonus, "saved": rules.carries_rolls}
+        words = (*rules.keys, *(word for word, there in beside.items() if there))
+        expected = one_of(words, key, "a category")
+        message = f"no category {quoted(key)} in {rules.name}: expected {expected}"
+        raise MalformedError(message) from None
 
 
 def format_card(card: "Scorecard") -> str:

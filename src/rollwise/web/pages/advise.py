@@ -118,6 +118,7 @@ class _Advice:
             options = self.solution.options(position)
         except InputError as error:
             self.problem.text = str(error)
+            self.answer.clear()  # it was for another position
             return
         self.problem.text = problem
         line = format_position(position)
@@ -227,4 +228,12 @@ def _options(position: Position, options: list[Option]) -> None:
             Tag("summary", f"{len(rows) - SHOWN} more")
             table(headings, rows[SHOWN:], numbers=(1, 2, 3), label="Other options")
     if position.card is not None:
+        Tag("p", _so_far(position.card), "soft")
         Tag("p", f"Card: {format_card(position.card)}", "soft line")
+
+
+def _so_far(card: Scorecard) -> str:
+    """Return the points of a card, and how far it is on the way to the upper bonus."""
+    bonus = card.rules.upper_bonus
+    upper = f"; upper total {card.upper} of {bonus.threshold}" if bonus else ""
+    return f"{card.points} points so far{upper}"

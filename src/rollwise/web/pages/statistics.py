@@ -64,5 +64,4 @@ def _show(evaluation: Evaluation) -> None:
         label="Quantiles",
     )
     Tag("h2", "Boxes")
-    rows = [row[:4] for row in evaluation.table()]
-    table(COLUMNS[:4], rows, numbers=(1, 2, 3), label="Boxes")
+    table(COLUMNS, evaluation.table(), numbers=range(1, len(COLUMNS)), label="Boxes")
