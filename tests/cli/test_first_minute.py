@@ -122,8 +122,9 @@ class TestOneManner:
         assert run(*arguments) == (2, "", f"error: {sentence}\n")
 
     def test_what_is_missing(self) -> None:
-        told = "error: expected DICE|POSITION: see rollwise advise --help\n"
-        assert run("advise")[2].replace("root ", "rollwise ") == told
+        told = "error: expected DICE|POSITION, or --file: see rollwise advise --help\n"
+        assert run("advise")[2] == told
+        assert run("frontier", "stopping")[2].startswith("error: expected SCORE: see ")
 
     def test_help_is_by_what_people_come_for(self) -> None:
         out = run("--help")[1]
@@ -210,3 +211,30 @@ def test_ties_of_an_objective_are_ordered_by_the_expected_score() -> None:
     assert len(best) > 1
     assert best == sorted(best, reverse=True)
     assert options[0]["action"] == "keep 66"
+
+
+class TestManyPositions:
+    LINES = ("4", "dice 5 | rolls-left 0 | card square=1", "", "6 | rolls-left 0")
+
+    def test_each_is_answered_as_alone(self, tmp_path: Path) -> None:
+        (path := tmp_path / "positions.txt").write_text("\n".join(self.LINES))
+        code, out, _ = run("advise", "--file", str(path), "--top", "2", *SMALL)
+        assert code == 0
+        answers = [json.loads(line) for line in out.splitlines()]
+        for line, answer in zip(filter(None, self.LINES), answers, strict=True):
+            alone = json.loads(run("advise", line, "--top", "2", "--json", *SMALL)[1])
+            assert answer == {key: alone[key] for key in ("position", "options")}
+
+    @pytest.mark.parametrize(
+        ("text", "words"), [(b"4\n9\n", "line 2: expected"), (b"\xff", "UTF-8")]
+    )
+    def test_a_mistake_is_told_before_all_answers(
+        self, text: bytes, words: str, tmp_path: Path
+    ) -> None:
+        (path := tmp_path / "positions.txt").write_bytes(text)
+        code, out, err = run("advise", "--file", str(path), *SMALL)
+        assert (code, out) == (2, "")
+        assert words in err
+
+    def test_one_or_many(self, tmp_path: Path) -> None:
+        assert "expected one or the other" in run("advise", "4", "--file", "x.txt", *SMALL)[2]

@@ -1,5 +1,6 @@
 """``rollwise advise``: what to do with a roll, and what every alternative costs."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,6 +16,7 @@ from rollwise.cli.common import (
     tell_ties,
     write_json,
 )
+from rollwise.errors import InputError
 
 if TYPE_CHECKING:
     from rollwise.solving.option import Options
@@ -27,11 +29,11 @@ TIES = 6
 
 def advise(
     dice: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="DICE|POSITION", help="The roll, in any order, or a whole position as one line."
         ),
-    ],
+    ] = None,
     rolls_left: flags.RollsLeft = None,
     card: flags.Card = None,
     rules: flags.Rules = "yahtzee",
@@ -39,6 +41,12 @@ def advise(
     opponent: opponents.OpponentCards = None,
     opponent_plays: opponents.OpponentPlays = None,
     top: flags.Top = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file", metavar="FILE", help="Positions, one a line; answered in lines of JSON."
+        ),
+    ] = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -51,6 +59,8 @@ def advise(
       rollwise advise 11366 --rolls-left 1 --card "ones=3,full-house=25"
 
       rollwise advise "dice 11366 | rolls-left 2 | card ones=3" --json
+
+      rollwise advise --file positions.txt --top 1
 
       rollwise advise 33345 --card "sixes=18,yahtzee=0" --objective target:250
 
@@ -68,6 +78,16 @@ def advise(
     from rollwise.game.notation import format_position
     from rollwise.rules import load_rules
 
+    if file is not None:
+        alone = (dice, rolls_left, card, opponent, opponent_plays)
+        if any(given is not None for given in alone):
+            raise InputError("--file with a position of its own: expected one or the other")
+        from rollwise.cli.advise_file import advise_file
+
+        advise_file(file, load_rules(rules), objective, top, quiet=quiet)
+        return
+    if dice is None:
+        raise InputError("expected DICE|POSITION, or --file: see rollwise advise --help")
     position = position_of(load_rules(rules), dice, card, rolls_left)
     cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
     if opponent_plays == duel.DUEL:

@@ -1,0 +1,63 @@
+"""``rollwise advise --file``: advice for many positions, one a line, as one line of JSON each."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rollwise.cli.common import objective_of, solved
+from rollwise.cli.streams import has_all_signs
+from rollwise.errors import InputError, MalformedError, TooLargeError
+
+if TYPE_CHECKING:
+    from rollwise.game.position import Position
+    from rollwise.rules import Rules
+
+
+def advise_file(
+    path: Path, rules: "Rules", objective: str, top: int | None, *, quiet: bool
+) -> None:
+    """Write a line of JSON for each position in a file, in its order.
+
+    All positions are read before the first is answered: a mistake in the last line is told at once.
+
+    Raises
+    ------
+    InputError
+        With the line of what is no position.
+    OSError
+        When the file cannot be read.
+    """
+    positions = list(_positions(path, rules))
+    wanted = objective_of(objective, rules, quiet=quiet)
+    try:
+        solution = solved(rules, wanted, moments=True, quiet=quiet)
+    except TooLargeError:  # advice without ±, as for a single position
+        solution = solved(rules, wanted, quiet=quiet)
+    from rollwise.game.notation import format_position
+
+    ascii_only = not has_all_signs()
+    for position in positions:
+        options = solution.options(position)[:top]
+        told = {
+            "position": format_position(position),
+            "options": [option.as_dict(rules) for option in options],
+        }
+        sys.stdout.write(json.dumps(told, ensure_ascii=ascii_only, allow_nan=False) + "\n")
+
+
+def _positions(path: Path, rules: "Rules") -> "Iterator[Position]":
+    from rollwise.game.position import Position
+
+    source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
+    try:
+        with source as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    try:
+                        yield Position(rules, line.strip())
+                    except InputError as error:
+                        raise MalformedError(f"{path}, line {number}: {error}") from None
+    except UnicodeDecodeError:
+        raise MalformedError(f"{path}: expected positions as UTF-8 text") from None
