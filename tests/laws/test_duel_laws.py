@@ -107,6 +107,20 @@ class TestLaws:
         assert all(abs(ours - float(one)) < 1e-15 for ours, one in zip(chances, exact, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("name", "win", "tie", "loss"),
+    [
+        ("yamb-down", 0.49224558, 0.00910966, 0.49864476),
+        ("yatzy-forced-order", 0.49051470, 0.00985606, 0.49962924),
+        ("yamb-up", 0.49572459, 0.00841715, 0.49585826),
+        pytest.param("generala", 0.48922495, 0.01119806, 0.49957700, marks=pytest.mark.slow),
+    ],
+)
+def test_games_of_the_page(name: str, win: float, tie: float, loss: float) -> None:
+    """The chances that docs/duel.md prints."""
+    assert DuelSolver(name).solve().chances() == pytest.approx((win, tie, loss), abs=6e-9)
+
+
 class TestInProgress:
     @pytest.mark.parametrize(
         ("mine", "other", "expected"),
