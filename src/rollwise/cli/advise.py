@@ -64,7 +64,7 @@ def advise(
 
       rollwise advise 33345 --card "sixes=18,yahtzee=0" --objective target:250
 
-      rollwise advise 33345 --card "sixes=18" --objective beat --opponent "sixes=24,chance=22"
+      rollwise advise 336 --rules crag --objective beat --opponent "sixes=18,crag=50"
 
     The value of an option is the expected final score of the game if you take it and play best
     from then on, points so far included; ± is the standard deviation of that score. Its loss is
