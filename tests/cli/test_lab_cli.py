@@ -107,6 +107,14 @@ class TestMatch:
         for side in (-2, -1):
             assert sum(int(row[side]) for row in boxes) == int(total[side])
 
+    @pytest.mark.parametrize("name", ["crag", "generala"])
+    def test_a_review_finds_what_each_lost(self, name: str, tmp_path: Path) -> None:
+        out = run("match", "optimal", "greedy", "--rules", name, "--transcript")[1]
+        (path := tmp_path / "game.txt").write_text(out)
+        best, greedy = json.loads(run("review", str(path), "--json")[1])
+        assert best["loss"] == pytest.approx(0, abs=1e-9)
+        assert greedy["loss"] > 0
+
     def test_tally(self) -> None:
         data = json.loads(run("match", "random", "random", *YAMS, "--games", "30", "--json")[1])
         assert data["players"] == ["random 1", "random 2"]
