@@ -2,12 +2,9 @@
 
 import json
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-import typer
-from typer.core import TyperGroup
 from typer.testing import CliRunner
 
 from repository import DOCS
@@ -234,23 +231,6 @@ class TestPayoffLine:
         code, out, error = run("payoff-line", *arguments)
         assert (code, out) == (2, "")
         assert words in error
-
-
-@pytest.mark.parametrize("command", ["greedy", "payoff-line"])
-def test_every_example_of_the_help_runs(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Examples of a game at the table get no hand, and end at once."""
-    monkeypatch.chdir(tmp_path)
-    group = typer.main.get_command(app)
-    assert isinstance(group, TyperGroup)
-    text = group.commands[command].help or ""
-    examples = re.findall(rf"^ *rollwise ({command}.*)$", text, flags=re.M)
-    assert len(examples) >= 4
-    for example in examples:
-        code, out, error = run(*shlex.split(example))
-        assert (code, error) == (0, ""), example
-        assert out
 
 
 class TestDocumentation:

@@ -1,11 +1,9 @@
-"""The README and the page on Python show what the programs print."""
+"""The Python of the README and of the page on Python prints what they show."""
 
 import doctest
-import re
 
 import pytest
 
-from commands import run
 from repository import ROOT
 
 
@@ -15,15 +13,3 @@ class TestReadme:
         failures, tried = doctest.testfile(str(ROOT / page), module_relative=False)
         assert tried >= 5
         assert failures == 0
-
-    def test_the_worked_example_prints_what_it_shows(self) -> None:
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        blocks = re.findall(r"```console\n\$ rollwise (.*?)\n(.*?)```", readme, flags=re.DOTALL)
-        assert blocks
-        for command, shown in blocks:
-            arguments = re.findall(r'"[^"]*"|\S+', command)
-            code, out, _ = run(*[argument.strip('"') for argument in arguments])
-            assert code == 0
-            assert [line.rstrip() for line in out.strip().splitlines()] == [
-                line.rstrip() for line in shown.strip().splitlines()
-            ], command

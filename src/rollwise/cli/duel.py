@@ -49,7 +49,7 @@ def duel(
 
       rollwise duel --rules micro-yahtzee
 
-      rollwise duel --card "ones=3,…" --opponent "ones=2,…" --json
+      rollwise duel --rules micro-yahtzee --card double=6 --opponent square=16 --json
 
       rollwise duel --rules yacht-openspiel --size
 

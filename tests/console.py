@@ -1,0 +1,260 @@
+"""What the documentation and the help show a reader to type, and what it prints when typed.
+
+    python tests/console.py            # run all examples of the help; say which print something new
+    python tests/console.py --write    # and keep what they print in tests/documentation/help
+    python tests/console.py advise     # only those of some commands
+
+Examples run in a folder that holds what they speak of. What differs from run to run is masked:
+seconds, dates, folders, digits beyond the ninth.
+"""
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from unittest.mock import patch
+
+import typer
+
+from commands import run
+from games import at_random, play
+from repository import DOCS, ROOT
+from rollwise.cli import app
+from rollwise.game.records.record import Record
+from rollwise.history import History
+from rollwise.reviews.review import Review, review
+from rollwise.rules import load_rules
+
+KEPT = Path(__file__).parent / "documentation" / "help"
+SHOWN = 60
+"""Lines kept of what an example prints; of the others a digest."""
+
+SMALLER = {
+    "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep"
+}
+"""An example that leaves 18 GiB on disk, and what is run in its place."""
+
+CLUB = "postgresql://club@localhost/games"
+AT_THE_TABLE = ("play", "web", "practice", "greedy")
+"""Commands that go on until somebody leaves; greedy only without dice."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command line, and what a page shows below it."""
+
+    place: str
+    line: str
+    shown: str = ""
+
+    @property
+    def command(self) -> str:
+        """The name of the command."""
+        words = self.line.split()[1:]
+        return " ".join(words[:2] if words[0] in GROUPS else words[:1])
+
+    @property
+    def of_reviews(self) -> bool:
+        """Whether it is about games that were reviewed."""
+        return self.command in ("proficiency", "practice")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it waits for somebody at the table."""
+        if self.command == "greedy":
+            return not re.search(r" \d{5}", self.line)
+        return self.command in AT_THE_TABLE
+
+
+def commands() -> dict[str, Any]:
+    """Return all commands by their names, groups and the program itself included."""
+    program = typer.main.get_command(app)
+    found: dict[str, Any] = {}
+
+    def walk(name: str, command: Any) -> None:
+        found[name] = command
+        for word, inner in getattr(command, "commands", {}).items():
+            walk(f"{name} {word}".strip(), inner)
+
+    walk("", program)
+    return found
+
+
+GROUPS = [name for name, command in commands().items() if name and hasattr(command, "commands")]
+
+
+def help_examples() -> list[Example]:
+    """Return every example of every ``--help``."""
+    found = []
+    for name, command in commands().items():
+        examples = (command.help or "").partition("[bold]Examples[/bold]")[2]
+        lines = re.findall(r"^  +(rollwise .*)$", examples, re.MULTILINE)
+        found += [Example(name or "rollwise", line.strip()) for line in lines]
+    return found
+
+
+def pages() -> list[Path]:
+    """Return the README and every page of the documentation."""
+    return [ROOT / "README.md", *sorted(DOCS.rglob("*.md")), ROOT / "benchmarks" / "README.md"]
+
+
+def page_examples() -> list[Example]:
+    """Return every command of every console block of the README and the documentation."""
+    found = []
+    for page in pages():
+        for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                line, _, shown = part.partition("\n")
+                found.append(Example(str(page.relative_to(ROOT)), line, shown))
+    return found
+
+
+def block(page: str, name: str, kind: str) -> str:
+    """Return the block of a page that has a name in it."""
+    found: list[str] = re.findall(
+        rf"```{kind}\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL
+    )
+    return next(text for text in found if name in text)
+
+
+GAMES = {"u2Kq8fJxPz0a": "yahtzee", "b5Zt1rWq9LmX": "yatzy"}
+"""Games that are kept, by their addresses."""
+
+
+@cache
+def a_game(rules: str) -> Record:
+    """Return a game that Ada played at random."""
+    game = play(load_rules(rules), ["Ada"], 7, at_random(7))
+    return Record(game.rules, game.players, game.events)
+
+
+@cache
+def its_review(rules: str) -> list[Review]:
+    """Return how well she did."""
+    return review(a_game(rules))
+
+
+@contextmanager
+def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
+    """Stand in a folder that has the files and the games, reviewed or not, of the examples."""
+    text = (ROOT / "src/rollwise/rules/presets/micro-yahtzee.toml").read_text("utf-8")
+    mine = text.replace("micro-yahtzee", "my-game")
+    (folder / "my-game.toml").write_text(mine, "utf-8")
+    saving = mine.replace("rolls = 1", "rolls = 2\nsaves_rolls = true")
+    (folder / "my-saving-game.toml").write_text(saving, "utf-8")
+    (folder / "my.py").write_text(block("strategies.md", "class Mine", "python"), "utf-8")
+    (folder / "game.txt").write_text(block("playing.md", "Ada, Ben", "text"), "utf-8")
+    (folder / "positions.txt").write_text("11366\n66641 | rolls-left 1 | card ones=3\n", "utf-8")
+    payoffs = block("decision-analysis.md", "# payoffs.toml", "toml")
+    (folder / "payoffs.toml").write_text(payoffs, "utf-8")
+    url = f"sqlite:///{folder}/history.sqlite"
+    with History(url) as history:
+        for address, rules in GAMES.items():
+            history.save(address, a_game(rules))
+            if reviewed:
+                history.keep_reviews(address, its_review(rules))
+        kept_games = json.dumps(history.export(), ensure_ascii=False)
+        (folder / "mine.json").write_text(kept_games, "utf-8")
+    shutil.copy(folder / "history.sqlite", folder / "monday.sqlite")
+    with chdir(folder), patch.dict(os.environ, {"ROLLWISE_DATABASE": url, "COLUMNS": "120"}):
+        yield
+
+
+def output_of(example: Example) -> str:
+    """Run an example in this process, or in a shell if it is more than a command.
+
+    Returns
+    -------
+    str
+        What it prints, or if that is nothing what it says on standard error; masked.
+    """
+    line = SMALLER.get(example.line, example.line)
+    program, *words = shlex.split(line)
+    assert program == "rollwise"
+    if {"|", "&&", ">"} & set(words):
+        rollwise = f'rollwise() {{ {sys.executable} -m rollwise "$@"; }}; set -eo pipefail; '
+        done = subprocess.run(
+            ["bash", "-c", rollwise + line], capture_output=True, text=True, check=True
+        )
+        return masked(done.stdout or done.stderr)
+    code, out, err = run(*words)
+    assert code == 0, (line, err)
+    return masked(out or err)
+
+
+def masked(text: str) -> str:
+    """Return what is the same in every run and on every machine."""
+    text = text.replace(os.environ["ROLLWISE_CACHE"], "CACHE").replace(str(Path.cwd()), "FOLDER")
+    text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", text)
+    text = re.sub(r"^(seconds +).*", r"\1SECONDS", text, flags=re.MULTILINE)
+    text = re.sub(r'("seconds": )[\d.]+', r"\1SECONDS", text)
+    text = re.sub(r'("from_cache": )\w+', r"\1WHETHER", text)
+    text = re.sub(r"-?\d+\.\d{9,}(e[+-]?\d+)?", lambda number: f"{float(number[0]):.9g}", text)
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def digested(text: str) -> str:
+    """Return the first lines of a text, and a digest of the others."""
+    lines = text.splitlines()
+    if len(lines) <= SHOWN:
+        return text
+    rest = "\n".join(lines[SHOWN:])
+    digest = sha256(rest.encode()).hexdigest()[:16]
+    return "\n".join([*lines[:SHOWN], f"… {len(lines) - SHOWN} lines more, SHA-256 {digest}"])
+
+
+def kept(command: str) -> dict[str, str]:
+    """Return what the examples of a command are known to print, by their lines."""
+    path = KEPT / f"{command.replace(' ', '-')}.txt"
+    text = path.read_text("utf-8") if path.exists() else ""
+    parts = (part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:])
+    return {line: shown.strip("\n") for line, _, shown in parts}
+
+
+def main(names: list[str], write: bool) -> None:
+    """Run the examples of the help, and say or keep what they print."""
+    found = [one for one in help_examples() if not one.goes_on and CLUB not in one.line]
+    for place in names or list(dict.fromkeys(example.place for example in found)):
+        known = kept(place)
+        for example in found:
+            if example.place == place:
+                start = perf_counter()
+                text = printed_by(example)
+                new = "" if known.get(example.line) == text else "  NEW"
+                print(f"{perf_counter() - start:7.2f} s  {example.line}{new}", flush=True)
+                known[example.line] = text
+                if write:
+                    keep(place, known)
+
+
+def printed_by(example: Example) -> str:
+    """Return what an example prints in a folder of its own, digested."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        reader(Path(folder), reviewed=example.of_reviews),
+    ):
+        return digested(output_of(example))
+
+
+def keep(place: str, printed: dict[str, str]) -> None:
+    """Write what the examples of a command print, in the order of its help."""
+    lines = [one.line for one in help_examples() if one.place == place]
+    shown = [f"$ {line}\n{printed[line]}".strip() for line in lines if line in printed]
+    (KEPT / f"{place.replace(' ', '-')}.txt").write_text("\n\n".join(shown) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    options = sys.argv[1:]
+    main([name for name in options if name != "--write"], "--write" in options)

@@ -1,0 +1,262 @@
+"""Every example of every ``--help`` and every console block of the documentation, run and compared.
+
+What examples of the help print is kept in ``help``; ``python tests/console.py --write`` writes it.
+"""
+
+import os
+import pty
+import re
+import select
+import shlex
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import ioctl
+from pathlib import Path
+from struct import pack
+from termios import TIOCSCTTY, TIOCSWINSZ
+
+import pytest
+
+from commands import run
+from console import (
+    CLUB,
+    KEPT,
+    Example,
+    digested,
+    help_examples,
+    kept,
+    masked,
+    output_of,
+    page_examples,
+    pages,
+    reader,
+)
+from databases import free_port, postgres
+from repository import DOCS
+from waiting import PATIENCE, wait_until
+
+HELP, PAGES = help_examples(), page_examples()
+LONG = re.compile(
+    r"--objective|compare optimal|compare greedy|frontier|report|simulate --|sweep|my\.py|verify$|"
+    r"worst-game|proficiency|page yatzy|review -|yatzy --at"
+)
+"""What is in examples that take many seconds."""
+
+
+NOT_KEPT = (
+    "rollwise compare greedy my.py:Mine --games 100000 --plot compare.svg",
+    "rollwise compare optimal greedy --rules yatzy --games 100",
+    "rollwise compare optimal random --rules yatzy --json",
+    "rollwise frontier stopping 300",
+    "rollwise frontier stopping 300 --rules yatzy --json",
+    "rollwise frontier targets",
+    "rollwise frontier targets --at 200,250,300 --json",
+    "rollwise frontier targets --rules yatzy --plot pictures",
+    "rollwise frontier variance",
+    "rollwise frontier variance --rules yatzy --plot pictures",
+    "rollwise match optimal greedy --transcript | rollwise review -",
+    "rollwise match optimal my.py:Mine --games 1000 --seed 7",
+    "rollwise match payoff-line greedy --transcript",
+    "rollwise report",
+    "rollwise report --objective target:300",
+    "rollwise report --rules yatzy --plot pictures",
+    "rollwise report --strategy random --json",
+    "rollwise report --ties all",
+    "rollwise report --ties fewer-dice --band 20",
+    "rollwise worst-game",
+    "rollwise worst-game --dice demonic",
+    "rollwise worst-game --rules yatzy --json",
+)
+"""Examples that take long, and of which it is only checked that they end well."""
+
+ENDING = [one for one in HELP if not one.goes_on and CLUB not in one.line]
+TO_COMPARE = [one for one in ENDING if one.line not in NOT_KEPT]
+
+
+def named(examples: list[Example]) -> list[object]:
+    """Return examples as parameters; those that take long are slow."""
+    return [
+        pytest.param(
+            example,
+            id=f"{example.place}: {example.line}",
+            marks=[pytest.mark.slow] if LONG.search(example.line) else [],
+        )
+        for example in examples
+    ]
+
+
+class TestHelp:
+    @pytest.mark.parametrize("example", named(TO_COMPARE))
+    def test_it_prints_what_is_kept(self, example: Example, tmp_path: Path) -> None:
+        with reader(tmp_path, reviewed=example.of_reviews), own_cache(example, tmp_path):
+            assert digested(output_of(example)) == kept(example.place)[example.line]
+
+    @pytest.mark.parametrize("line", sorted(NOT_KEPT))
+    @pytest.mark.slow
+    def test_others_end_well(self, line: str, tmp_path: Path) -> None:
+        with reader(tmp_path):
+            assert output_of(Example("", line))
+
+    def test_what_is_kept_is_of_the_help(self) -> None:
+        places = {one.place.replace(" ", "-"): one.place for one in ENDING}
+        files = sorted(KEPT.glob("*.txt"))
+        found = [(places[path.stem], line) for path in files for line in kept(places[path.stem])]
+        assert sorted(found) == sorted({(one.place, one.line) for one in TO_COMPARE})
+
+    @pytest.mark.slow
+    def test_the_games_of_a_club(self, tmp_path: Path) -> None:
+        (example,) = [one for one in HELP if CLUB in one.line and not one.goes_on]
+        with postgres() as address, reader(tmp_path):
+            code, out, _ = run(*shlex.split(example.line.replace(CLUB, address))[1:])
+        assert code == 0
+        assert out.split() == ["game", "saved", "rules", "players"]
+
+
+class TestPages:
+    @pytest.mark.parametrize("example", named([one for one in PAGES if not one.goes_on]))
+    def test_it_prints_what_is_shown(self, example: Example, tmp_path: Path) -> None:
+        with reader(tmp_path):
+            assert output_of(example) == masked(example.shown)
+
+    def test_commands_stand_in_console_blocks(self) -> None:
+        texts = [page.read_text("utf-8") for page in pages()]
+        shown = sum(len(re.findall(r"^\$ ", text, re.MULTILINE)) for text in texts)
+        assert len(PAGES) == shown >= 15
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        "line",
+        [
+            line.partition("  #")[0]
+            for page in sorted(DOCS.glob("*.md"))
+            for block in re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+            for line in block.splitlines()
+            if line.startswith("rollwise ")
+        ],
+    )
+    def test_other_commands_run(self, line: str, tmp_path: Path) -> None:
+        with reader(tmp_path):
+            assert output_of(Example("", line))
+
+
+@contextmanager
+def own_cache(example: Example, folder: Path) -> Iterator[None]:
+    """Give an example that clears the cache one of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        if example.command == "cache clear":
+            patch.setenv("ROLLWISE_CACHE", str(folder / "cache"))
+        yield
+
+
+class Terminal:
+    """A command in a terminal of 120 by 40 without colour."""
+
+    def __init__(self, line: str) -> None:
+        self.main, side = pty.openpty()
+        ioctl(side, TIOCSWINSZ, pack("HHHH", 40, 120, 0, 0))
+        environment = os.environ | {"NO_COLOR": "1", "TERM": "xterm-256color", "BROWSER": "true"}
+        environment.pop("COLUMNS", None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rollwise", *shlex.split(line)[1:]],
+            stdin=side, stdout=side, stderr=side, env=environment,
+            start_new_session=True, preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
+        )  # fmt: skip
+        os.close(side)
+        self.seen = ""
+
+    def wait_for(self, words: str) -> None:
+        """Read until some words are there."""
+        end = time.monotonic() + PATIENCE
+        while words not in self.seen:
+            assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
+            if select.select([self.main], [], [], 0.2)[0]:
+                try:
+                    self.seen += os.read(self.main, 65536).decode(errors="replace")
+                except OSError:
+                    assert words in self.seen, f"ended before {words!r}: {self.seen[-2000:]}"
+
+    def type(self, keys: str) -> None:
+        os.write(self.main, keys.encode())
+
+    def ended(self) -> int:
+        code = self.process.wait(PATIENCE)
+        os.close(self.main)
+        return code
+
+
+class TestAtTheTable:
+    """Commands that wait for somebody, in a terminal."""
+
+    EXAMPLES = tuple(one for one in HELP if one.goes_on)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("line", [one.line for one in EXAMPLES if one.command == "play"])
+    def test_play(self, line: str, tmp_path: Path) -> None:
+        with reader(tmp_path):
+            terminal = Terminal(line)
+            terminal.wait_for("q leave")
+            terminal.type("q")
+            assert terminal.ended() == 0
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("line", [one.line for one in EXAMPLES if one.command == "practice"])
+    def test_practice(self, line: str, tmp_path: Path) -> None:
+        with reader(tmp_path, reviewed=True):
+            terminal = Terminal(line)
+            terminal.wait_for("? ")
+            terminal.type("\n")
+            terminal.wait_for("0 of 0 right")
+            assert terminal.ended() == 0
+
+    @pytest.mark.parametrize("line", [one.line for one in EXAMPLES if one.command == "greedy"])
+    def test_greedy(self, line: str, tmp_path: Path) -> None:
+        with reader(tmp_path):
+            terminal = Terminal(line)
+            terminal.wait_for("roll 1 of 3: ")
+            terminal.type("q\n")
+            assert terminal.ended() == 0
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("line", [one.line for one in EXAMPLES if one.command == "web"])
+    def test_web(self, line: str, tmp_path: Path) -> None:
+        port = free_port()
+        with reader(tmp_path):
+            if CLUB in line:
+                with postgres() as address:
+                    self.serve(f"{line.replace(CLUB, address)} --port {port}", port)
+            else:
+                self.serve(f"{line} --port {port}", port)
+
+    def serve(self, line: str, port: int) -> None:
+        terminal = Terminal(line)
+
+        def answers() -> bool:
+            assert terminal.process.poll() is None, terminal.seen
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/rules", timeout=PATIENCE):
+                    return True
+            except OSError:
+                return False
+
+        try:
+            wait_until(answers)
+        finally:
+            terminal.process.terminate()
+            terminal.ended()
+
+    @pytest.mark.parametrize("example", [one for one in PAGES if one.goes_on])
+    def test_a_dialogue_of_a_page(self, example: Example, tmp_path: Path) -> None:
+        """Each prompt that is shown comes, and what is typed after it has the shown answer."""
+        with reader(tmp_path):
+            terminal = Terminal(example.line)
+            for line in example.shown.splitlines():
+                prompt, colon, typed = line.partition(" of 3: ")
+                terminal.wait_for((prompt + colon).rstrip())
+                if typed:
+                    terminal.type(f"{typed}\n")
+            terminal.type("q\n")
+            assert terminal.ended() == 0
