@@ -4,11 +4,14 @@ Compiled code, which takes a minute, outlives the run: its key says what it was 
 """
 
 import os
+import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
 
 from rollwise.files import cache_folder
 
@@ -24,3 +27,17 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix="rollwise-tests-")
         os.environ["ROLLWISE_CACHE"] = str(Path(folder) / "cache")
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Yield the one browser of all tests of pages."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium: .ci/run should have installed it")
+        pytest.skip("no Chromium on this machine: apt-get install chromium")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield running
+        running.close()

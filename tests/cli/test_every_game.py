@@ -48,6 +48,7 @@ GAME = [
     "history export FOLDER/games.json --database BASE",
     "proficiency --name Ada --rules RULES --database BASE",
     "practice --rules RULES --database BASE",
+    "pocket --rules RULES -o FOLDER/game.html",
 ]
 """What takes seconds for a game in full; test_game_pages.py prints the pages of all games."""
 
@@ -95,6 +96,7 @@ REFUSALS = [
     # ... and a line goes through two points.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
     ("tree", SAVING, "carries rolls over"),
+    ("pocket", SAVING | MIXED, "expected a game without"),
 ]
 """What is refused: the beginning of the line, the presets, words of the sentence."""
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -16,7 +15,6 @@ from playwright.sync_api import (
     Request,
     WebSocketRoute,
     expect,
-    sync_playwright,
 )
 
 from games import at_random, play
@@ -62,19 +60,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         history.save("large", Record(load_rules("maxi-yatzy-no-saving"), ("Ada",), seed=7))
     with serving(database, folder) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        if os.environ.get("CI"):
-            pytest.fail("no Chromium: .ci/run should have installed it")
-        pytest.skip("no Chromium on this machine: apt-get install chromium")
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.fixture

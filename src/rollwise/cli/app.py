@@ -18,6 +18,7 @@ from rollwise.cli import (
     match,
     payoff_line,
     play,
+    pocket,
     practice,
     proficiency,
     report,
@@ -80,7 +81,12 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "payoff-line": payoff_line.payoff_line,
         "chance": chance.chance,
     },
-    "Play": {"play": play.play, "web": web.web, "match": match.match},
+    "Play": {
+        "play": play.play,
+        "web": web.web,
+        "pocket": pocket.pocket,
+        "match": match.match,
+    },
     "Judge": {
         "review": review.review,
         "practice": practice.practice,

@@ -10,8 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
+from rollwise.model.arrays import Model, build
+from rollwise.rules import Rules
 from rollwise.solving.layer_files import Values
+
+
+def count_values(rules: Rules) -> int:
+    """Return how many values the cards of a game have, before it is solved; rolls saved apart."""
+    return int(build(rules.unsaved).rows_C.sum())
 
 
 @dataclass(frozen=True, eq=False)

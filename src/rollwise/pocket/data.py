@@ -1,0 +1,111 @@
+"""What a file needs of a solved game: the arrays of one turn, and the values of all cards."""
+
+import base64
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rollwise.errors import InputError, TooLargeError
+from rollwise.rules import Rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import CardObjective, Objective
+from rollwise.solving.values import count_values
+
+SCALE = 256
+"""Values are rounded to this part of a point; a power of two, so that whole points stay exact."""
+
+MAX_VALUES = 2_000_000
+"""Beyond it a file would be larger than some 3 MB."""
+
+OUTCOMES = ("category", "points", "extra", "shift", "arms")
+PACKED = ("option_T_V_K", "class_S", "first_lane_C", "last_lane_C", "special_row_C_J")
+
+
+class UnfitError(InputError):
+    """A game, or an objective, that a file has no room or no words for."""
+
+
+def fitting(rules: Rules, objective: Objective) -> CardObjective:
+    """Return the objective, found before the long work to be one that a game can be a file with.
+
+    Raises
+    ------
+    TooLargeError
+        When its cards have too many values.
+    UnfitError
+        When it has dice of several kinds, saved or extra rolls, or more than one value a card.
+    """
+    if not isinstance(objective, CardObjective):
+        raise UnfitError(
+            f"{objective.name}: expected an objective with one value a card, such as expected, "
+            "worst-case, best-case or exponential:RISK"
+        )
+    number = count_values(rules)
+    if number > MAX_VALUES:
+        raise TooLargeError(
+            f"{rules.name}: its cards have {number:,} values{' or more' * rules.carries_rolls}: "
+            f"expected at most {MAX_VALUES:,} for a file"
+        )
+    if rules.carries_rolls or rules.other_dice:
+        what = rules.saved_words if rules.carries_rolls else "dice of several kinds"
+        raise UnfitError(f"{rules.name}: expected a game without {what} for a file")
+    return objective
+
+
+def pocket_data(solution: CardSolution) -> dict[str, Any]:
+    """Return a solved game as JSON can hold it; axes as in :mod:`rollwise.model.arrays`.
+
+    ``values`` are the sure scores that are as good as what is still to come, in units of ``1 /
+    SCALE``, class by class, each from its first lane to its last.
+    """
+    rules, model, objective = solution.rules, solution.model, solution.objective
+    lane_L = np.arange(model.lanes)
+    kept_C_L = (lane_L >= model.first_lane_C[:, None]) & (lane_L <= model.last_lane_C[:, None])
+    values = objective.certain(solution.table_C_L[kept_C_L])
+    lattice = model.lattice
+    return {
+        "rules": rules.name,
+        "title": rules.title,
+        "objective": objective.name,
+        "meaning": objective.meaning,
+        "chance": objective.chance,
+        "risk": objective.risk,
+        "scale": SCALE,
+        "dice": rules.dice,
+        "faces": rules.faces,
+        "rerolls": rules.rolls - 1,
+        "stops": rules.stops,
+        "thresholds": [s.threshold for s in rules.upper_bonus.steps] if rules.upper_bonus else [],
+        "bonus_L": model.bonus_L.tolist(),
+        "categories": [
+            {
+                "title": category.title,
+                "section": category.section,
+                "stride": int(model.stride_K[k]),
+                "before": int(model.before_K[k]).bit_length() - 1,
+            }
+            for k, category in enumerate(rules.categories)
+        ],
+        "outcomes": {name: vars(model)[f"{name}_O"].tolist() for name in OUTCOMES},
+        "first_roll": lattice.first_roll,
+        "special_J": model.special_J.tolist(),
+        "arrays": {
+            **{name: packed(vars(model)[name]) for name in PACKED},
+            "parent_K_F": packed(lattice.parent_K_F),
+            "child_P_F": packed(lattice.child_P_F),
+            "values": packed(np.rint(SCALE * values)),
+        },
+    }
+
+
+def packed(numbers: ArrayLike) -> str:
+    """Return whole numbers as text: steps from each to the next, their bytes apart, deflated.
+
+    Neighbours are much alike, so that of four bytes of a step the upper ones cost nearly nothing.
+    """
+    flat = np.ravel(numbers).astype(np.int64)
+    steps = np.diff(flat, prepend=0).astype("<i4")
+    bytes_apart = np.ascontiguousarray(steps.view(np.uint8).reshape(-1, 4).T)
+    return base64.b64encode(zlib.compress(bytes_apart.tobytes(), 9)).decode()
