@@ -63,7 +63,7 @@ def main(kills: int) -> int:
             hit, acknowledged = forked(operation.act, folder, after)
             if number < 0:
                 took = time.perf_counter() - start  # the last one of the warm-up
-            drafts = list(folder.rglob(f"*{DRAFT}"))
+            drafts = list(folder.rglob(f"*{DRAFT}*"))
             for draft in drafts:
                 os.utime(draft, (0, time.time() - 2 * ABANDONED))
             try:
