@@ -29,9 +29,9 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while one runs, no other event loop can
 def browser() -> Iterator[Browser]:
-    """Yield the one browser of all tests of pages."""
+    """Yield the browser of the tests of pages in one file."""
     chromium = shutil.which("chromium")
     if chromium is None:
         if os.environ.get("CI"):
