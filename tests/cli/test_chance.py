@@ -349,7 +349,7 @@ def test_diagram(tmp_path: Path) -> None:
     nowhere = str(path / "b.dot")
     missing = CliRunner().invoke(app, ["chance", "00001", "--diagram", nowhere])
     assert missing.exit_code == 2
-    assert missing.stderr == f"error: {nowhere}: File exists\n"
+    assert missing.stderr == f"error: {nowhere}: Not a directory\n"
 
 
 def test_help_needs_no_heavy_import() -> None:

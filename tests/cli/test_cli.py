@@ -238,7 +238,7 @@ class TestReport:
         (tmp_path / "file").touch()
         code, out, err = run("report", "--plot", str(tmp_path / "file"))
         assert (code, out) == (2, "")
-        assert "file: File exists" in err
+        assert err.endswith("file: expected a folder for several pictures, got a file\n")
 
     def test_missing_extra(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
