@@ -46,13 +46,16 @@ LONG = re.compile(
 )
 """What is in examples that take many seconds."""
 
+STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+"""What makes words bold, and the like."""
+
 
 NOT_KEPT = (
     "rollwise compare greedy my.py:Mine --games 100000 --plot compare.svg",
     "rollwise compare optimal greedy --rules yatzy --games 100",
     "rollwise compare optimal random --rules yatzy --json",
-    "rollwise frontier stopping 300",
-    "rollwise frontier stopping 300 --rules yatzy --json",
+    "rollwise frontier stopping 150 --rules crag",
+    "rollwise frontier stopping 30 --rules micro-yahtzee --json",
     "rollwise frontier targets",
     "rollwise frontier targets --at 200,250,300 --json",
     "rollwise frontier targets --rules yatzy --plot pictures",
@@ -176,6 +179,7 @@ class Terminal:
             if select.select([self.main], [], [], 0.2)[0]:
                 try:
                     self.seen += os.read(self.main, 65536).decode(errors="replace")
+                    self.seen = STYLES.sub("", self.seen)
                 except OSError:
                     assert words in self.seen, f"ended before {words!r}: {self.seen[-2000:]}"
 

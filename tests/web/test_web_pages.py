@@ -120,7 +120,7 @@ class TestPlaying:
             page.keyboard.type(code)
             if code in ("s3", "s4"):  # also the beginning of 3k and 4k
                 page.keyboard.press("Enter")
-        expect(page.locator(".stage")).to_have_text("The game is over")
+        expect(page.locator(".stage")).to_contain_text("The game is over: ")
         total = page.locator(".sum", has_text="Total").locator(".points").inner_text()
         page.get_by_role("link", name="Review this game").click()
         page.wait_for_url("**/review/*")

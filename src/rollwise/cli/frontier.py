@@ -151,9 +151,9 @@ def stopping(
 
     [bold]Examples[/bold]
 
-      rollwise frontier stopping 300
+      rollwise frontier stopping 150 --rules crag
 
-      rollwise frontier stopping 300 --rules yatzy --json
+      rollwise frontier stopping 30 --rules micro-yahtzee --json
 
     The price of a turn is found in some six rounds; each goes over all cards and scores where the
     play matters, twice. How many these are is said before, and how long it takes while it does.
