@@ -237,7 +237,7 @@ class TestText:
         (tmp_path / "game.txt").write_text(text)
         told = review(record, MICRO, parts_of(MICRO))
         for game in (text, record, record.game(), tmp_path / "game.txt"):
-            assert review(game) == told
+            assert review(game, MICRO, parts_of(MICRO)) == told
 
 
 class TestForPeople:

@@ -70,7 +70,8 @@ MORE = [
 """What can take minutes for a game in full."""
 
 OF_NO_GAME = {
-    "cache clear", "cache path", "chance", "history delete", "rules list", "verify",
+    "cache clear", "cache path", "chance", "history backup", "history check",
+    "history delete", "history import", "rules list", "verify",
     "web",  # test_web_pages.py: it serves until it is stopped
 }  # fmt: skip
 

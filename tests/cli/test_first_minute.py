@@ -101,7 +101,10 @@ class TestOneManner:
             (["simulate", "--games", "abc"], f"--games: {COUNT}, got 'abc'"),
             (["simulate", "--games", "0"], f"--games: {COUNT}, got '0'"),
             (["frontier", "stopping", "x"], "SCORE: expected a whole number, got 'x'"),
-            (["report", "--ties", "so"], "--ties: expected one of more-dice, fewer-dice, got 'so'"),
+            (
+                ["report", "--ties", "so"],
+                "--ties: expected one of more-dice, fewer-dice, all, got 'so'",
+            ),
             (["simulate", "--games"], "--games: expected a value"),
             (["solve", "--json=3"], "--json: expected no value"),
             (

@@ -34,9 +34,10 @@ WORDS: dict[str, list[str]] = {
     "output": MISSING, "log": MISSING, "dot": MISSING, "html": MISSING,
     "plot": ["none.svg/x.xyz"], "diagram": ["x.xyz"], "groups": ["nobody"],
     "opponent_plays": ["clever"], "host": [], "scheduler": [], "resume": [], "against": [],
+    "everything": [],
 }  # fmt: skip
 """Wrong values of each parameter that is a text; those that would start a server, or a cluster, or
-need a terminal first, have none."""
+need a terminal first, or may be any folder, have none."""
 
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

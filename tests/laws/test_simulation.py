@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise.errors import InputError
+from rollwise.errors import InputError, LostWorkersError
 from rollwise.laboratory.batch import BLOCK
 from rollwise.laboratory.comparison import compare
 from rollwise.laboratory.jobs import run_jobs
@@ -129,7 +129,7 @@ class TestJobs:
         assert done == [pytest.approx(n / 8) for n in range(1, 9)]
 
     def test_workers_that_always_die_are_an_error(self) -> None:
-        with pytest.raises(BrokenProcessPool):
+        with pytest.raises(LostWorkersError, match="after 0 of 1 jobs"):
             run_jobs(pow, [(1, 2)], lambda: _Dying(0))
 
     def test_errors_of_the_work_itself_are_not_tried_again(self) -> None:
