@@ -109,9 +109,9 @@ def variance(
 
     [bold]Examples[/bold]
 
-      rollwise frontier variance
+      rollwise frontier variance --rules crag
 
-      rollwise frontier variance --rules yatzy --plot pictures
+      rollwise frontier variance --rules micro-yahtzee --plot pictures
 
     Least variance alone means a low score that is nearly sure: boxes are filled with nothing on
     purpose. Each line is the play that comes closest, in the mean square, to the score it aims at.
