@@ -236,6 +236,4 @@ class TestAmong:
 
     def test_a_face_that_no_die_has(self) -> None:
         box = PAIR.replace('{ kind = "groups", sizes = [2] }', '{ kind = "among", faces = [7, 8] }')
-        assert found(GAME + box) == [
-            "categories.0.pattern: no roll fits: it needs 7 faces, a die has 6"
-        ]
+        assert found(GAME + box) == ["pair.pattern: no roll fits: it needs 7 faces, a die has 6"]

@@ -29,10 +29,10 @@ points = 5
 
 
 def found(text: str) -> list[str]:
-    """Return the mistakes of a rule file."""
+    """Return the mistakes of a rule file, without the numbers of their lines."""
     with pytest.raises(RulesError) as error:
         parse_rules(text)
-    return error.value.mistakes
+    return [re.sub(r"^line \d+, ", "", mistake) for mistake in error.value.mistakes]
 
 
 DOCUMENTED = re.findall(
@@ -68,9 +68,9 @@ class TestRuleFiles:
             "joker.policy:",
             "joker.box:",
             "extra_bonus.box:",
-            "categories.0.points:",
-            "categories.1.pattern:",
-            "categories.2.key:",
+            "ones.points:",
+            "straight.pattern:",
+            "straight.key:",
         ):
             assert place in found
         assert len(error.value.mistakes) == 11
@@ -140,14 +140,14 @@ class TestNoInventedAndNoMissedMistakes:
     def test_a_broken_box_is_still_a_box(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("5", "-5")}'
         assert found(text) == [
-            "categories.0.points: expected a whole number of 0 or more or a list or 'matched' or "
+            "pair.points: expected a whole number of 0 or more or a list or 'matched' or "
             "'total', got -5"
         ]
 
     def test_a_broken_upper_box_still_makes_an_upper_section(self) -> None:
         upper = PAIR.replace("points = 5", 'section = "upper"')
         text = f"{GAME}upper_bonus = {{ threshold = 1, points = 1 }}\n{upper}"
-        assert found(text) == ["categories.0.points: missing"]
+        assert found(text) == ["pair.points: missing"]
 
     def test_a_bad_box_beside_a_bad_policy(self) -> None:
         text = f'{GAME}joker = {{ box = "none", policy = "some" }}\n{PAIR}'
@@ -158,12 +158,12 @@ class TestNoInventedAndNoMissedMistakes:
 
     def test_nothing_is_said_of_a_box_whose_key_cannot_be_read(self) -> None:
         text = f'{GAME}joker = {{ box = "pair", policy = "free" }}\n{PAIR.replace("key", "kee")}'
-        assert found(text) == ["categories.0.key: missing", "categories.0.kee: no such key"]
+        assert found(text) == ["box 1.key: missing", "box 1.kee: no such key"]
 
     def test_a_key_and_a_code_that_are_taken(self) -> None:
         other = PAIR.replace('key = "pair"', 'key = "other"\ncode = "pair"')
         assert found(GAME + PAIR + other) == [
-            "categories.1.code: 'pair' is taken by 'pair' before it: keys and codes must be unique"
+            "other.code: 'pair' is taken by 'pair' before it: keys and codes must be unique"
         ]
 
 
@@ -175,24 +175,24 @@ BROKEN = [
     ('"Game"', '"\\u001b[31m"', "title: expected text without control characters, got '"),
     ('"Game"', f'"{"x" * 121}"', "title: expected 120 characters or fewer, got '"),
     ('"Game"', "3", "title: expected text, got 3"),
-    ('"pair"', '"Pair"', "categories.0.key: expected lower-case letters, digits and hyphens"),
-    ("[2]", "3", "categories.0.pattern.sizes: expected a list, got 3"),
-    ("[2]", "[0]", "categories.0.pattern.sizes.0: expected a whole number of 1 or more, got 0"),
-    ("[2]", "[]", "categories.0.pattern.sizes: expected 1 or more of them, got []"),
-    ("[2]", "[1,1,1,1,1]", "categories.0.pattern.sizes: expected 4 or fewer of them, got [1"),
-    ('"groups"', '"grups"', "categories.0.pattern: expected a kind out of 'any', 'face', "),
-    ('kind = "groups", ', "", "categories.0.pattern: expected a table with a kind, got {"),
-    ("points = 5", "points = []", "categories.0.points: expected 2 numbers, one a roll of the "),
-    ("points = 5", "points = [5, 4, 3]", "categories.0.points: expected 2 numbers, one a roll "),
-    ("points = 5", "points = 5\nplus = 3", "categories.0.plus: means nothing beside fixed points"),
-    ("points = 5", "points = 5\nafter = 'ones'", "categories.0.after: no category 'ones' on the c"),
-    ("points = 5", "points = 5\nafter = 'pair'", "categories.0.after: no box can be the first to "),
+    ('"pair"', '"Pair"', "Pair.key: expected lower-case letters, digits and hyphens"),
+    ("[2]", "3", "pair.pattern.sizes: expected a list, got 3"),
+    ("[2]", "[0]", "pair.pattern.sizes.1: expected a whole number of 1 or more, got 0"),
+    ("[2]", "[]", "pair.pattern.sizes: expected 1 or more of them, got []"),
+    ("[2]", "[1,1,1,1,1]", "pair.pattern.sizes: expected 4 or fewer of them, got [1"),
+    ('"groups"', '"grups"', "pair.pattern: expected a kind out of 'any', 'face', "),
+    ('kind = "groups", ', "", "pair.pattern: expected a table with a kind, got {"),
+    ("points = 5", "points = []", "pair.points: expected 2 numbers, one a roll of the "),
+    ("points = 5", "points = [5, 4, 3]", "pair.points: expected 2 numbers, one a roll "),
+    ("points = 5", "points = 5\nplus = 3", "pair.plus: means nothing beside fixed points"),
+    ("points = 5", "points = 5\nafter = 'ones'", "pair.after: no category 'ones' on the c"),
+    ("points = 5", "points = 5\nafter = 'pair'", "pair.after: no box can be the first to "),
     (
         "points = 5",
         "points = 5\nslots = 9",
-        "categories.0.slots: expected a whole number of 1 to",
+        "pair.slots: expected a whole number of 1 to",
     ),
-    ("points = 5", "points = 5\nworth = 3", "categories.0.worth: expected a list, got 3"),
+    ("points = 5", "points = 5\nworth = 3", "pair.worth: expected a list, got 3"),
     ("rolls = 2", "rolls = 2\ncolor = 3", "color: no such key"),
     ("rolls = 2", "rolls = 2\njoker = 3", "joker: expected a table, got 3"),
     ("rolls = 2", "", "rolls: missing"),
@@ -214,7 +214,7 @@ class TestWords:
             '{ kind = "either", of = [{ kind = "run", length = 0 }, { kind = "face", face = 1 }] }'
         )
         assert found((GAME + PAIR).replace('{ kind = "groups", sizes = [2] }', nested)) == [
-            "categories.0.pattern.of.0.length: expected a whole number of 1 or more, got 0"
+            "pair.pattern.of.1.length: expected a whole number of 1 or more, got 0"
         ]
 
     def test_a_number_of_many_digits(self) -> None:
@@ -247,12 +247,12 @@ class TestSlots:
     def test_mistakes_stand_where_they_were_written(self) -> None:
         first = PAIR.replace("key", "slots = 3\nkey")
         second = PAIR.replace('"pair"', '"other"').replace("points = 5", "points = -1")
-        assert [m.split(":")[0] for m in found(GAME + first + second)] == ["categories.1.points"]
+        assert [m.split(":")[0] for m in found(GAME + first + second)] == ["other.points"]
 
     def test_no_second_box_after_one(self) -> None:
         boxes = [PAIR.replace('"pair"', f'"{key}"\nafter = "pair"') for key in ("a", "b")]
         assert found(GAME + PAIR + "".join(boxes)) == [
-            "categories.2.after: 'pair' is taken: 'a' comes after it"
+            "b.after: 'pair' is taken: 'a' comes after it"
         ]
 
     def test_no_circle(self) -> None:
@@ -275,3 +275,80 @@ class TestSteps:
         bonus = "upper_bonus = { threshold = 2, points = 5, higher = [{threshold=2, points=9}] }"
         (mistake,) = found(f"{GAME}{bonus}\n{PAIR}section = 'upper'")
         assert mistake.startswith("upper_bonus: expected higher steps in rising order, each for ")
+
+
+MANY_MISTAKES = """\
+name = "game"
+title = "Many mistakes, of all kinds"
+dice = 5
+faces = 6
+rolls = 3.5
+colour = "red"
+extra_bonus = { box = "yatzy", points = 100 }
+
+[joker]
+policy = "some"
+
+[[categories]]
+key = "pair"
+title = ""
+pattern = { kind = "groups", sizes = [12] }
+points = 5
+
+[[categories]]
+key = "pair"  # again
+title = "Pair"
+section = "middle"
+pattern = { kind = "face", face = 9 }
+points = 5
+
+# A box with its own tables.
+[[categories]]
+key = "Run!"
+title = "Run"
+after = "nosuch"
+points = [1, 2, -3]
+[categories.pattern]
+kind = "run"
+length = 7
+"""
+
+
+class TestPlaces:
+    """D18: every mistake in one reading, at its line, by the key of its box."""
+
+    def test_all_in_one_reading(self) -> None:
+        with pytest.raises(RulesError) as error:
+            parse_rules(MANY_MISTAKES)
+        assert [mistake.partition(": ")[0] for mistake in error.value.mistakes] == [
+            "line 5, rolls",
+            "line 6, colour",
+            "line 7, extra_bonus.box",
+            "line 9, joker.box",
+            "line 10, joker.policy",
+            "line 14, pair.title",
+            "line 15, pair.pattern",
+            "line 19, pair.key",
+            "line 21, pair.section",
+            "line 22, pair.pattern",
+            "line 27, Run!.key",
+            "line 29, Run!.after",
+            "line 30, Run!.points.3",
+            "line 31, Run!.pattern",
+            "line 31, Run!.pattern",
+        ]
+
+    def test_what_is_mended_shows_no_more(self) -> None:
+        """Nobody mends what he is told of and is then told of more that was there before."""
+        mended = MANY_MISTAKES.replace('title = ""', 'title = "Pair"').replace("3.5", "3")
+        mended = mended.replace("Run!", "run")
+        with pytest.raises(RulesError) as error:
+            parse_rules(mended)
+        assert len(error.value.mistakes) == 15 - 3
+
+    def test_boxes_as_one_list(self) -> None:
+        listed = 'categories = [\n  { key = "one", points = 3 },\n]\n'
+        with pytest.raises(RulesError) as error:
+            parse_rules(GAME + listed)
+        whats = ["line 7, one.title: missing", "line 7, one.pattern: missing"]
+        assert error.value.mistakes == whats

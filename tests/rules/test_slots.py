@@ -97,15 +97,15 @@ def box(key: str, more: str = "") -> str:
     [
         (
             box("a", "slots = 2") + box("a-2"),
-            "categories.1.key: 'a-2' is taken by a slot of 'a': keys and codes must be unique",
+            "a-2.key: 'a-2' is taken by a slot of 'a': keys and codes must be unique",
         ),
         (
             box("a", 'slots = 2\ncode = "4"') + box("b", 'code = "42"'),
-            "categories.1.code: '42' is taken by a slot of 'a': keys and codes must be unique",
+            "b.code: '42' is taken by a slot of 'a': keys and codes must be unique",
         ),
         (
             box("a", "slots = 2") + box("b", 'after = "a-2"'),
-            "categories.1.after: 'a-2' is one slot: expected 'a', which has all of them",
+            "b.after: 'a-2' is one slot: expected 'a', which has all of them",
         ),
         (
             'joker = { box = "a-2", policy = "free" }\n' + box("a", "slots = 2"),
@@ -113,11 +113,11 @@ def box(key: str, more: str = "") -> str:
         ),
         (
             'order = "upward"\n' + box("b") + box("a", "slots = 2"),
-            "categories.1.slots: expected one table a slot beside order = 'upward'",
+            "a.slots: expected one table a slot beside order = 'upward'",
         ),
         (
             box("b", "slots = 2") + box("d", 'code = "abcd"\nslots = 2'),
-            "categories.1.code: expected 1 to 4 lower-case letters and digits, got 'abcd2'",
+            "d.code: expected 1 to 4 lower-case letters and digits, got 'abcd2'",
         ),
         (
             'joker = { box = "a", policy = "forced" }\n' + box("a") + box("b", "slots = 2"),
@@ -125,7 +125,7 @@ def box(key: str, more: str = "") -> str:
         ),
         (
             box("b", "slots = 2") + box("c", 'after = "b"') + box("d", 'after = "b"'),
-            "categories.2.after: 'b' is taken: 'c' comes after it",
+            "d.after: 'b' is taken: 'c' comes after it",
         ),
     ],
 )
@@ -164,4 +164,4 @@ class TestZero:
     )
     def test_no_die_shows_it(self, pattern: str) -> None:
         boxes = box("a").replace('{ kind = "groups", sizes = [2] }', pattern)
-        assert found(GAME + boxes) == ["categories.0.pattern: no die shows 0"]
+        assert found(GAME + boxes) == ["a.pattern: no die shows 0"]

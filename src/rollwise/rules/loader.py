@@ -11,6 +11,7 @@ from rollwise.errors import InputError, quoted
 from rollwise.files import read_file
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.mistakes import mistakes
+from rollwise.rules.places import Places
 from rollwise.rules.schema import Rules, preset
 from rollwise.rules.slots import expand_slots, place_written, slot_mistakes, without_slots
 
@@ -96,7 +97,7 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     Raises
     ------
     RulesError
-        With every mistake of the text and its place, such as ``categories.3.points``.
+        With every mistake of the text and its place, such as ``line 12, ones.points``.
     """
     try:
         data = tomllib.loads(text)
@@ -118,7 +119,9 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
             more = mistakes(expanded, error)
             found += dict.fromkeys((place_written(data, place), what) for place, what in more)
     if found:
-        raise RulesError(where, [f"{place}: {what}" for place, what in found])
+        places = Places(text, data)
+        found.sort(key=lambda mistake: places.line(mistake[0]))
+        raise RulesError(where, [f"{places.told(place)}: {what}" for place, what in found])
     for dispute in rules.disputed:
         as_disputed(rules, dispute)
     return rules

@@ -1,6 +1,6 @@
 """What is wrong with the data of a rule file: every mistake with its place, for its author."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -69,6 +69,8 @@ def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
             got[place] = quoted(given)
         found.setdefault(place, []).append(what)
     for place, whats in found.items():
+        if any(other.startswith(f"{place}.") for other in found):
+            continue  # it is what it should be, but for a part of it
         what = " or ".join(dict.fromkeys(whats))
         yield place, f"expected {what}, got {got[place]}" if place in got else what
 
@@ -93,15 +95,54 @@ def _place(steps: tuple[int | str, ...]) -> str:
 
 def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     listed = data.get("categories")
-    categories, unread = {}, []
+    sound, mended, intact, unread = {}, {}, {}, []
     for index, raw in enumerate(listed if isinstance(listed, list) else []):
         category = _valid(Category, raw)
         if category is not None:
-            categories[index] = category
-        else:
-            unread.append(raw if isinstance(raw, dict) else {})
+            sound[index] = category
+            continue
+        unread.append(raw if isinstance(raw, dict) else {})
+        if (found := _mended(index, unread[-1])) is not None:
+            mended[index], intact[index] = found
     if not isinstance(listed, list):
         unread.append({})
+    of_game = (found for found in _between(data, sound, unread) if not _box_of(found[0]))
+    of_boxes = _between(data, dict(sorted((sound | mended).items())), unread)
+    yield from of_game
+    for place, what in of_boxes:
+        if box := _box_of(place):
+            number, part = box
+            if number in sound or part in intact[number]:
+                yield place, what
+
+
+def _box_of(place: str) -> tuple[int, str] | None:
+    """Return the number of a box and its part that a place means; None of another place."""
+    steps = place.split(".")
+    return (int(steps[1]), steps[2]) if steps[0] == "categories" else None
+
+
+def _mended(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
+    """Return a broken box with others in place of its broken parts, and which are its own.
+
+    None where it is broken between its parts.
+    """
+    try:
+        Category.model_validate(raw)
+    except ValidationError as error:
+        broken = {str(part["loc"][0]) for part in error.errors() if part["loc"]}
+    own = {part: value for part, value in raw.items() if part not in broken}
+    one_die = {"kind": "groups", "sizes": [1]}
+    whole = {"key": f"box-{index}-", "title": "?", "pattern": one_die, "points": "total"}
+    category = _valid(Category, whole | own)
+    return None if category is None else (category, set(own))
+
+
+def _between(
+    data: Mapping[str, Any],
+    categories: Mapping[int, Category],
+    unread: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[str, str]]:
     parts = {place: data.get(place) for place in ("extra_bonus", "joker")}
     boxes = {place: part.get("box") for place, part in parts.items() if isinstance(part, dict)}
     return contradictions(
