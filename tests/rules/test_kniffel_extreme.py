@@ -354,7 +354,7 @@ class TestExtraRolls:
         fixed = 'pattern = { kind = "groups", sizes = [1] }\npoints = [3]\n\n[['
         text = CHIPS.replace('pattern = { kind = "any" }\npoints = "total"\n\n[[', fixed)
         [mistake] = mistakes(text)
-        assert mistake.startswith("any.points: cannot depend on the roll")
+        assert mistake.startswith("a.points: cannot depend on the roll")
 
     def test_cards_of_the_whole_game(self) -> None:
         # 2^16 sets of lower boxes; of each set of upper ones the totals that six dice can make.
