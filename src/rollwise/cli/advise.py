@@ -1,5 +1,6 @@
 """``rollwise advise``: what to do with a roll, and what every alternative costs."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,15 +17,22 @@ from rollwise.cli.common import (
     tell_ties,
     write_json,
 )
+from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rollwise.reviews.reasons import Reasons
     from rollwise.solving.option import Options
     from rollwise.solving.solution import Solution
 
 
 TIES = 6
 """So many options that are equally good are named before the table."""
+
+REASONS = 3
+"""Of so many options it is said why they are not the best."""
 
 
 def advise(
@@ -47,6 +55,12 @@ def advise(
             "--file", metavar="FILE", help="Positions, one a line; answered in lines of JSON."
         ),
     ] = None,
+    why: Annotated[
+        bool | None,
+        typer.Option(
+            "--why/--no-why", help="Say why, box by box: of itself where somebody looks on."
+        ),
+    ] = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -60,6 +74,8 @@ def advise(
 
       rollwise advise "dice 11366 | rolls-left 2 | card ones=3" --json
 
+      rollwise advise 336 --rules crag --top 3 --why
+
       rollwise advise --file positions.txt --top 1
 
       rollwise advise 33345 --card "sixes=18,yahtzee=0" --objective target:250
@@ -70,6 +86,9 @@ def advise(
     from then on, points so far included; ± is the standard deviation of that score. Its loss is
     what it gives away against the best option. With another objective the value is what that asks
     for, such as a probability, and the expected score stands beside it.
+
+    With --why it is said what the best option has more of every box and bonus than the next ones:
+    the differences of expected points add up to the loss.
 
     With --objective beat it is the probability of the highest score at the table, equal ones
     shared, against opponents who play on from the cards shown, each for himself; with
@@ -82,12 +101,16 @@ def advise(
         alone = (dice, rolls_left, card, opponent, opponent_plays)
         if any(given is not None for given in alone):
             raise InputError("--file with a position of its own: expected one or the other")
+        if why:
+            raise InputError("--why with --file: expected one position")
         from rollwise.cli.advise_file import advise_file
 
         advise_file(file, load_rules(rules), objective, top, quiet=quiet)
         return
     if dice is None:
         raise InputError("expected DICE|POSITION, or --file: see rollwise advise --help")
+    if why and objective != "expected":
+        raise InputError(f"--why with --objective {objective}: expected --objective expected")
     position = position_of(load_rules(rules), dice, card, rolls_left)
     cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
     if opponent_plays == duel.DUEL:
@@ -103,15 +126,35 @@ def advise(
     options = solution.options(position)
     shown = options[:top]
     if as_json:
+        shown_as = [option.as_dict(position.rules) for option in shown]
+        if why:
+            for option, gains in zip(
+                shown_as, _reasons(solution, quiet=quiet).of(options), strict=False
+            ):
+                option["reasons"] = dict(gains)
         told = {
             "rules": position.rules.name,
             "objective": solution.objective.name,
             "position": format_position(position),
-            "options": [option.as_dict(position.rules) for option in shown],
+            "options": shown_as,
         }
         write_json(told | ({"opponents": [one.as_dict() for one in others]} if others else {}))
     else:
-        _print_advice(solution, options, top, others)
+
+        def sentences() -> list[str]:
+            told = sys.stdout.isatty() if why is None else why
+            return _reasons(solution, quiet=quiet).sentences(options, REASONS) if told else []
+
+        _print_advice(solution, options, top, others, sentences)
+
+
+def _reasons(solution: "Solution", *, quiet: bool) -> "Reasons":
+    from rollwise.reviews.reasons import Reasons
+
+    reasons = Reasons(solution)
+    with progress("finding the reasons", quiet):
+        reasons.prepare()
+    return reasons
 
 
 def _print_advice(
@@ -119,7 +162,9 @@ def _print_advice(
     options: "Options",
     top: int | None,
     others: "list[opponents.Opponent]",
+    reasons: "Callable[[], list[str]]",
 ) -> None:
+    """Print what to do; the reasons, which take a while, are asked for below the answer."""
     from rich.text import Text
 
     from rollwise.game.notation import format_action
@@ -146,6 +191,11 @@ def _print_advice(
     if hidden:
         out.print(f"… and {hidden} more")
     out.print()
+    sys.stdout.flush()
+    for sentence in (told := reasons()):
+        out.print(sentence)
+    if told:
+        out.print()
     if options[0].sd is not None:
         tell_ties([rule_for_ties()])
     out.print(

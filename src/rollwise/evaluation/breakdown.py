@@ -4,6 +4,7 @@ Under best play after it. The parts of an option add up to its value, so the los
 told box by box.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,9 @@ from rollwise.solving.solution import TIE, Solution
 
 MAX_BYTES = 1 << 30
 """Of the table of all parts: a game with a larger one is reviewed without reasons."""
+
+Gains = tuple[tuple[str, float], ...]
+"""Expected points by box and bonus."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
@@ -78,7 +82,7 @@ class Parts:
         )
         return cls(solution, names, np.stack([mean[:, : model.lanes] for mean in means]))
 
-    def at(self, position: Position, actions: list[Action]) -> list[dict[str, float]]:
+    def at(self, position: Position, actions: Sequence[Action]) -> list[dict[str, float]]:
         """Return the expected final points of every part after each of some legal actions."""
         solution, model = self.solution, self.solution.model
         place = Place.of(model, position)
@@ -97,17 +101,19 @@ class Parts:
             for action in actions
         ]
 
-    def gains(
-        self, position: Position, best: Action, chosen: Action
-    ) -> tuple[tuple[str, float], ...]:
-        """Return what each part has more after the best option than after another.
+    def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
+        """Return what each part has more after the best option than after each of others.
 
         The largest difference first, those below ``TIE`` left out; they add up to the loss.
         """
-        one, other = self.at(position, [best, chosen])
-        gains = [(name, one[name] - other[name]) for name in self.names]
-        lasting = [gain for gain in gains if abs(gain[1]) > TIE]
-        return tuple(sorted(lasting, key=lambda gain: -abs(gain[1])))
+        most, *rest = self.at(position, [best, *others])
+        return [_differences(most, other) for other in rest]
+
+
+def _differences(one: Mapping[str, float], other: Mapping[str, float]) -> Gains:
+    gains = ((name, one[name] - other[name]) for name in one)
+    lasting = [gain for gain in gains if abs(gain[1]) > TIE]
+    return tuple(sorted(lasting, key=lambda gain: -abs(gain[1])))
 
 
 def parts_of(solution: Solution) -> Parts | None:

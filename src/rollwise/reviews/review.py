@@ -282,7 +282,7 @@ class _Judge:
     def _reasons(self, chosen: Option) -> tuple[tuple[str, float], ...]:
         if chosen.best or self.parts is None:
             return ()
-        return self.parts.gains(self.position, self.options[0].action, chosen.action)
+        return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
 
     def review(self, game: Game) -> Review:
         """Return everything seen and judged."""
