@@ -88,6 +88,7 @@ class TestAdvise:
         pairs = [o["action"] for o in data["options"] if re.fullmatch("keep ..", o["action"])]
         assert pairs == sorted(pairs)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", QUICK)
     def test_every_preset(self, name: str) -> None:
         dice = "11366"[-load_rules(name).dice :]
@@ -195,7 +196,7 @@ class TestReport:
         assert endings == [".png"] * 3 + [".svg"] * 3
 
     @pytest.mark.parametrize(
-        ("name", "widths"), [("yahtzee", {20}), ("micro-yahtzee", {2}), ("yatzy", {10, 20})]
+        ("name", "widths"), [("yahtzee", {20}), ("micro-yahtzee", {2}), ("crag", {10})]
     )
     def test_bands_fit_the_game(self, name: str, widths: set[int]) -> None:
         out = run("report", "--rules", name)[1]
@@ -203,6 +204,7 @@ class TestReport:
         assert {int(high) - int(low) + 1 for low, high in bands} <= widths
         assert 5 <= len(bands) <= 27
 
+    @pytest.mark.slow
     def test_distribution(self) -> None:
         code, out, _ = run("distribution", "--rules", "yatzy", "--at", "200,300", "--json")
         data = json.loads(out)

@@ -85,6 +85,9 @@ KINDS = {
 }  # fmt: skip
 """One or two of each kind; the others are variants of these."""
 
+LONG = {"balut", "kniffel-extreme"}
+"""Of these even five boxes take a second for each of what can take minutes."""
+
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")
 """One of each kind: slots, points by the roll, a bonus in steps, boxes in order, jokers."""
 
@@ -182,11 +185,17 @@ def check(name: str, line: str, brief: bool) -> None:
         assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("line", [*GAME, *MORE])
-@pytest.mark.parametrize(
-    "name",
-    [name if name in KINDS else pytest.param(name, marks=pytest.mark.slow) for name in EVERY],
-)
+BRIEF = [
+    pytest.param(
+        name, line, id=f"{name}-{line}",
+        marks=[] if name in (KINDS if line in GAME else KINDS - LONG) else pytest.mark.slow,
+    )
+    for name in EVERY
+    for line in [*GAME, *MORE]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "line"), BRIEF)
 def test_in_brief(name: str, line: str) -> None:
     check(name, line, brief=True)
 

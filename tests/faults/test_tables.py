@@ -261,6 +261,7 @@ class TestAtomicWrites:
             assert len(content) == 3_000_000
             assert len(set(content)) == 1
 
+    @pytest.mark.slow
     def test_a_killed_solver_leaves_a_good_table_or_none(self, folder: Path) -> None:
         program = (
             "from rollwise.rules import load_rules; from rollwise.solving.solver import solve\n"

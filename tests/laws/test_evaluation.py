@@ -87,7 +87,7 @@ class BruteForce:
 
 
 class TestBruteForce:
-    @settings(max_examples=40)
+    @settings(max_examples=20)
     @given(small_rules(saves=True))
     def test_law_of_small_games(self, rules: Rules) -> None:
         ours = evaluate(Optimal(solve(rules, cache=False, threads=1)), threads=1).law
@@ -117,7 +117,9 @@ def optimal(rules: str) -> tuple[CardSolution, Evaluation]:
 
 
 class TestOptimal:
-    @pytest.mark.parametrize("name", ["yahtzee", "yahtzee-forced-joker", "yahtzee-plain", "yatzy"])
+    @pytest.mark.parametrize(
+        "name", ["yahtzee", "yahtzee-forced-joker", pytest.param("yatzy", marks=pytest.mark.slow)]
+    )
     def test_mean_mass_and_spread(self, name: str) -> None:
         solution, evaluation = optimal(name)
         law = evaluation.law
@@ -173,7 +175,9 @@ BATTERY: dict[str, Callable[[Rules], Strategy]] = {
 }
 
 
-@pytest.mark.parametrize("name", BATTERY)
+@pytest.mark.parametrize(
+    "name", ["optimal", "random", pytest.param("random-category", marks=pytest.mark.slow)]
+)
 class TestEveryStrategy:
     """One battery of laws for all strategies."""
 

@@ -50,9 +50,9 @@ class TestSeeds:
 
     @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
     def test_any_executor_gives_the_same_games(self, workers: int) -> None:
-        here = simulate(RandomPlay(), RULES, 3 * BLOCK + 17, 9, log=True)
+        here = simulate(RandomPlay(), RULES, BLOCK + 17, 9, log=True)
         there = simulate(
-            RandomPlay(), RULES, 3 * BLOCK + 17, 9, log=True,
+            RandomPlay(), RULES, BLOCK + 17, 9, log=True,
             executor=lambda: ThreadPoolExecutor(workers), workers=workers,
         )  # fmt: skip
         assert same(here, there)

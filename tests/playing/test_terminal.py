@@ -301,6 +301,7 @@ def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
     assert not re.search(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", seen)
 
 
+@pytest.mark.slow
 def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     arguments = ("--rules", "micro-yahtzee", "--against", "optimal:beat:greedy")
@@ -337,7 +338,15 @@ class TestGoingOn:
     def _own_history(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
 
-    @pytest.mark.parametrize("given", ["nothing", "its file", "its id", "a copy of its file"])
+    @pytest.mark.parametrize(
+        "given",
+        [
+            "nothing",
+            pytest.param("its file", marks=pytest.mark.slow),
+            pytest.param("its id", marks=pytest.mark.slow),
+            "a copy of its file",
+        ],
+    )
     def test_the_robot_goes_on(self, given: str, tmp_path: Path) -> None:
         path = tmp_path / "evening.txt"
         terminal = Terminal(*self.OPPONENT, "-o", str(path))

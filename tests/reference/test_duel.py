@@ -84,7 +84,7 @@ def assert_agree(rules: Rules, tie: Fraction) -> None:
 
 
 class TestEveryPair:
-    @settings(max_examples=50)
+    @settings(max_examples=20)
     @given(boxes(1, 2), worths)
     def test_few_games(self, rules: Rules, tie: Fraction) -> None:
         assert_agree(rules, tie)
@@ -97,7 +97,7 @@ class TestEveryPair:
 
 
 class TestOptions:
-    @settings(max_examples=25)
+    @settings(max_examples=10)
     @given(boxes(1, 2), worths, st.data())
     def test_every_option_of_a_game(self, rules: Rules, tie: Fraction, data: st.DataObject) -> None:
         solver, reference = DuelSolver(rules, threads=1, cache=False), DuelReference(rules)

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from games import EVERY
 from rollwise.game.position import Position
 from rollwise.game.reference import Chance, Reference, best, mean, worst
 from rollwise.game.scorecard import State
 from rollwise.game.scoring import natural_points
 from rollwise.model.lattice import lattice
 from rollwise.model.roll_points import category_points
-from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
 from rollwise.solving.solver import solve
@@ -78,7 +79,7 @@ class TestEveryOption:
 
 
 class TestScoring:
-    @pytest.mark.parametrize("name", preset_names())
+    @pytest.mark.parametrize("name", EVERY)
     def test_every_roll_in_every_category(self, name: str) -> None:
         rules = load_rules(name)
         points = lattice(rules.kinds)
