@@ -88,6 +88,15 @@ class TestRuleFiles:
         with pytest.raises(RulesError, match=words):
             parse_rules(text)
 
+    def test_what_was_worked_out_is_not_copied(self) -> None:
+        rules = load_rules("yatzy")
+        worked_out = rules.keys, rules.chains, rules.before
+        forced = rules.model_copy(update={"order": "card", "categories": rules.categories[::-1]})
+        assert forced.keys == rules.keys[::-1]
+        assert forced.chains == (tuple(range(15)),)
+        assert forced.before == (None, *range(14))
+        assert (rules.keys, rules.chains, rules.before) == worked_out
+
     def test_unknown_preset(self) -> None:
         with pytest.raises(
             RulesError, match=r"expected a file\.toml, or a name .*, perhaps yahtzee"

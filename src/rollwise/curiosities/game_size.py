@@ -18,7 +18,8 @@ from itertools import product
 from math import comb, factorial, prod
 
 from rollwise.errors import InconsistentError
-from rollwise.game.scorecard import State, legal_moves, open_categories
+from rollwise.game.consistency import open_categories
+from rollwise.game.scorecard import State, legal_moves
 from rollwise.game.scoring import forces_jokers
 from rollwise.rules import Rules
 

@@ -1,9 +1,16 @@
-"""What a card can hold: the points of a box, the upper total, the boxes filled, the rolls saved."""
+"""What a card can hold: points, boxes filled and those that may be next, rolls saved, bonuses."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rollwise.errors import InconsistentError
-from rollwise.game.scoring import forces_jokers, joker_points, natural_points
+from rollwise.game.scoring import (
+    forces_jokers,
+    has_jokers,
+    joker_points,
+    lower_only,
+    natural_points,
+)
 from rollwise.rules import Rules
 
 Boxes = tuple[int | None, ...]
@@ -85,6 +92,27 @@ def check_upper_total(rules: Rules, filled: int, total: int) -> None:
             f"no game has an upper total of {total} with these categories filled: expected "
             f"{f'one of {listed}' if len(totals) <= 20 else f'at most {max(totals)}'}"
         )
+
+
+def open_categories(rules: Rules, filled: int) -> list[int]:
+    """Return the categories that may be filled next, in card order."""
+    return [
+        k
+        for k, before in enumerate(rules.before)
+        if not filled >> k & 1 and (before is None or filled >> before & 1)
+    ]
+
+
+def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int]:
+    """Return the categories that a roll may be scored in, in card order."""
+    choices = open_categories(rules, filled)
+    shown = rules.shown(dice)
+    if len(set(shown)) > 1 or not forces_jokers(rules) or not has_jokers(rules, filled):
+        return choices
+    own_boxes = () if lower_only(rules) else rules.upper_boxes(shown[0])
+    own = [k for k in choices if k in own_boxes]
+    lower = [k for k in choices if rules.categories[k].section == "lower"]
+    return own or lower or choices
 
 
 def check_filled(rules: Rules, filled: int) -> None:

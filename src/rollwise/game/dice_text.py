@@ -1,8 +1,7 @@
 """Numbers, dice, keeps and boxes as text."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rollwise.errors import IllegalError, MalformedError, quoted
 from rollwise.rules import Rules, RulesLike, as_rules
@@ -42,21 +41,21 @@ def _symbols(rules: Rules, text: str, expected: str) -> tuple[int, ...]:
     check_length(text)
     parts = text.translate(PIPS).split(BETWEEN_KINDS)
     symbols: list[int] = []
-    for part, known in zip(parts, _symbol_of_number(rules), strict=False):
+    for part, known in zip(parts, rules.symbol_of_number, strict=False):
+        words = part.replace(",", " ").split()
         # One digit a die, with or without separators, as long as digits suffice; else numbers.
-        tokens = re.findall(r"[0-9]" if max(known) <= 9 else r"[0-9]+", part)
-        found = [known.get(int(token)) for token in tokens if len(token) < 6]
-        symbols += [symbol for symbol in found if symbol is not None]
-        if re.sub(r"[0-9,\s]", "", part) or found.count(None) or len(found) < len(tokens):
-            raise MalformedError(f"expected {expected}, got {quoted(text)}")
+        tokens = "".join(words) if _are_digits(known) else [w.lstrip("0") or "0" for w in words]
+        try:
+            symbols += [known[token] for token in tokens]
+        except KeyError:
+            raise MalformedError(f"expected {expected}, got {quoted(text)}") from None
     if len(parts) > len(rules.kinds) or not symbols:
         raise MalformedError(f"expected {expected}, got {quoted(text)}")
     return tuple(sorted(symbols))
 
 
-def _symbol_of_number(rules: Rules) -> list[dict[int, int]]:
-    """Return for each kind of dice the symbol of each number."""
-    return [{rules.numbers[s - 1]: s for s in symbols} for symbols in rules.symbols]
+def _are_digits(numbers: Iterable[str]) -> bool:
+    return max(map(len, numbers)) == 1
 
 
 def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
@@ -100,9 +99,9 @@ def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
     """
     rules = as_rules(rules)
     parts = []
-    for kind, known in enumerate(_symbol_of_number(rules)):
+    for kind, known in enumerate(rules.symbol_of_number):
         numbers = map(str, rules.shown(rules.of_kind(sorted(dice), kind)))
-        parts.append(("" if max(known) <= 9 else ",").join(numbers))
+        parts.append(("" if _are_digits(known) else ",").join(numbers))
     return BETWEEN_KINDS.join(parts)
 
 
@@ -155,6 +154,11 @@ def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
     return format_dice(rules, dice) if dice else NONE
 
 
+def contains(dice: Sequence[int], some: Sequence[int]) -> bool:
+    """Return whether some dice are among others."""
+    return all(some.count(die) <= dice.count(die) for die in set(some))
+
+
 def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
     """Check that a keep is part of a roll.
 
@@ -163,7 +167,7 @@ def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
     IllegalError
         When it is not.
     """
-    if Counter(keep) - Counter(dice):
+    if not contains(dice, keep):
         raise IllegalError(
             f"cannot keep {format_keep(rules, keep)} of {format_dice(rules, dice)}: expected dice "
             f"of the roll"

@@ -1,16 +1,17 @@
 """A game in progress: rolls, keeps and scores pushed and popped, for one player or several."""
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.card_text import card_rows, draw_cards
+from rollwise.game.consistency import legal_categories
+from rollwise.game.dice_text import contains
 from rollwise.game.events import Event, Events, Roll, as_event, as_events, format_events
 from rollwise.game.notation import check_keep, format_dice, format_keep
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Dice, Keep, Score, Scorecard, legal_keeps, legal_moves
+from rollwise.game.scorecard import Action, Dice, Keep, Score, Scorecard, legal_keeps, scored
 from rollwise.notebook import html_table
 from rollwise.rules import RulesLike, as_rules
 
@@ -68,10 +69,9 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
 
 def legal_actions(position: Position) -> list[Action]:
     """Return what may be done at a position: scores in card order, then keeps, most dice first."""
-    left = position.rolls_left
-    moves = legal_moves(position.rules, position.state, position.dice, left)
-    keeps = legal_keeps(position.dice) if left else []
-    return [*(Score(move.category) for move in moves), *map(Keep, keeps)]
+    scores = legal_categories(position.rules, position.state.filled, position.dice)
+    keeps = legal_keeps(position.dice) if position.rolls_left else []
+    return [*map(Score, scores), *map(Keep, keeps)]
 
 
 class Game:
@@ -143,12 +143,13 @@ class Game:
     @property
     def card(self) -> Scorecard:
         """The card of the player whose turn it is."""
-        return self.stage.cards[self.stage.player]
+        stage = self.stage
+        return stage.cards[stage.player]
 
     @property
     def is_over(self) -> bool:
-        """Whether all cards are full."""
-        return all(card.is_full for card in self.stage.cards)
+        """Whether all cards are full: that of whose turn it would be is the last to be so."""
+        return self.card.is_full
 
     @property
     def awaits_roll(self) -> bool:
@@ -209,7 +210,7 @@ class Game:
         if not rules.is_roll(dice):
             shown = format_dice(rules, dice) or "none"
             raise IllegalError(f"cannot roll {shown}: expected {rules.dice_in_words}")
-        if stage.kept and Counter(stage.kept) - Counter(dice):
+        if not contains(dice, stage.kept):
             shown, kept = format_dice(rules, dice), format_keep(rules, stage.kept)
             raise IllegalError(f"cannot roll {shown}: expected the kept {kept} in it")
         return Stage(stage.cards, stage.player, dice, (), stage.rolls_left - 1)
@@ -231,20 +232,18 @@ class Game:
         return Stage(stage.cards, stage.player, None, kept, stage.rolls_left)
 
     def _score(self, score: Score) -> Stage:
-        dice, stage = self._decided(), self.stage
-        left = stage.rolls_left
-        legal = legal_moves(self.rules, self.card.state, dice, left)
-        moves = {move.category: move for move in legal}
-        if score.category not in moves:
-            keys = self.rules.keys
-            allowed = ", ".join(keys[k] for k in moves)
+        rules, dice, stage, card = self.rules, self._decided(), self.stage, self.card
+        legal = legal_categories(rules, card.filled, dice)
+        if score.category not in legal:
+            allowed = ", ".join(rules.keys[k] for k in legal)
             raise IllegalError(
-                f"cannot score {keys[score.category]} here: expected one of {allowed}"
+                f"cannot score {rules.keys[score.category]} here: expected one of {allowed}"
             )
+        move = scored(rules, card.state, dice, score.category, stage.rolls_left)
         cards = list(stage.cards)
-        cards[stage.player] = self.card.fill(moves[score.category], left)
+        cards[stage.player] = card.fill(move, stage.rolls_left)
         player = (stage.player + 1) % len(cards)
-        return Stage(tuple(cards), player, None, (), self.rules.rolls_with(cards[player].saved))
+        return Stage(tuple(cards), player, None, (), rules.rolls_with(cards[player].saved))
 
 
 def fair_roll(game: Game, seed: int) -> Roll:

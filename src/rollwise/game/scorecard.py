@@ -8,8 +8,15 @@ from typing import ClassVar, Literal
 
 from rollwise.errors import IllegalError, InconsistentError
 from rollwise.game.card_text import card_rows, draw_cards, format_card, read_card
-from rollwise.game.consistency import check_extra_bonus, check_filled, check_points, check_saved
-from rollwise.game.scoring import forces_jokers, joker_points, natural_points
+from rollwise.game.consistency import (
+    check_extra_bonus,
+    check_filled,
+    check_points,
+    check_saved,
+    legal_categories,
+    open_categories,
+)
+from rollwise.game.scoring import has_jokers, joker_points, lower_only, natural_points
 from rollwise.notebook import html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 
@@ -96,44 +103,36 @@ class Score:
 Action = Keep | Score
 
 
-def open_categories(rules: Rules, filled: int) -> list[int]:
-    """Return the categories that may be filled next, in card order."""
-    first_open = (next((k for k in chain if not filled >> k & 1), None) for chain in rules.chains)
-    return sorted(k for k in first_open if k is not None)
-
-
-def legal_moves(
-    rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
-) -> tuple[Move, ...]:
-    """Return every way to score a roll, in card order.
+def scored(
+    rules: Rules, state: State, dice: Sequence[int], category: int, rolls_left: int = 0
+) -> Move:
+    """Return what a roll scores in a category that it may go to.
 
     Parameters
     ----------
     rolls_left : int
         Rolls that the turn leaves unused.
     """
-    choices = open_categories(rules, state.filled)
     # Where the number of the roll counts, a turn has the same rolls as every other.
     roll = rules.rolls - rolls_left if rules.counts_rolls else rules.rolls
     shown = rules.shown(dice)
     if len(set(shown)) > 1:
-        return tuple(Move(k, natural_points(rules, k, dice, roll)) for k in choices)
-    extra = rules.extra_bonus.points if rules.extra_bonus and state.armed else 0
+        return Move(category, natural_points(rules, category, dice, roll))
     own_boxes = rules.upper_boxes(shown[0])
     own_open = any(not state.filled >> k & 1 for k in own_boxes)
-    box_filled = rules.joker and state.filled >> rules.category_index(rules.joker.box) & 1
-    lower_only = rules.joker is not None and rules.joker.policy == "lower"
-    if box_filled and forces_jokers(rules):
-        own = [] if lower_only else [k for k in choices if k in own_boxes]
-        lower = [k for k in choices if rules.categories[k].section == "lower"]
-        choices = own or lower or choices
-    is_joker = box_filled and (lower_only or not own_open)
-    points = joker_points if is_joker else natural_points
-    anywhere = rules.extra_bonus is None or rules.extra_bonus.where == "anywhere"
-    return tuple(
-        Move(k, points(rules, k, dice, roll), extra if anywhere or k in own_boxes else 0)
-        for k in choices
-    )
+    is_joker = has_jokers(rules, state.filled) and (lower_only(rules) or not own_open)
+    points = (joker_points if is_joker else natural_points)(rules, category, dice, roll)
+    bonus = rules.extra_bonus
+    earns = bonus and state.armed and (bonus.where == "anywhere" or category in own_boxes)
+    return Move(category, points, bonus.points if bonus and earns else 0)
+
+
+def legal_moves(
+    rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
+) -> tuple[Move, ...]:
+    """Return every way to score a roll, in card order, as :func:`scored` does."""
+    choices = legal_categories(rules, state.filled, dice)
+    return tuple(scored(rules, state, dice, k, rolls_left) for k in choices)
 
 
 def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:

@@ -50,12 +50,21 @@ def forces_jokers(rules: Rules) -> bool:
     return rules.joker is not None and rules.joker.policy != "free" and rules.order == "free"
 
 
+def lower_only(rules: Rules) -> bool:
+    """Return whether jokers score in the lower section alone."""
+    return rules.joker is not None and rules.joker.policy == "lower"
+
+
+def has_jokers(rules: Rules, filled: int) -> bool:
+    """Return whether the box is filled from which on there can be jokers."""
+    return bool(rules.joker and filled >> rules.category_index(rules.joker.box) & 1)
+
+
 def joker_points(rules: Rules, category: int, dice: Sequence[int], roll: int | None = None) -> int:
     """Return the points of a joker: in the lower section it fits every pattern."""
     box = rules.categories[category]
     if box.section == "upper":
-        worthless = rules.joker is not None and rules.joker.policy == "lower"
-        return 0 if worthless else natural_points(rules, category, dice, roll)
+        return 0 if lower_only(rules) else natural_points(rules, category, dice, roll)
     fixed = box.fixed_points(rules.rolls if roll is None else roll)
     return _worth(box, rules.shown(dice)) if fixed is None else fixed
 

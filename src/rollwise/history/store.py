@@ -9,11 +9,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from rollwise.errors import quoted
+from rollwise.files import new_draft
 from rollwise.game.records.record import Record
 from rollwise.history.database import Database
 from rollwise.history.errors import HistoryError, NoSuchGameError
 from rollwise.history.games import SavedGame, UnreadableGame, game_of, played_of, row_of
 from rollwise.history.schema import GameRow, PlayedRow
+from rollwise.history.transfer import exported, games_in, take_in
 from rollwise.reviews.review import Review
 
 BATCH = 100
@@ -168,9 +170,8 @@ class History:
 
     def export(self) -> dict[str, Any]:
         """Return everything that is kept, as JSON can hold it; :meth:`restore` takes it back."""
-        from rollwise.history.transfer import export
-
-        return export(self.database)
+        with self.database.reading() as session:
+            return exported(session)
 
     def restore(self, data: Any) -> int:
         """Take in what :meth:`export` returned, and keep the later one where a game is there.
@@ -185,9 +186,9 @@ class History:
         MalformedError
             When it is no export; nothing is changed then.
         """
-        from rollwise.history.transfer import restore
-
-        return restore(self.database, data)
+        games = games_in(data)
+        with self.database.writing() as session:
+            return take_in(session, games)
 
     def backup(self, path: Path) -> None:
         """Write everything to a file of SQLite, which is a history itself, whole or not at all.
@@ -197,9 +198,18 @@ class History:
         OSError
             When it cannot be written.
         """
-        from rollwise.history.transfer import backup
-
-        backup(self.database, path)
+        if self.database.engine.dialect.name == "sqlite":
+            self.database.copy_to(path)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = new_draft(path)
+        try:
+            with History(f"sqlite:///{draft}") as copy:
+                copy.restore(self.export())
+                copy.database.copy_to(path)  # without the files that SQLite puts beside an open one
+        finally:
+            for leftover in path.parent.glob(f"{draft.name}*"):
+                leftover.unlink()
 
 
 def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:

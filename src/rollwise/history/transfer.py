@@ -1,4 +1,4 @@
-"""Games handed out and taken back: as JSON, and as a file of SQLite.
+"""Games handed out and taken back as JSON.
 
 To export everything, delete it and take it back leaves everything as it was, games that cannot be
 read among them.
@@ -6,7 +6,7 @@ read among them.
 
 import datetime
 import json
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -14,8 +14,6 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session, selectinload
 
 from rollwise.errors import MalformedError
-from rollwise.files import new_draft
-from rollwise.history.database import Database
 from rollwise.history.games import now
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 
@@ -66,16 +64,14 @@ class HistoryData(BaseModel):
     games: list[GameData]
 
 
-def export(database: Database) -> dict[str, Any]:
+def exported(session: Session) -> dict[str, Any]:
     """Return everything that is kept, as JSON can hold it."""
     everything = (
         select(GameRow)
         .order_by(GameRow.saved_at, GameRow.id)
         .options(selectinload(GameRow.played).selectinload(PlayedRow.decisions))
     )
-    with database.reading() as session:
-        games = [_game_data(row) for row in session.scalars(everything)]
-    return {"format": FORMAT, "games": games}
+    return {"format": FORMAT, "games": [_game_data(row) for row in session.scalars(everything)]}
 
 
 def _game_data(row: GameRow) -> dict[str, Any]:
@@ -111,32 +107,30 @@ def _played_data(row: PlayedRow) -> dict[str, Any]:
     return {**told, "decisions": decisions}
 
 
-def restore(database: Database, data: Any) -> int:
-    """Take in an export; where a game is there already the later one stays.
-
-    Returns
-    -------
-    int
-        How many games were taken in.
+def games_in(data: Any) -> list[GameData]:
+    """Return the games of an export.
 
     Raises
     ------
     MalformedError
-        When it is no export; nothing is changed then.
+        When it is none.
     """
     try:
-        games = HistoryData.model_validate(data).games
+        return HistoryData.model_validate(data).games
     except ValidationError as error:
         first: Any = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) or "history"
         raise MalformedError(
             f"{place}: {first['msg']}: expected what rollwise history export writes"
         ) from None
-    with database.writing() as session:
-        there = {row.id: row.saved_at for row in session.execute(_TIMES)}
-        fresh = {game.id: game for game in games if _is_later(game, there)}
-        for game in fresh.values():
-            _insert(session, game)
+
+
+def take_in(session: Session, games: Iterable[GameData]) -> int:
+    """Insert the games that are not there, or earlier; return how many."""
+    there = {row.id: row.saved_at for row in session.execute(_TIMES)}
+    fresh = {game.id: game for game in games if _is_later(game, there)}
+    for game in fresh.values():
+        _insert(session, game)
     return len(fresh)
 
 
@@ -175,28 +169,3 @@ def _insert(session: Session, game: GameData) -> None:
         rows = [{"played_id": played_id, **one.model_dump()} for one in played.decisions]
         if rows:
             session.execute(insert(DecisionRow), rows)
-
-
-def backup(database: Database, path: Path) -> None:
-    """Write everything to a file of SQLite, whole or not at all.
-
-    Raises
-    ------
-    OSError
-        When it cannot be written.
-    """
-    if database.engine.dialect.name == "sqlite":
-        database.copy_to(path)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = new_draft(path)
-    try:
-        copy = Database(f"sqlite:///{draft}")
-        try:
-            restore(copy, export(database))
-            copy.copy_to(path)  # without the files that SQLite puts beside an open one
-        finally:
-            copy.close()
-    finally:
-        for leftover in path.parent.glob(f"{draft.name}*"):
-            leftover.unlink()

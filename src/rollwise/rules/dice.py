@@ -5,6 +5,7 @@ symbols of their own, so that to keep a 3 of one kind and a 3 of another are two
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import combinations_with_replacement, pairwise, product
 from typing import TYPE_CHECKING, Annotated, Self
 
@@ -38,19 +39,19 @@ class Throwing:
         faces: int
         other_dice: tuple[OtherDice, ...]
 
-    @property
+    @cached_property
     def kinds(self) -> tuple[tuple[int, int], ...]:
         """Dice and faces of each kind, the usual dice first."""
         others = [(other.dice, len(other.numbers)) for other in self.other_dice]
         return ((self.dice - sum(dice for dice, _ in others), self.faces), *others)
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The number that each symbol shows, symbol 1 first."""
         others = (number for other in self.other_dice for number in other.numbers)
         return (*range(1, self.faces + 1), *others)
 
-    @property
+    @cached_property
     def symbols(self) -> tuple[range, ...]:
         """The symbols of each kind."""
         first = 1
@@ -60,7 +61,12 @@ class Throwing:
             first += faces
         return tuple(ranges)
 
-    @property
+    @cached_property
+    def symbol_of_number(self) -> tuple[dict[str, int], ...]:
+        """The symbol of each number as digits, for each kind."""
+        return tuple({str(self.numbers[s - 1]): s for s in symbols} for symbols in self.symbols)
+
+    @cached_property
     def dice_in_words(self) -> str:
         """The dice and what they show, for messages."""
         plain = f"{self.kinds[0][0]} dice with faces 1 to {self.faces}"
@@ -92,7 +98,7 @@ class Throwing:
         if len(dice) != self.dice:
             return False
         if not self.other_dice:
-            return all(1 <= die <= self.faces for die in dice)
+            return min(dice) >= 1 and max(dice) <= self.faces
         return not any(self.missing(dice))
 
     def every_roll(self) -> Iterator[tuple[int, ...]]:
@@ -103,7 +109,7 @@ class Throwing:
         )
         return (tuple(die for part in parts for die in part) for parts in product(*of_kind))
 
-    @property
+    @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
         """The rolls whose dice all show the same number, by that number."""
         numbers, symbols, kinds, rolls = self.numbers, self.symbols, self.kinds, []

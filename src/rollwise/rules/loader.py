@@ -2,6 +2,7 @@
 
 import tomllib
 from difflib import get_close_matches
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -32,6 +33,7 @@ class RulesError(InputError):
         super().__init__("\n  ".join([f"{where}: {count} in the rules", *mistakes]))
 
 
+@cache
 def preset_names() -> tuple[str, ...]:
     """Return the names of the rules that come with the package, sorted."""
     return tuple(

@@ -1,8 +1,9 @@
 """The rules of a game as one frozen record."""
 
 import tomllib
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
+from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
@@ -128,12 +129,19 @@ class Rules(Frozen, Throwing):
         """
         return self.name if self == preset(self.name) else self
 
-    @property
+    def __copy__(self) -> Self:
+        # What was worked out of the parts stays behind: the copy may get others.
+        copied = super().__copy__()
+        for worked_out in vars(copied).keys() - type(self).model_fields.keys():
+            del vars(copied)[worked_out]
+        return copied
+
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """The category keys in card order."""
         return tuple(category.key for category in self.categories)
 
-    @property
+    @cached_property
     def chains(self) -> tuple[tuple[int, ...], ...]:
         """The categories in groups of which each has to be filled in order; most are alone."""
         everything = tuple(range(len(self.categories)))
@@ -149,7 +157,13 @@ class Rules(Frozen, Throwing):
                 chains.append(tuple(chain))
         return tuple(chains)
 
-    @property
+    @cached_property
+    def before(self) -> tuple[int | None, ...]:
+        """The category to be filled before each one; None where there is none."""
+        pairs = {k: before for chain in self.chains for before, k in pairwise(chain)}
+        return tuple(pairs.get(k) for k in range(len(self.categories)))
+
+    @cached_property
     def counts_rolls(self) -> bool:
         """Whether points depend on the number of the roll on which a turn ends."""
         return any(isinstance(category.points, tuple) for category in self.categories)
@@ -202,13 +216,17 @@ class Rules(Frozen, Throwing):
         ValueError
             When no category is called that.
         """
-        for index, category in enumerate(self.categories):
-            if word in (category.key, category.code):
-                return index
-        raise ValueError(
-            f"no category {quoted(word)} in {self.name}: expected "
-            f"{one_of(self.keys, word, 'a category')}"
-        )
+        index = self._index.get(word)
+        if index is None:
+            expected = one_of(self.keys, word, "a category")
+            raise ValueError(f"no category {quoted(word)} in {self.name}: expected {expected}")
+        return index
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        """The index of each category, by key and by code."""
+        by_code = {c.code: k for k, c in enumerate(self.categories) if c.code is not None}
+        return by_code | {key: k for k, key in enumerate(self.keys)}
 
     def upper_boxes(self, face: int) -> tuple[int, ...]:
         """Return the upper categories that ask for a number: one, or several, or none."""
