@@ -32,6 +32,7 @@ from commands import run
 from games import at_random, play
 from repository import DOCS, ROOT
 from rollwise.cli import app
+from rollwise.files import cache_folder
 from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.reviews.review import Review, review
@@ -196,7 +197,7 @@ def output_of(example: Example) -> str:
 
 def masked(text: str) -> str:
     """Return what is the same in every run and on every machine."""
-    text = text.replace(os.environ["ROLLWISE_CACHE"], "CACHE").replace(str(Path.cwd()), "FOLDER")
+    text = text.replace(str(cache_folder()), "CACHE").replace(str(Path.cwd()), "FOLDER")
     text = re.sub(r"^.*: compiling once.*\n?", "", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", text)
     text = re.sub(r"^(seconds +).*", r"\1SECONDS", text, flags=re.MULTILINE)

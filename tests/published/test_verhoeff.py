@@ -7,24 +7,33 @@ cell that this decides agrees.
 import json
 import re
 from fractions import Fraction
+from itertools import product
+from math import prod
 from statistics import NormalDist
 
 import pytest
 
 from commands import run
+from games import at_random, play
 from printed import held
 from rollwise.curiosities.game_size import game_size
 from rollwise.curiosities.game_tree import game_graph, game_tree, to_dot
 from rollwise.curiosities.published.games import best_play
 from rollwise.curiosities.turn_graph import turn_graph, turn_tree
+from rollwise.game.game import Game
+from rollwise.game.records.record import Record
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Scorecard, legal_moves
+from rollwise.game.scorecard import Keep, Score, Scorecard, legal_moves
+from rollwise.laboratory.simulation import simulate
+from rollwise.reviews.review import review
 from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.option import format_value
 from rollwise.solving.solver import solve
 
 MICRO = load_rules("micro-yahtzee")
+ROLLS = list(product(range(1, 7), repeat=2))
+"""The two rolls of its games."""
 
 
 def assert_prints(value: float, printed: str) -> None:
@@ -53,8 +62,48 @@ class TestVerhoeff:
     def test_micro_yahtzee_analysis(self) -> None:
         held("verhoeff", "micro_yahtzee_analysis")
 
+    def test_solving_micro_yahtzee(self) -> None:
+        """Solving Micro Yahtzee: chances multiply, points add, equal states merge, from the end."""
+        tree, graph = game_tree(MICRO), game_graph(MICRO)
+        assert len(graph.nodes) < len(tree.nodes)
+        assert graph.value == tree.value
+        first_doubled = {r for r in range(1, 7) if 2 * r + Fraction(91, 6) > r * r + 7}
+        games = [2 * r + s * s if r in first_doubled else r * r + 2 * s for r, s in ROLLS]
+        law = best_play("micro-yahtzee").law
+        assert law.scores.tolist() == sorted(set(games))
+        for score in law.scores.tolist():
+            assert law.probability(score) == pytest.approx(games.count(score) / 36, abs=1e-15)
+
     def test_equipment(self) -> None:
         held("verhoeff", "equipment")
+
+    def test_score_card(self) -> None:
+        """Yahtzee Score Card: thirteen boxes in two sections, two bonuses."""
+        rules = load_rules("yahtzee")
+        titles = [box.title for box in rules.categories]
+        assert titles == [
+            "Aces", "Twos", "Threes", "Fours", "Fives", "Sixes", "Three of a Kind",
+            "Four of a Kind", "Full House", "Small Straight", "Large Straight", "Yahtzee", "Chance",
+        ]  # fmt: skip
+        assert [box.section for box in rules.categories] == ["upper"] * 6 + ["lower"] * 7
+        assert rules.upper_bonus is not None
+        assert rules.extra_bonus is not None
+
+    def test_playing_rules(self) -> None:
+        """Official Yahtzee Playing Rules: any dice kept, any empty box, until all are scored."""
+        game = Game("yahtzee", "Ada")
+        for turn in range(13):
+            for roll in ("11366", "66123"):
+                game.push(f"roll {roll}")
+                kept = {action for action in game.legal_actions() if isinstance(action, Keep)}
+                assert len(kept) == prod(roll.count(face) + 1 for face in set(roll)) - 1
+                game.push("keep 66")
+            game.push("roll 66665")
+            boxes = game.legal_actions()
+            assert {type(action) for action in boxes} == {Score}
+            assert len(boxes) == 13 - turn
+            game.push(boxes[0])
+        assert game.is_over
 
     def test_scoring_rules(self) -> None:
         held("verhoeff", "scoring_rules")
@@ -70,6 +119,34 @@ class TestVerhoeff:
 
     def test_computation(self) -> None:
         held("verhoeff", "computation")
+
+    @pytest.mark.slow
+    def test_what_to_investigate(self) -> None:
+        """And now what?: two or four rolls a turn, no jokers, each exactly."""
+        cells = json.loads(run("sweep", "--rolls", "2-4", "--jokers", "on,off", "--json")[1])[
+            "cells"
+        ]
+        means = {(cell["rolls"], cell["jokers"]): cell["mean"] for cell in cells}
+        assert len(means) == 6
+        for rolls in (2, 3, 4):
+            assert means[rolls, False] < means[rolls, True]
+        assert means[2, True] < means[3, True] < means[4, True]
+        assert_prints(means[3, True], "254.59")
+
+    def test_what_is_in_it(self) -> None:
+        """What's in it for you?: advice for a state of the game, and a game judged."""
+        assert "Best: keep 66" in run("advise", "11366")[1]
+        game = play(MICRO, ["Ada"], 1, at_random(1))
+        (judged,) = review(Record(MICRO, ("Ada",), game.events), solve(MICRO))
+        assert judged.score == pytest.approx(solve(MICRO).value() + judged.luck - judged.loss)
+
+    def test_approximate_results(self) -> None:
+        """Approximate Results: the error of rounding, and that of simulation."""
+        exact = Reference(MICRO).value()
+        assert abs(Fraction(solve(MICRO).value()) - exact) < Fraction(1, 10**13)
+        games = simulate("optimal", MICRO, 3_000, 1)
+        error = best_play("micro-yahtzee").law.sd / 3_000**0.5
+        assert 0 < abs(games.law.mean - float(exact)) < 4 * error
 
     def test_dilemmas(self) -> None:
         held("verhoeff", "dilemmas")
