@@ -1,5 +1,8 @@
 """The command line, run in the process of a test."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from typer.testing import CliRunner
 
 from rollwise.cli import app
@@ -11,3 +14,11 @@ def run(*arguments: str) -> tuple[int, str, str]:
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.stdout, result.stderr
+
+
+def every_command(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield every command with the words that call it."""
+    if not hasattr(group, "commands") or group.invoke_without_command:
+        yield path, group
+    for name, command in getattr(group, "commands", {}).items():
+        yield from every_command(command, (*path, name))

@@ -8,6 +8,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from commands import every_command
 from rollwise.cli import app
 
 SMALL = ["--rules", "micro-yahtzee"]
@@ -40,14 +41,6 @@ WORDS: dict[str, list[str]] = {
 need a terminal first, or may be any folder, have none."""
 
 
-def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every command with the words that call it."""
-    if not hasattr(group, "commands") or group.invoke_without_command:
-        yield path, group
-    for name, command in getattr(group, "commands", {}).items():
-        yield from commands(command, (*path, name))
-
-
 def wrong_values(param: Any) -> list[str]:
     """Return values that a parameter cannot have."""
     kind = str(param.type_descriptor.annotation)
@@ -60,7 +53,7 @@ def wrong_values(param: Any) -> list[str]:
 
 def mistakes() -> Iterator[list[str]]:
     """Yield command lines, each with one mistake."""
-    for path, command in commands(get_command(app)):
+    for path, command in every_command(get_command(app)):
         arguments = [p for p in command.params if p.param_type_name == "argument"]
         options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
         small = SMALL if any(p.name == "rules" for p in options) and path[0] != "web" else []

@@ -192,39 +192,35 @@ class Terminal:
         return code
 
 
+LEFT = {
+    "play": ("q leave", "q", ""),
+    "practice": ("? ", "\n", "0 of 0 right"),
+    "greedy": ("roll 1 of 3: ", "q\n", ""),
+}
+"""What each waits with, how one leaves it, and what it then says."""
+
+
 class TestAtTheTable:
     """Commands that wait for somebody, in a terminal."""
 
     EXAMPLES = tuple(one for one in HELP if one.goes_on)
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(
-        "line",  # what is resumed has to have begun: tests/cli/test_first_minute.py
-        [one.line for one in EXAMPLES if one.command == "play" and "--resume" not in one.line],
+        "example",
+        [
+            pytest.param(one, marks=[] if one.command == "greedy" else [pytest.mark.slow])
+            for one in EXAMPLES  # what is resumed has to have begun: tests/cli/test_evening.py
+            if one.command in LEFT and "--resume" not in one.line
+        ],
+        ids=lambda one: one.line,
     )
-    def test_play(self, line: str, tmp_path: Path) -> None:
-        with reader(tmp_path):
-            terminal = Terminal(line)
-            terminal.wait_for("q leave")
-            terminal.type("q")
-            assert terminal.ended() == 0
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("line", [one.line for one in EXAMPLES if one.command == "practice"])
-    def test_practice(self, line: str, tmp_path: Path) -> None:
-        with reader(tmp_path, reviewed=True):
-            terminal = Terminal(line)
-            terminal.wait_for("? ")
-            terminal.type("\n")
-            terminal.wait_for("0 of 0 right")
-            assert terminal.ended() == 0
-
-    @pytest.mark.parametrize("line", [one.line for one in EXAMPLES if one.command == "greedy"])
-    def test_greedy(self, line: str, tmp_path: Path) -> None:
-        with reader(tmp_path):
-            terminal = Terminal(line)
-            terminal.wait_for("roll 1 of 3: ")
-            terminal.type("q\n")
+    def test_one_can_leave(self, example: Example, tmp_path: Path) -> None:
+        waits, typed, says = LEFT[example.command]
+        with reader(tmp_path, reviewed=example.of_reviews):
+            terminal = Terminal(example.line)
+            terminal.wait_for(waits)
+            terminal.type(typed)
+            terminal.wait_for(says)
             assert terminal.ended() == 0
 
     @pytest.mark.slow

@@ -33,10 +33,7 @@ def chance(
     hand: Annotated[
         str | None, typer.Option(metavar="DICE", help="The dice now: what is each keep worth?")
     ] = None,
-    rolls_left: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Rolls still to come; all but the first unless told."),
-    ] = None,
+    rolls_left: flags.RollsLeft = None,
     compare: Annotated[
         list[str] | None,
         typer.Option(metavar="KEEP [KEEP]...", help="Only these keeps: 'keep 66', 'keep -'."),
@@ -55,6 +52,8 @@ def chance(
     diagram: Annotated[
         Path | None,
         typer.Option(
+            "--plot",
+            "--diagram",
             metavar="FILE",
             help="Also draw a decision, the last one unless --rolls-left tells: .svg, .png, .dot.",
         ),

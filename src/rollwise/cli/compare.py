@@ -9,6 +9,7 @@ from rollwise.cli.common import (
     console,
     empty_table,
     headed,
+    objective_of,
     player,
     prepare_plot,
     tell_ties,
@@ -29,6 +30,7 @@ def compare(
     games: Annotated[
         int, typer.Option("--games", metavar="N", min=2, help="Games for the points lost.")
     ] = 10_000,
+    objective: flags.Objective = "expected",
     seed: flags.Seed = 0,
     rules: flags.Rules = "yahtzee",
     ties: flags.Ties = flags.TieBreak.MORE_DICE,
@@ -50,6 +52,7 @@ def compare(
 
     Scores and the matrix are exact, but for strategies that see the points so far: those have a
     standard error (±). Points lost against the optimum are from games with the same dice for all.
+    --objective is what optimal plays for; points lost are those of the expected score.
     """
     from rollwise.laboratory.comparison import compare as run
     from rollwise.rules import load_rules
@@ -61,7 +64,8 @@ def compare(
     with progress(f"solving {game.name}", quiet) as advance:
         solution = solve(game, EXPECTED, progress=advance)
     fewer = ties == flags.TieBreak.FEWER_DICE
-    players = [player(name, game, fewer_dice=fewer, quiet=quiet) for name in strategies]
+    wanted = objective_of(objective, game, quiet=quiet)
+    players = [player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
         result = run(
             players, solution, games, seed, executor=cluster(workers, scheduler), progress=advance

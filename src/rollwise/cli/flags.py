@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,21 +14,25 @@ class TieBreak(StrEnum):
     FEWER_DICE = "fewer-dice"
 
 
-Rules = Annotated[
-    str,
-    typer.Option(
-        "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
-    ),
-]
-Objective = Annotated[
-    str,
-    typer.Option(
-        "--objective",
-        metavar="GOAL",
-        help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
-        "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
-    ),
-]
+def writes(what: str, *older_names: str) -> Any:
+    """Return the option for the file that something is written to."""
+    names = ("--output", "-o", *older_names)
+    return typer.Option(*names, metavar="FILE", help=f"Write {what} here.")
+
+
+_RULES = typer.Option(
+    "--rules", metavar="NAME|FILE.toml", help="A name out of rollwise rules list, or a file."
+)
+_OBJECTIVE = typer.Option(
+    "--objective",
+    metavar="GOAL",
+    help="What to play for: expected, worst-case, best-case, target:SCORE, beat:OPPONENTS, "
+    "utility:FILE, exponential:RISK, mean-variance:AVERSION or least-variance.",
+)
+Rules = Annotated[str, _RULES]
+RulesOrNone = Annotated[str | None, _RULES]
+Objective = Annotated[str, _OBJECTIVE]
+ObjectiveOrNone = Annotated[str | None, _OBJECTIVE]
 Strategy = Annotated[
     str,
     typer.Option(
@@ -47,6 +51,8 @@ Seed = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No messages and no progress.")]
+"""Every command takes it, also one that has nothing to be silent about: a script may always say it.
+"""
 Workers = Annotated[
     int | None,
     typer.Option("--workers", metavar="N", min=1, help="Run on a Dask cluster of N processes."),

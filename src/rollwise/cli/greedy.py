@@ -26,11 +26,10 @@ def greedy(
         str, typer.Option("--strategy", metavar="NAME", help="Which of the greedy strategies.")
     ] = "greedy-step-discounted",
     rules: flags.Rules = "yams",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the game here.")
-    ] = None,
+    output: Annotated[Path | None, flags.writes("the record")] = None,
     top: flags.Top = 8,
     as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Ask the greedy player of the blog: which dice to roll again, for this turn alone.
 
@@ -70,14 +69,14 @@ def greedy(
 
         from rollwise.playing.dialogue import Dialogue
 
-        _talk(Dialogue(game, player, datetime.date.today()), player.name, output)
+        _talk(Dialogue(game, player, datetime.date.today()), player.name, output, quiet)
     elif output is not None:
         raise InputError("--output is of a whole game: expected no dice with it")
     else:
         _print_options(player, position_of(game, dice, card, rolls_left), top, as_json)
 
 
-def _talk(dialogue: "Dialogue", name: str, path: Path | None) -> None:
+def _talk(dialogue: "Dialogue", name: str, path: Path | None, quiet: bool) -> None:
     """Ask for hand after hand, and answer, to the end of the game or of the input."""
     from rollwise.game.records.files import save_record
 
@@ -104,7 +103,8 @@ def _talk(dialogue: "Dialogue", name: str, path: Path | None) -> None:
         raise MalformedError("standard input: expected text in UTF-8") from None
     if path is not None and game.events:
         save_record(dialogue.record, path)  # also what an interruption left half done
-        typer.echo(f"the game stands in {path}", err=True)
+        if not quiet:
+            typer.echo(f"the game stands in {path}", err=True)
 
 
 def _print_options(player: "Greedy", position: "Position", top: int | None, as_json: bool) -> None:

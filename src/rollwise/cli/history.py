@@ -31,6 +31,7 @@ def list_games(
     ] = None,
     database: flags.Database = None,
     as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """List the games that are kept, the latest first.
 
@@ -87,6 +88,7 @@ def show(
     game: Annotated[str, typer.Argument(metavar="ID", help="The game, as in the list.")],
     database: flags.Database = None,
     as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Print the record of a game, which rollwise review reads.
 

@@ -1,11 +1,21 @@
 """``rollwise match``: two strategies play each other."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, player, tell_ties, write_json
+from rollwise.cli.common import (
+    check_folder,
+    console,
+    empty_table,
+    objective_of,
+    player,
+    tell_ties,
+    tell_written,
+    write_json,
+)
 
 
 def match(
@@ -16,6 +26,8 @@ def match(
         bool,
         typer.Option("--transcript", help="Print the record of the first game."),
     ] = False,
+    output: Annotated[Path | None, flags.writes("the record of the first game")] = None,
+    objective: flags.Objective = "expected",
     seed: flags.Seed = 0,
     ties: flags.Ties = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
@@ -34,13 +46,22 @@ def match(
 
     Each has dice of its own. For the exact chances: rollwise compare.
     """
+    from rollwise.game.records.files import save_record
     from rollwise.laboratory.match import play_match
     from rollwise.rules import load_rules
 
+    check_folder(output)
+
     game = load_rules(rules)
     fewer = ties == flags.TieBreak.FEWER_DICE
-    one, other = (player(name, game, fewer_dice=fewer, quiet=quiet) for name in (first, second))
+    wanted = objective_of(objective, game, quiet=quiet)
+    one, other = (
+        player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in (first, second)
+    )
     result = play_match(one, other, game, games, seed)
+    if output is not None:
+        save_record(result.record(0), output)
+        tell_written([output], quiet)
     if as_json:
         lines = list(result.transcript(0)) if transcript else None
         write_json({**result.as_dict(), "seed": seed, "transcript": lines})

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import position_of, prepare_plot, write_json
+from rollwise.cli.common import position_of, prepare_plot, tell_written, write_json
 
 if TYPE_CHECKING:
     from rollwise.rules import Rules
@@ -42,6 +42,7 @@ def payoff_line(
     rules: flags.Rules = "yahtzee",
     plot: flags.Picture = None,
     as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Show the chains, the points and the line of the strategy payoff-line, or explain a turn.
 
@@ -92,6 +93,7 @@ def payoff_line(
         from rollwise.laboratory.payoff_plot import save_points
 
         save_points(points, shown, plot, dice or "whole turns")
+        tell_written([plot], quiet)
 
 
 def _asked(state: int, rolls: int | None, rules: "Rules") -> tuple[str, int]:

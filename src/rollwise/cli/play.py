@@ -36,7 +36,8 @@ def play(
         bool, typer.Option("--manual", help="Roll real dice, and type in what they show.")
     ] = False,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**63 - 1, help="Seed of the dice.")
+        int | None,
+        typer.Option("--seed", metavar="N", min=0, max=2**63 - 1, help="Seed of the dice."),
     ] = None,
     resume: Annotated[
         str | None,
@@ -46,9 +47,7 @@ def play(
             help="Go on with a game: the last unfinished one, one of the history, a record.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the record here.")
-    ] = None,
+    output: Annotated[Path | None, flags.writes("the record")] = None,
     database: flags.Database = None,
     quiet: flags.Quiet = False,
 ) -> None:

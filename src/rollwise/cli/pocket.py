@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 def pocket(
     rules: flags.Rules = "yahtzee",
     objective: flags.Objective = "expected",
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="NAME.html here, unless told."),
-    ] = None,
+    output: Annotated[Path | None, flags.writes("the page, NAME.html unless told,")] = None,
     everything: Annotated[
         Path | None,
         typer.Option("--all", metavar="DIR", help="Write every preset that fits, and an index."),

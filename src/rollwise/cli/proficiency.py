@@ -14,6 +14,7 @@ def proficiency(
     rules: flags.Rules = "yahtzee",
     database: flags.Database = None,
     as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Say how well you play, over all games that were played here.
 

@@ -28,14 +28,9 @@ def review(
         Path,
         typer.Argument(metavar="GAME", help="A record, text or JSON; - for standard input."),
     ],
-    rules: Annotated[
-        str | None,
-        typer.Option("--rules", metavar="FILE.toml", help="Rules of the record's own, as a file."),
-    ] = None,
+    rules: flags.RulesOrNone = None,
     objective: flags.Objective = "expected",
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page to print.")
-    ] = None,
+    html: Annotated[Path | None, flags.writes("also a page to print", "--html")] = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -45,7 +40,7 @@ def review(
 
       rollwise review game.txt
 
-      rollwise review game.txt --html game.html
+      rollwise review game.txt -o game.html
 
       echo "11366 66 25666 666 46666 4k" | rollwise review -
 

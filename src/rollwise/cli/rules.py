@@ -13,7 +13,7 @@ app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
 
 @app.command("list")
-def list_rules(as_json: flags.Json = False) -> None:
+def list_rules(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
     """List the rules that come with the package.
 
     [bold]Examples[/bold]
@@ -38,7 +38,9 @@ def list_rules(as_json: flags.Json = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")], as_json: flags.Json = False
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
 ) -> None:
     """Show the rules of a game in a short form.
 
@@ -74,9 +76,7 @@ def show(
 @app.command()
 def page(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the page here.")
-    ] = None,
+    output: Annotated[Path | None, flags.writes("the page")] = None,
     quiet: flags.Quiet = False,
 ) -> None:
     """Print a page about a game, in Markdown: rules, size, best play, what the rules are worth.
@@ -102,7 +102,9 @@ def page(
 
 
 @app.command()
-def check(file: Annotated[str, typer.Argument(metavar="FILE.toml")]) -> None:
+def check(
+    file: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")], quiet: flags.Quiet = False
+) -> None:
     """Check a rule file: every mistake with its place, exit code 2 if there is one.
 
     [bold]Examples[/bold]
@@ -113,4 +115,5 @@ def check(file: Annotated[str, typer.Argument(metavar="FILE.toml")]) -> None:
     from rollwise.rules.describe import describe_size
 
     rules = load_rules(file)
-    console().print(f"{file}: no mistakes ({rules.title}: {describe_size(rules)})")
+    if not quiet:
+        console().print(f"{file}: no mistakes ({rules.title}: {describe_size(rules)})")

@@ -11,6 +11,7 @@ from rollwise.cli.common import (
     console,
     empty_table,
     headed,
+    objective_of,
     player,
     tell_ties,
     write_json,
@@ -21,16 +22,14 @@ from rollwise.cli.workers import cluster
 
 def simulate(
     strategy: flags.Strategy = "optimal",
+    objective: flags.Objective = "expected",
     games: Annotated[
         int, typer.Option("--games", metavar="N", min=1, help="How many games.")
     ] = 10_000,
     seed: flags.Seed = 0,
     ties: flags.Ties = flags.TieBreak.MORE_DICE,
     rules: flags.Rules = "yahtzee",
-    log: Annotated[
-        Path | None,
-        typer.Option("--log", metavar="FILE.csv", help="Write every turn of every game here."),
-    ] = None,
+    log: Annotated[Path | None, flags.writes("every turn, as CSV,", "--log")] = None,
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,
     as_json: flags.Json = False,
@@ -42,7 +41,7 @@ def simulate(
 
       rollwise simulate --games 100000
 
-      rollwise simulate --strategy my.py:Mine --games 1000 --seed 7 --log games.csv
+      rollwise simulate --strategy my.py:Mine --games 1000 --seed 7 -o games.csv
 
       rollwise simulate --strategy greedy --games 1000000 --workers 4 --json
 
@@ -57,7 +56,8 @@ def simulate(
     check_folder(log)
     game = load_rules(rules)
     fewer = ties == flags.TieBreak.FEWER_DICE
-    chosen = player(strategy, game, fewer_dice=fewer, quiet=quiet)
+    wanted = objective_of(objective, game, quiet=quiet)
+    chosen = player(strategy, game, wanted, fewer_dice=fewer, quiet=quiet)
     where = cluster(workers, scheduler)
     with progress(f"playing {games:,} games", quiet) as advance:
         played = play(

@@ -20,10 +20,7 @@ MAX_FLOAT = sys.float_info.max
 
 def tree(
     rules: flags.Rules = "micro-yahtzee",
-    dot: Annotated[
-        Path | None,
-        typer.Option("--dot", metavar="FILE", help="Write the graph of a tiny game for Graphviz."),
-    ] = None,
+    dot: Annotated[Path | None, flags.writes("a tiny game's graph, for Graphviz,", "--dot")] = None,
     whole: Annotated[
         bool,
         typer.Option("--whole", help="With --dot: the whole tree, nothing merged."),

@@ -1,12 +1,20 @@
 """``rollwise value``: what a card is worth before the roll."""
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, headed, solved_with_spread, tell_ties, write_json
+from rollwise.cli.common import (
+    console,
+    headed,
+    objective_of,
+    solved_with_spread,
+    tell_ties,
+    write_json,
+)
 
 
 def value(
     card: flags.Card = None,
     rules: flags.Rules = "yahtzee",
+    objective: flags.Objective = "expected",
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -20,26 +28,37 @@ def value(
 
       rollwise value --card "ones=3" --rules yatzy --json
 
+      rollwise value --card "sixes=12" --rules crag --objective target:180
+
     Points so far are included; ± is the standard deviation of the final score. A game of too many
-    cards for one table has none.
+    cards for one table has none. With another objective it is the value of that, such as a
+    probability.
     """
     from rollwise.game.notation import format_card, parse_card
     from rollwise.game.position import Position
     from rollwise.rules import load_rules
-    from rollwise.solving.objectives import EXPECTED
+    from rollwise.solving.card_solution import CardSolution
+    from rollwise.solving.option import format_value
     from rollwise.solving.solution import rule_for_ties
 
     shown = parse_card(load_rules(rules), card or "")
     game = shown.rules
+    wanted = objective_of(objective, game, quiet=quiet)
     some_roll = Position.of(shown, next(game.every_roll()), rolls_left=0)  # none on a full card
-    solution = solved_with_spread(EXPECTED, some_roll, quiet=quiet)
-    worth, sd = solution.value(shown), solution.sd(shown)
+    solution = solved_with_spread(wanted, some_roll, quiet=quiet)
+    if isinstance(solution, CardSolution):
+        worth, sd = solution.value(shown), solution.sd(shown)
+    else:  # it starts from the card
+        worth, sd = solution.value(), None
     if as_json:
         told = {"rules": game.name, "card": format_card(shown), "value": worth, "sd": sd}
-        write_json(told)
+        write_json(told | {"objective": wanted.name})
         return
-    out, spread = console(), "" if sd is None else f" ± {sd:.4f}"
+    exactly = wanted.unit == "points"
+    spread = f" ± {sd:.4f}" if sd is not None and wanted.name == "expected" else ""
+    out = console()
     out.print(headed(game.title, f": card {format_card(shown)}"))
-    out.print(f"{EXPECTED.meaning} {worth:.6f}{spread}")
+    value = f"{worth:.6f}" if exactly else format_value(worth, wanted.unit)
+    out.print(f"{wanted.meaning} {value}{spread}")
     if spread:
         tell_ties([rule_for_ties()])

@@ -1,6 +1,5 @@
 """``rollwise web``: pages and a JSON API, served on this machine."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,8 +17,12 @@ def web(
         bool, typer.Option("--browser/--no-browser", help="Open the browser.")
     ] = True,
     rules: Annotated[
-        list[Path] | None,
-        typer.Option("--rules", metavar="FILE.toml", help="Offer these rules too; repeatable."),
+        list[str] | None,
+        typer.Option(
+            "--rules",
+            metavar="NAME|FILE.toml",
+            help="A name out of rollwise rules list, or a file: offered too; repeatable.",
+        ),
     ] = None,
     database: flags.Database = None,
     quiet: flags.Quiet = False,

@@ -1,0 +1,160 @@
+"""D19: an option means the same in every command, and is there wherever it makes sense.
+
+Read from the signatures of the commands themselves.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from commands import every_command, run
+from rollwise.cli import app
+from rollwise.game.records.files import load_record
+
+COMMANDS: dict[str, Any] = {" ".join(path): one for path, one in every_command(get_command(app))}
+
+MEANINGS = {
+    "--rules": ("NAME|FILE.toml", "A name out of rollwise rules list, or a file"),
+    "--objective": ("GOAL", "What to play for: expected, "),
+    "--strategy": ("NAME", ""),
+    "--card": ("CARD", "Filled boxes with their points"),
+    "--rolls-left": ("N", "Rerolls left; "),
+    "--top": ("N", "Only the N best options"),
+    "--games": ("N", ""),
+    "--seed": ("N", "Seed of the dice"),
+    "--output": ("FILE", "Write "),
+    "--database": ("URL", "Where games are kept"),
+    "--workers": ("N", "Run on a Dask cluster of N processes"),
+    "--scheduler": ("tcp://…", "Run on the cluster of this scheduler"),
+    "--json": (None, "Write JSON, for programs"),
+    "--quiet": (None, "No messages and no progress"),
+    "--ties": (None, "Of keeps with equal values best play takes that with more dice"),
+}
+"""What stands for the value of an option, and how its help begins."""
+
+SHORT = {"--output": "-o", "--quiet": "-q", "--name": "-n", "--against": "-a"}
+
+FILES = {"--output": "FILE", "--plot": "FILE DIR", "--file": "FILE", "--all": "DIR"}
+"""Options for a file or a folder: to write, to draw, to read, to write many."""
+
+WITHOUT_JSON = {
+    "play", "web", "practice",  # they talk with somebody
+    "pocket", "rules page", "rules check", "history export", "history import", "history backup",
+    "history delete", "cache path", "cache clear",
+}  # fmt: skip
+
+WITHOUT_OBJECTIVE = {
+    "greedy": "plays for this turn alone",
+    "payoff-line": "plays for this turn alone",
+    "sweep": "optimal:GOAL is a strategy",
+    "duel": "plays to win",
+    "practice": "of the games that are kept",
+    "proficiency": "of the games that are kept",
+    "trivia": "published figures are of the expected score",
+    "worst-game": "of the best play for the expected score",
+    "tree": "of the best play for the expected score",
+    "frontier targets": "is one itself",
+    "frontier variance": "is one itself",
+    "frontier stopping": "is one itself",
+    "web": "has it on its pages",
+}
+
+
+def options(command: str) -> dict[str, Any]:
+    """Return the options of a command, each by all of its names."""
+    found = [one for one in COMMANDS[command].params if one.param_type_name == "option"]
+    return {name: one for one in found for name in one.opts}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+class TestSignatures:
+    def test_an_option_means_the_same_everywhere(self, command: str) -> None:
+        for name, option in options(command).items():
+            if name in MEANINGS:
+                metavar, words = MEANINGS[name]
+                assert option.metavar == metavar, name
+                assert (option.help or "").startswith(words), name
+
+    def test_short_names_are_of_the_same_options(self, command: str) -> None:
+        given = options(command)
+        for name, short in SHORT.items():
+            assert given.get(name) is given.get(short), name
+
+    def test_files_are_named_in_one_way(self, command: str) -> None:
+        for option in options(command).values():
+            if "Path" in str(option.type_descriptor.annotation):
+                (name,) = [name for name in option.opts if name in FILES]
+                assert option.metavar in FILES[name].split()
+
+    def test_it_is_quiet_if_asked(self, command: str) -> None:
+        assert "--quiet" in options(command) or command in ("cache", "cache path", "cache clear")
+
+    def test_its_answer_is_data_if_asked(self, command: str) -> None:
+        assert ("--json" in options(command)) == (command not in WITHOUT_JSON)
+
+    def test_whoever_plays_best_can_be_told_for_what(self, command: str) -> None:
+        given = options(command)
+        if "--rules" in given:
+            assert ("--objective" in given) == (command not in WITHOUT_OBJECTIVE)
+
+    def test_whoever_plays_at_random_can_be_told_with_which_dice(self, command: str) -> None:
+        given = options(command)
+        if {"--games", "--manual", "--simulate"} & set(given):
+            assert "--seed" in given
+
+
+SMALL = ("--rules", "micro-yahtzee")
+
+
+class TestMeanings:
+    def test_a_match_is_written_as_a_record(self, tmp_path: Path) -> None:
+        path = tmp_path / "match.json"
+        code, _, err = run("match", "optimal", "greedy", *SMALL, "-o", str(path))
+        assert (code, err) == (0, f"wrote {path}\n")
+        assert load_record(path).is_over
+        assert run("review", str(path))[0] == 0
+
+    @pytest.mark.parametrize(
+        ("arguments", "name"),
+        [
+            (("review", "{game}"), "-o"),
+            (("review", "{game}"), "--html"),
+            (("simulate", *SMALL, "--games", "2"), "--output"),
+            (("simulate", *SMALL, "--games", "2"), "--log"),
+            (("tree",), "-o"),
+            (("tree",), "--dot"),
+            (("rules", "page", "micro-yahtzee", "-q"), "-o"),
+            (("chance", "00001"), "--plot"),
+            (("chance", "00001"), "--diagram"),
+        ],
+        ids=lambda words: " ".join(words) if isinstance(words, tuple) else words,
+    )
+    def test_it_is_written(self, arguments: tuple[str, ...], name: str, tmp_path: Path) -> None:
+        (game := tmp_path / "game.txt").write_text("rules: micro-yahtzee\n5 double\n4 square\n")
+        path = tmp_path / ("made.svg" if arguments[0] == "chance" else "made.txt")
+        given = [argument.format(game=game) for argument in arguments]
+        assert run(*given, name, str(path))[0] == 0
+        assert path.stat().st_size > 100
+
+    def test_rules_of_a_record_by_their_name(self, tmp_path: Path) -> None:
+        (game := tmp_path / "game.txt").write_text("5 double\n4 square\n")
+        assert "Micro Yahtzee" in run("review", str(game), *SMALL)[1]
+        assert run("review", str(game), "--rules", "yatsy")[0] == 2
+
+    @pytest.mark.parametrize("command", ["compare", "simulate", "match"])
+    def test_optimal_plays_for_the_objective(self, command: str) -> None:
+        players = {"compare": ("optimal",), "match": ("optimal", "greedy")}.get(command, ())
+        given = (command, *players, *SMALL, "--games", "2", "--objective", "target:20")
+        assert "target:20" in run(*given)[1]
+
+    def test_value_of_an_objective(self) -> None:
+        given = ("value", *SMALL, "--card", "double=10", "--objective", "target:26")
+        assert "probability of 26 or more 50.0000 %" in run(*given)[1]
+
+    def test_quiet(self, tmp_path: Path) -> None:
+        plot = str(tmp_path / "points.svg")
+        assert run("payoff-line", "--plot", plot)[2] == f"wrote {plot}\n"
+        assert run("payoff-line", "--plot", plot, "-q")[2] == ""
+        assert run("rules", "check", "yatzy", "-q") == (0, "", "")
