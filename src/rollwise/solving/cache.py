@@ -1,11 +1,12 @@
 """Solved tables kept on disk and found again; a damaged one is solved anew."""
 
 import logging
+from pathlib import Path
 
 from rollwise.files import note_use
 from rollwise.rules import Rules
 from rollwise.solving.cache_contents import make_room
-from rollwise.solving.cache_names import path_of
+from rollwise.solving.cache_names import SHIPPED, path_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.table_file import TableError
@@ -14,8 +15,20 @@ log = logging.getLogger("rollwise")
 
 
 def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
-    """Return the kept table, or None where there is none that can be trusted."""
-    path = path_of(rules, objective)
+    """Return the kept table, or else the one that was installed with the package.
+
+    None where there is none that can be trusted.
+    """
+    kept = path_of(rules, objective)
+    for path in (kept, SHIPPED / kept.name):
+        solution = _read(path, rules, objective)
+        if solution is not None:
+            note_use(path)
+            return solution
+    return None
+
+
+def _read(path: Path, rules: Rules, objective: CardObjective) -> CardSolution | None:
     try:
         solution = CardSolution.load(path, objective)
     except FileNotFoundError:
@@ -26,7 +39,6 @@ def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
     if solution.rules != rules:
         log.warning("%s: the kept table is of another game, solving again", path)
         return None
-    note_use(path)
     return solution
 
 

@@ -14,6 +14,9 @@ from rollwise.solving.table_file import FORMAT
 DEPENDED_ON = ("rules", "model", "solving")
 """The packages whose code the values of a table depend on."""
 
+SHIPPED = Path(__file__).parent.parent / "tables"
+"""Where a wheel brings tables of common games, named as kept ones are; a checkout has none."""
+
 TABLE, LAYERS = ".safetensors", ".layers"
 """How the names of tables end, and of folders of layers."""
 

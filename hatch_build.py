@@ -1,0 +1,36 @@
+"""Solves the common games while a wheel is built, and puts their tables in it.
+
+``HATCH_BUILD_HOOKS_ENABLE=1 pip wheel --no-deps .`` does so: for an index, so that nobody who
+installs from it waits. Without it a wheel holds no tables: a game is solved when it is asked for.
+A table is found by the hash of the code and the rules that made it, like one in the cache.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+GAMES = ("yahtzee", "kniffel", "yatzy")
+
+
+class Tables(BuildHookInterface):
+    """The build hook."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Solve the games, expected score and spread, in a cache of their own."""
+        self._folder = tempfile.TemporaryDirectory()
+        os.environ["ROLLWISE_CACHE"] = self._folder.name
+        sys.path.insert(0, str(Path(self.root) / "src"))
+        from rollwise import solve
+
+        for game in GAMES:
+            solve(game, moments=True)
+        for table in Path(self._folder.name).glob("*.safetensors"):
+            build_data["force_include"][str(table)] = f"rollwise/tables/{table.name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Delete the cache, once the wheel has the tables."""
+        self._folder.cleanup()

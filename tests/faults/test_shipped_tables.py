@@ -1,0 +1,82 @@
+"""Tables that a wheel brings: used where they are what would be solved, and nowhere else."""
+
+import logging
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rollwise.rules import load_rules
+from rollwise.solving import cache, cache_names
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solver import Solver
+
+RULES = load_rules("micro-yahtzee")
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a table as a wheel brings it; the cache is empty."""
+    folder = tmp_path / "tables"
+    monkeypatch.setenv("ROLLWISE_CACHE", str(folder))
+    Solver(RULES).solve()
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "SHIPPED", folder)
+    return folder / cache_names.path_of(RULES, EXPECTED).name
+
+
+def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
+    solver = Solver(RULES)
+    solution = solver.solve()
+    assert solver.from_cache
+    assert not (tmp_path / "cache").exists()
+    solved = Solver(RULES, cache=False).solve()
+    assert np.array_equal(solution.table_C_L, solved.table_C_L, equal_nan=True)
+
+
+def test_of_other_code_it_is_not_found(shipped: Path) -> None:
+    shipped.rename(shipped.with_name(shipped.name.replace(cache_names.code(), "0" * 16)))
+    solver = Solver(RULES)
+    solver.solve()
+    assert not solver.from_cache
+
+
+def test_damaged_it_is_said_and_solved(shipped: Path, caplog: pytest.LogCaptureFixture) -> None:
+    shipped.write_bytes(shipped.read_bytes()[:-1])
+    first, second = Solver(RULES), Solver(RULES)
+    with caplog.at_level(logging.WARNING, logger="rollwise"):
+        first.solve()
+        assert "solving again" in caplog.text
+    assert not first.from_cache
+    caplog.clear()
+    second.solve()
+    assert second.from_cache, "what was solved is kept, and comes first"
+    assert caplog.text == ""
+
+
+@pytest.mark.slow
+def test_with_a_wheel_the_first_answer_compiles_nothing(tmp_path: Path) -> None:
+    environment = {**os.environ, "HATCH_BUILD_HOOKS_ENABLE": "1"}
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, env=environment, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as content:
+        content.extractall(tmp_path / "site")
+    kept = tmp_path / "cache"
+    environment = {**os.environ, "ROLLWISE_CACHE": str(kept), "NUMBA_CACHE_DIR": str(kept)}
+    for game in ("yahtzee", "kniffel", "yatzy"):
+        command = [sys.executable, "-m", "rollwise", "advise", "11366", "--rules", game]
+        solved = subprocess.run(command, check=True, capture_output=True)
+        read = subprocess.run(
+            command,
+            env=environment | {"PYTHONPATH": str(tmp_path / "site")},
+            check=True,
+            capture_output=True,
+        )
+        assert read.stdout == solved.stdout
+    assert not kept.exists()
