@@ -181,25 +181,28 @@ class TestGreedy:
 
     def test_penalty_is_that_of_the_blog(self) -> None:
         model = build(load_rules("yams"))
-        worths = discounted(model, np.array([[3.0] * 13]))
+        worth_O = discounted(model, np.full(len(model.points_O), 3.0))
         best = [5, 10, 15, 20, 25, 30, 18, 24, 25, 30, 40, 50, 30]
-        assert worths[0] == pytest.approx([3 * np.exp(-(most - 3) / 100) for most in best])
+        for k, most in enumerate(best):
+            assert worth_O[model.category_O == k] == pytest.approx(3 * np.exp(-(most - 3) / 100))
 
     def test_average_is_that_of_a_turn_for_the_box_alone(self) -> None:
         from rollwise.curiosities.trivia import last_turns
 
         yams = load_rules("yams")
         means = [law.mean for law in last_turns(yams).values()]
-        worths = above_average(build(yams), np.zeros((1, 13)))
-        assert -worths[0] == pytest.approx(means)
+        model = build(yams)
+        worth_O = above_average(model, np.zeros(len(model.points_O)))
+        for k, mean in enumerate(means):
+            assert -worth_O[model.category_O == k] == pytest.approx(mean)
 
     @pytest.mark.slow
     def test_ties_explain_what_glenn_printed(self) -> None:
         # J. Glenn (2006) has 218.05 ± 46.87 and does not say how ties are broken: whether the
         # first or the last of several zeros is taken moves both numbers to either side.
         class LastBox(Greedy):
-            def worths(self, model, c):  # type: ignore[no-untyped-def]
-                return super().worths(model, c) + 1e-6 * np.arange(13)
+            def outcome_worths(self, model):  # type: ignore[no-untyped-def]
+                return super().outcome_worths(model) + 1e-6 * model.category_O
 
         first, last = (evaluate(player, RULES).law for player in (Greedy(), LastBox("last")))
         assert (round(first.mean, 2), round(first.sd, 2)) == (217.30, 48.91)
@@ -289,7 +292,7 @@ class TestOptimalInBatches:
         model, best = build(SHORT), Optimal(solution())
         for c in range(0, int(model.layer_starts[-2]), 9):
             lanes = np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1)[:3]
-            keeps, categories = best.choices_at(model, c, lanes, lanes * 0)
+            keeps, categories = best.choices_at(model, lanes * 0 + c, lanes, lanes * 0)
             for g, lane in enumerate(lanes.tolist()):
                 policy = best.turn_policy(model, c, lane)
                 assert (keeps[g] == np.array(policy.keeps)).all()

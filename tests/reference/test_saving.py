@@ -44,7 +44,7 @@ class TestPlay:
             for saved in rules.saved_after(turns):
                 c = first + saved
                 lanes = np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1)
-                keeps, categories = best.choices_at(model, c, lanes, lanes * 0)
+                keeps, categories = best.choices_at(model, lanes * 0 + c, lanes, lanes * 0)
                 for g, lane in enumerate(lanes.tolist()):
                     policy = best.turn_policy(model, c, lane)
                     assert len(policy.keeps) == rules.rolls - 1 + saved

@@ -7,12 +7,16 @@ from rollwise.errors import InconsistentError
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.kernels.choices import Chosen, Falls, Room, choices_play
 from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.play import BestPlay, Play
 from rollwise.strategies import Optimal, Strategy
+
+CARDS = 2048
+"""So many are asked for at once, for their memory."""
 
 
 def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Play:
@@ -47,27 +51,68 @@ def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None 
 
 
 class StrategyPlay(Play):
-    """The play of a strategy, asked for a turn policy on every card."""
+    """The play of a strategy, asked for a turn policy on every card that it can tell apart."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
         super().__init__(Sweep(build(rules), EXPECTED, threads))
         self._strategy = strategy
+        self._falls = Falls.of(self.sweep.model.lattice)
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPlay) -> None:
-        strategy, sweep, model = self._strategy, self.sweep, self.sweep.model
-        first_row = 0
-        for c, start in zip(range(*sweep.layers[layer]), played.starts_C, strict=True):
-            wanted_R = wanted_X[first_row : first_row + model.rows_C[c]]
-            first_row += len(wanted_R)
-            if not wanted_R.any():
-                continue
+        model, (first, last) = self.sweep.model, self.sweep.layers[layer]
+        number_C = model.rows_C[first:last]
+        class_X = np.repeat(np.arange(first, last), number_C)
+        row_X = np.arange(len(class_X)) - np.repeat(np.cumsum(number_C) - number_C, number_C)
+        cards = np.flatnonzero(wanted_X)
+        rows_G_2 = np.stack([row_X[cards], row_X[cards] + 1], axis=1)
+        if not self._strategy.sees_lane:  # played alike on all lanes
+            cards = cards[np.diff(class_X[cards], prepend=-1) != 0]
+            rows_G_2 = np.stack([cards * 0, model.rows_C[class_X[cards]]], axis=1)
+        lane_G = model.first_lane_C[class_X[cards]] + row_X[cards]
+        play = self._play_mixed if self._strategy.mixed else self._play_chosen
+        for start in range(0, len(cards), CARDS):
+            part = slice(start, start + CARDS)
+            play(class_X[cards[part]], lane_G[part], rows_G_2[part], played)
+
+    def _play_chosen(
+        self,
+        class_G: NDArray[np.int64],
+        lane_G: NDArray[np.int64],
+        rows_G_2: NDArray[np.int64],
+        played: LayerPlay,
+    ) -> None:
+        sweep, model = self.sweep, self.sweep.model
+        choices = self._strategy.choices_at(model, class_G, lane_G, class_G * 0)
+        chosen = Chosen(class_G, rows_G_2, *choices, forbidden_G=np.zeros(len(class_G)))
+        sweep.each_part(
+            0,
+            len(class_G),
+            choices_play,
+            sweep.arrays,
+            self._falls,
+            model.rules.stops,
+            chosen,
+            played,
+            scratch=Room.of,
+        )
+        if chosen.forbidden_G.any():
+            raise ValueError("the policy scores a roll in a category where that is not allowed")
+
+    def _play_mixed(
+        self,
+        class_G: NDArray[np.int64],
+        lane_G: NDArray[np.int64],
+        rows_G_2: NDArray[np.int64],
+        played: LayerPlay,
+    ) -> None:
+        model = self.sweep.model
+        for c, lane, (row, end) in zip(
+            class_G.tolist(), lane_G.tolist(), rows_G_2.tolist(), strict=True
+        ):
+            policy = self._strategy.turn_policy(model, c, lane)
+            probability_O = policy.outcome_probabilities(model, c)
             outcomes = model.outcomes_of(c)
-            blocks = -(-int(model.rows_C[c]) // WIDTH)
-            size = blocks * len(outcomes) * WIDTH
-            block = played.probabilities[start : start + size]
-            probability_B_O_L = block.reshape(blocks, len(outcomes), WIDTH)
-            for r in range(len(wanted_R)):
-                if r == 0 or (strategy.sees_lane and wanted_R[r]):
-                    policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]) + r)
-                    probability_O = policy.outcome_probabilities(model, c)
-                probability_B_O_L[r // WIDTH, :, r % WIDTH] = probability_O[outcomes]
+            for r in range(row, end):
+                at = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH
+                block = played.probabilities[at : at + len(outcomes) * WIDTH]
+                block[r % WIDTH :: WIDTH] = probability_O[outcomes]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
 from rollwise.strategies import Strategy, TurnPolicy
+from rollwise.strategies.strategy import Choices
 
 Integers = NDArray[np.int64]
 
@@ -68,20 +69,9 @@ class CardGroups:
         changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
         yield from pairwise([*changes.tolist(), last])
 
-    def choices(self, first: int, last: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    def choices(self, first: int, last: int) -> Choices:
         """Return the certain choices of some groups, in the order of the groups."""
-        parts = [
-            self._strategy.choices_at(
-                self._model,
-                int(self.class_G[start]),
-                self.lane_G[start:stop],
-                self.points_G[start:stop],
-            )
-            for start, stop in self.classes(first, last)
-        ]
-        keeps, categories = zip(*parts, strict=True)
-        most = max(keep.shape[1] for keep in keeps)
-        padded = [np.pad(keep, ((0, 0), (most - keep.shape[1], 0), (0, 0))) for keep in keeps]
-        ends = max(scored.shape[1] for scored in categories)  # longer turns have more
-        scored = [np.pad(scored, ((0, 0), (0, ends - scored.shape[1]))) for scored in categories]
-        return np.concatenate(padded), np.concatenate(scored)
+        span = slice(first, last)
+        return self._strategy.choices_at(
+            self._model, self.class_G[span], self.lane_G[span], self.points_G[span]
+        )

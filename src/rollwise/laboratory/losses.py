@@ -94,7 +94,7 @@ def _turn_losses(solution: CardSolution, before: Cards, turn: TurnLog) -> NDArra
             Scratch.of(dice, stages - 1),
             groups.games,
             groups.starts[first : last + 1],
-            outcome_worths(solution, c, groups.lane_G[first:last]),
+            outcome_worths(solution, groups.class_G[first:last], groups.lane_G[first:last]),
             option_E_K,
             dice,
             turn,

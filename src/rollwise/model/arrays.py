@@ -115,6 +115,12 @@ class Model(Classes, Outcomes):
         mask, before = int(self.mask_C[c]), int(self.before_K[k])
         return mask >> k & 1 == 0 and mask & before == before
 
+    def open_boxes(self, classes_G: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return whether each of some classes may fill each category next, shape (G, K)."""
+        mask_G_1, bit_K = self.mask_C[classes_G, None], 1 << np.arange(len(self.before_K))
+        before = mask_G_1 & self.before_K == self.before_K
+        return np.asarray((mask_G_1 & bit_K == 0) & before)
+
     def outcomes_of(self, c: int) -> NDArray[np.int64]:
         """Return the outcomes that class ``c`` can have, the forbidden option before them."""
         open_K = np.array([self.may_fill(c, k) for k in range(len(self.before_K))])
@@ -124,10 +130,7 @@ class Model(Classes, Outcomes):
 
     def n_outcomes(self, first: int, last: int) -> NDArray[np.int64]:
         """Return how many outcomes classes ``first .. last - 1`` can have, counted as above."""
-        mask_C_K = self.mask_C[first:last, None]
-        open_C_K = (mask_C_K >> np.arange(len(self.before_K)) & 1 == 0) & (
-            mask_C_K & self.before_K == self.before_K
-        )
+        open_C_K = self.open_boxes(np.arange(first, last))
         alike = np.stack([self.situation_C, self.table_C, self.rerolls_C])[:, first:last]
         _, example, kind_C = np.unique(alike, axis=1, return_index=True, return_inverse=True)
         count_N_K = np.array(

@@ -27,13 +27,20 @@ def options_of(model: Model, c: int) -> NDArray[np.uint16]:
 
     Filled categories, and open ones that the rules forbid for the roll, are ``FORBIDDEN``.
     """
-    rows = np.arange(len(model.lattice.rolls))
-    rows[model.special_J] = model.special_row_C_J[c]
-    first = model.table_C[c]
-    option_T_R_K = model.option_T_V_K[first : first + model.rerolls_C[c] + 1, rows]
-    option_E_K = option_T_R_K.reshape(-1, option_T_R_K.shape[2])
-    is_open = [model.may_fill(c, k) for k in range(option_E_K.shape[1])]
-    return np.where(is_open, option_E_K, FORBIDDEN).astype(np.uint16)
+    return np.asarray(options_of_all(model, np.array([c]))[0])
+
+
+def options_of_all(model: Model, classes_G: NDArray[np.int64]) -> NDArray[np.uint16]:
+    """Return the options of several classes with turns of one length, shape (G, E, K)."""
+    n_rolls, (n_tables, _, n_categories) = len(model.lattice.rolls), model.option_T_V_K.shape
+    row_G_R = np.tile(np.arange(n_rolls), (len(classes_G), 1))
+    row_G_R[:, model.special_J] = model.special_row_C_J[classes_G]
+    first, rerolls = int(model.table_C[classes_G[0]]), int(model.rerolls_C[classes_G[0]])
+    tables = np.arange(first, min(n_tables, first + rerolls + 1))
+    option_G_T_R_K = model.option_T_V_K[tables[:, None], row_G_R[:, None]]
+    option_G_E_K = option_G_T_R_K.reshape(len(classes_G), -1, n_categories)
+    open_G_1_K = model.open_boxes(classes_G)[:, None]
+    return np.where(open_G_1_K, option_G_E_K, FORBIDDEN).astype(np.uint16)
 
 
 def outcomes_after(

@@ -1,10 +1,11 @@
 """Keep the commonest face, and take what scores most: what many a first program does."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
 from rollwise.strategies.greedy import Greedy
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy
 
 
 class CommonestFace(Strategy):
@@ -21,8 +22,19 @@ class CommonestFace(Strategy):
         keep_R = _commonest(model)
         return TurnPolicy((keep_R,) * int(model.rerolls_C[c]), Greedy().categories(model, c))
 
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        keeps, categories = Greedy()._choices(model, classes_G, lanes_G, scores_G)
+        keeps[:] = _commonest(model)
+        return keeps, categories
 
-def _commonest(model: Model) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":
+
+def _commonest(model: Model) -> NDArray[np.int64]:
     keeps = []
     for roll in model.lattice.rolls:
         shown = model.rules.shown(roll)

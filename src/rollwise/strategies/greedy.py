@@ -20,30 +20,31 @@ from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
 from rollwise.solving.place import ActionWorths, Place, Worths
 from rollwise.solving.solution import TIE
-from rollwise.strategies.strategy import Strategy, TurnPolicy, best_turn
+from rollwise.strategies.best_turns import best_turns
+from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
 
 Appraisal = Callable[[Model, Worths], Worths]
-"""What points are worth to the player: from points (E, K), extra bonus included, to worths."""
+"""What outcomes are worth to the player: from their points (O,), extra bonus included."""
 
 
-def plain(model: Model, points_E_K: Worths) -> Worths:
+def plain(model: Model, points_O: Worths) -> Worths:
     """Return the points themselves."""
-    return points_E_K
+    return points_O
 
 
-def discounted(model: Model, points_E_K: Worths) -> Worths:
+def discounted(model: Model, points_O: Worths) -> Worths:
     """Return points times exp(−(best possible score of the box − points) / 100).
 
     The penalty of the blog. A small box that is filled to the brim keeps all of its few points;
     thirty points short cost a quarter of them.
     """
-    best_K = _most(model)
-    return np.asarray(points_E_K * np.exp(-(best_K - points_E_K) / 100))
+    best_O = _most(model)[model.category_O]
+    return np.asarray(points_O * np.exp(-(best_O - points_O) / 100))
 
 
-def above_average(model: Model, points_E_K: Worths) -> Worths:
+def above_average(model: Model, points_O: Worths) -> Worths:
     """Return points less what the box is worth on average to a turn that plays for it alone."""
-    return np.asarray(points_E_K - np.array(_alone(model.rules)))
+    return np.asarray(points_O - np.array(_alone(model.rules))[model.category_O])
 
 
 def _most(model: Model) -> Worths:
@@ -94,15 +95,29 @@ class Greedy(Strategy):
         self.appraise = appraise
         self.ahead = ahead
 
+    def outcome_worths(self, model: Model) -> Worths:
+        """Return what each outcome is worth, float64 of shape (O,)."""
+        return self.appraise(model, model.step_O.astype(np.float64))
+
     def worths(self, model: Model, c: int) -> Worths:
         """Return what each end of a turn is worth in each box, -inf if forbidden, (E, K)."""
         option_E_K = options_of(model, c)
-        points_E_K = model.step_O.astype(np.float64)[option_E_K]
-        return np.where(option_E_K == FORBIDDEN, -np.inf, self.appraise(model, points_E_K))
+        worth_E_K = self.outcome_worths(model)[option_E_K]
+        return np.where(option_E_K == FORBIDDEN, -np.inf, worth_E_K)
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
         """Return where each end of a turn is worth most, int64 of shape (E,)."""
         return score_rolls(self.worths(model, c)[None], TIE)[1]
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        worth_1_O = self.outcome_worths(model)[None]
+        return best_turns(model, worth_1_O, classes_G * 0, classes_G, ahead=self.ahead)
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the best turn for itself alone."""

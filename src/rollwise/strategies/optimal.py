@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.strategies.strategy import Strategy, TurnPolicy, best_turn
+from rollwise.strategies.best_turns import best_turns
+from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
 
 
 class Optimal(Strategy):
@@ -46,41 +46,31 @@ class Optimal(Strategy):
             die=self.die_worth,
         )
 
-    def choices_at(
-        self, model: Model, c: int, lanes: NDArray[np.int64], scores: NDArray[np.int64]
-    ) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-        """Return the best turn from several cards of one class."""
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
         solution = self.solution
         if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
-            return super().choices_at(model, c, lanes, scores)
-        from rollwise.solving.kernels.states import Dice, Scratch, best_choices  # imports numba
-
-        option_E_K = options_of(model, c)
-        shape = (len(lanes), int(model.rerolls_C[c]), len(model.lattice.rolls))
-        keeps = np.empty(shape, dtype=np.uint16)
-        categories = np.empty((len(lanes), len(option_E_K)), dtype=np.uint8)
-        dice = Dice.of(model.lattice)
-        best_choices(
-            Scratch.of(dice, shape[1]),
-            outcome_worths(solution, c, lanes),
-            option_E_K,
-            dice,
-            solution.tie,
-            self.die_worth,
-            keeps,
-            categories,
-        )
-        return keeps, categories
+            return super()._choices(model, classes_G, lanes_G, scores_G)
+        worth_G_O = outcome_worths(solution, classes_G, lanes_G)
+        each = np.arange(len(classes_G))
+        return best_turns(model, worth_G_O, each, classes_G, tie=solution.tie, die=self.die_worth)
 
 
-def outcome_worths(solution: CardSolution, c: int, lanes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return what scoring each outcome is worth on cards of one class, shape (lanes, O).
+def outcome_worths(
+    solution: CardSolution, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return what scoring each outcome is worth on some cards, shape (G, O).
 
-    Outcomes that the class cannot score hold numbers without a meaning.
+    Outcomes that a class cannot score hold numbers without a meaning.
     """
     model, objective = solution.model, solution.objective
-    after_O = model.class_after(c, np.arange(len(model.points_O)))
-    lane_G_O = np.minimum(lanes[:, None] + model.shift_O, model.lanes - 1)
+    after_G_O = model.class_after(classes_G[:, None], np.arange(len(model.points_O)))
+    lane_G_O = np.minimum(lanes_G[:, None] + model.shift_O, model.lanes - 1)
     points_O = model.step_O.astype(np.float64)
-    remaining_G_O = solution.remaining_C_L[after_O, lane_G_O]
+    remaining_G_O = solution.remaining_C_L[after_G_O, lane_G_O]
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))

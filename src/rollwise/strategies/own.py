@@ -14,22 +14,19 @@ The class needs no base class and no import. It has one of these, or both of the
 read ``card.upper``, with ``sees_score = True`` also ``card.score``.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.notation import format_dice
-from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import Lattice
-from rollwise.model.turn import options_of
-from rollwise.strategies.own_card import Card
-from rollwise.strategies.strategy import Strategy, TurnPolicy, best_turn
+from rollwise.rules import Rules
+from rollwise.strategies.own_card import Card, Question, Views, keeps_of
+from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
 
 
 class Own(Strategy):
@@ -66,6 +63,10 @@ class Own(Strategy):
         self._player = player
         self.sees_score = bool(getattr(player, "sees_score", False))
         self.sees_lane = self.sees_score or bool(getattr(player, "sees_upper", False))
+        self._sees = ("upper", "score")[: self.sees_lane + self.sees_score]
+        # A player who sees no lane is asked once of each class.
+        self._answered_for: Rules | None = None
+        self._answers: dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]] = {}
 
     def __reduce__(self) -> Any:
         # Other processes have no module of this file: they run its text again.
@@ -73,79 +74,126 @@ class Own(Strategy):
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Ask the class for every roll that may come."""
-        upper, points = (
-            lane if self.sees_lane else None,
-            score if self.sees_score else None,
-        )
-        cards = [
-            Card(model, c, upper, points, left)
-            for left in range(len(options_of(model, c)) // len(model.lattice.rolls))
+        at = (np.array([number]) for number in (c, lane, score))
+        keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
+        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        if self.sees_lane:
+            return self._asked(model, classes_G, lanes_G, scores_G)
+        if self._answered_for != model.rules:
+            self._answered_for, self._answers = model.rules, {}
+        new_G = np.array([c for c in classes_G.tolist() if c not in self._answers], dtype=np.int64)
+        if len(new_G):
+            answers = self._asked(model, new_G, new_G * 0, new_G * 0)
+            self._answers.update(zip(new_G.tolist(), zip(*answers, strict=True), strict=True))
+        keeps, categories = zip(*(self._answers[c] for c in classes_G.tolist()), strict=True)
+        return np.stack(keeps), np.stack(categories)
+
+    def _asked(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        views = Views(model, classes_G, lanes_G, scores_G, self._sees)
+        rerolls, n_rolls = int(model.rerolls_C[classes_G[0]]), len(views.rolls)
+        ends = [
+            Question(views, r, left)
+            for left in range(rerolls + 1 if model.rules.stops else 1)
+            for r in range(n_rolls)
         ]
-        asking = [_Asking(self.name, card) for card in cards]
         if hasattr(self._player, "worth"):
-            worth_E_K = np.concatenate([self._worths(model, ask) for ask in asking])
-            return best_turn(model, worth_E_K, count=int(model.rerolls_C[c]))
-        lattice, last = model.lattice, int(model.rerolls_C[c])
-        keeps = tuple(
-            np.array([self._keep(lattice, asking[0], roll, left) for roll in lattice.rolls])
-            for left in range(last, 0, -1)
-        )
-        scored = [self._category(ask, roll) for ask in asking for roll in lattice.rolls]
-        return TurnPolicy(keeps, np.array(scored))
+            worth_E_G_K = np.array([self._worths(question) for question in ends])
+            turns = [
+                best_turn(model, worth_E_G_K[:, g], count=rerolls) for g in range(views.number)
+            ]
+            keeps = np.array([turn.keeps for turn in turns], dtype=np.uint16)
+            categories = np.array([turn.categories for turn in turns], dtype=np.uint8)
+            return keeps.reshape(len(turns), rerolls, n_rolls), categories
+        keeps = np.empty((views.number, rerolls, n_rolls), dtype=np.uint16)
+        for left in range(rerolls, 0, -1):
+            for r in range(n_rolls):
+                keeps[:, rerolls - left, r] = self._keeps(ends[r], left)
+        categories = np.stack([self._categories(question) for question in ends], axis=1)
+        return keeps, categories.astype(np.uint8)
 
-    def _keep(self, lattice: Lattice, asking: "_Asking", roll: Dice, left: int) -> int:
-        kept = asking(self._player.keep, (roll, left), roll, left)
-        dice: list[Any] = list(kept) if isinstance(kept, Iterable) else [None]
-        if not all(isinstance(die, int | np.integer) for die in dice):
-            asking.refuse(f"keeps {kept!r}", "expected a list of faces", roll, left)
-        keep = tuple(sorted(map(int, dice)))
-        if Counter(keep) - Counter(roll):
-            asking.refuse(f"keeps {list(keep)}", "expected dice of the roll", roll, left)
-        return lattice.point(keep)
+    def _keeps(self, question: Question, left: int) -> NDArray[np.float64]:
+        """Return the point that is kept of a roll on each card, with ``left`` rerolls to come."""
+        points = keeps_of(question.views.rules.kinds, question.dice)
 
-    def _category(self, asking: "_Asking", roll: Dice) -> int:
-        card = asking.card
-        if hasattr(self._player, "category"):
-            key = asking(self._player.category, (roll,), roll, 0)
-        else:
-            key = max(card.choices(roll), key=lambda key: card.points(roll, key))
-        if not isinstance(key, str) or not card.may_score(roll, key):
-            allowed = ", ".join(card.choices(roll))
-            asking.refuse(f"scores in {key!r}", f"expected one of {allowed}", roll, 0)
-        return card.rules.category_index(key)
+        def keep(card: Card) -> int:
+            kept = self._ask(self._player.keep, card, (question.dice, left), left)
+            dice: list[Any] = list(kept) if isinstance(kept, Iterable) else [None]
+            if not all(isinstance(die, int | np.integer) for die in dice):
+                self._refuse(card, f"keeps {kept!r}", "expected a list of faces", left)
+            point = points.get(tuple(sorted(map(int, dice))))
+            if point is None:
+                self._refuse(card, f"keeps {sorted(dice)}", "expected dice of the roll", left)
+            return int(point)
 
-    def _worths(self, model: Model, asking: "_Asking") -> NDArray[np.float64]:
-        rules, card = model.rules, asking.card
-        worth_R_K = np.full((len(model.lattice.rolls), len(rules.keys)), -np.inf)
-        for r, roll in enumerate(model.lattice.rolls):
-            for key in card.choices(roll):
-                worth = asking(self._player.worth, (roll, key), roll, card.rolls_left)
-                if not isinstance(worth, int | float | np.number) or not np.isfinite(worth):
-                    asking.refuse(f"finds {key} worth {worth!r}", "expected a number", roll, 0)
-                worth_R_K[r, rules.category_index(key)] = worth
-        return worth_R_K
+        return question.answers(keep)
 
+    def _categories(self, question: Question) -> NDArray[np.float64]:
+        """Return the number of the box in which a roll is scored on each card."""
+        views, dice = question.views, question.dice
+        chosen = hasattr(self._player, "category")
 
-class _Asking:
-    """Asks methods of a class, and says where one went wrong."""
+        def category(card: Card) -> int:
+            if chosen:
+                key = self._ask(self._player.category, card, (dice,), 0)
+            else:
+                key = max(card.choices(dice), key=lambda key: card.points(dice, key))
+            if not isinstance(key, str) or key not in views.column:
+                allowed = ", ".join(card.choices(dice))
+                self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
+            return views.column[key]
 
-    def __init__(self, name: str, card: Card) -> None:
-        self.name, self.card = name, card
+        category_G = question.answers(category)
+        wrong = np.flatnonzero(question.legal_G >> category_G.astype(np.int64) & 1 == 0)
+        if len(wrong):
+            card, key = Card(question, int(wrong[0])), views.rules.keys[int(category_G[wrong[0]])]
+            allowed = ", ".join(card.choices(dice))
+            self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
+        return category_G
 
-    def __call__(
-        self, method: Callable[..., Any], arguments: tuple[Any, ...], roll: Dice, left: int
+    def _worths(self, question: Question) -> NDArray[np.float64]:
+        """Return what it is worth to score a roll in each box on each card, shape (G, K)."""
+        views = question.views
+        worth_G_K = np.full((views.number, len(views.column)), -np.inf)
+        for key, k in views.column.items():
+
+            def worth(card: Card, key: str = key) -> float:
+                found = self._ask(self._player.worth, card, (question.dice, key), card.rolls_left)
+                if not isinstance(found, int | float | np.number) or not np.isfinite(found):
+                    self._refuse(card, f"finds {key} worth {found!r}", "expected a number", 0)
+                return float(found)
+
+            legal = np.flatnonzero(question.legal_G >> k & 1)
+            worth_G_K[legal, k] = question.answers(worth, legal)[legal]
+        return worth_G_K
+
+    def _ask(
+        self, method: Callable[..., Any], card: Card, arguments: tuple[Any, ...], left: int
     ) -> Any:
         try:
-            return method(self.card, *arguments)
+            return method(card, *arguments)
         except Exception as error:
-            self.refuse(f"fails in {method.__name__}", _said(error), roll, left, error)
+            self._refuse(card, f"fails in {method.__name__}", _said(error), left, error)
 
-    def refuse(
-        self, what: str, expected: str, roll: Dice, left: int, cause: Exception | None = None
-    ) -> None:
+    def _refuse(
+        self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
+    ) -> NoReturn:
         """Raise IllegalError: what the strategy does, where, and what was expected."""
-        dice = format_dice(self.card.rules, roll)
-        where = f"dice {dice} | rolls-left {left} | open {','.join(self.card.open)}"
+        dice = format_dice(card.rules, card.question.dice)
+        where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
         raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
 
 

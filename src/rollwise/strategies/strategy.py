@@ -118,6 +118,10 @@ def best_turn(
     return TurnPolicy((*short_sighted, *reversed(keeps)), categories)
 
 
+Choices = tuple[NDArray[np.uint16], NDArray[np.uint8]]
+"""Certain choices on several cards, as :meth:`Strategy.choices_at` returns them."""
+
+
 class Strategy(ABC):
     """A way to play: a name, and a turn policy for every card.
 
@@ -158,24 +162,46 @@ class Strategy(ABC):
         return None
 
     def choices_at(
-        self, model: Model, c: int, lanes: NDArray[np.int64], scores: NDArray[np.int64]
-    ) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-        """Return certain choices on several cards of one class, for games in batches.
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        """Return certain choices on several cards.
 
         Parameters
         ----------
-        lanes, scores : int64 arrays of shape (G,)
+        classes_G, lanes_G, scores_G : int64 arrays of shape (G,)
 
         Returns
         -------
         uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, E)
-            The point kept of each roll before each reroll, and the category of each end of the
-            turn.
+            The point kept of each roll before each reroll, the last reroll last; the category of
+            each end of the turn. Both as long as the longest turn asks for, else zero.
         """
-        policies = [
-            self.turn_policy(model, c, int(lane), int(score))
-            for lane, score in zip(lanes, scores, strict=True)
-        ]
-        shape = (len(policies), int(model.rerolls_C[c]), len(model.lattice.rolls))
+        rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
+        most = int(rerolls_G.max())
+        keeps_G_J_R = np.zeros((len(classes_G), most, n_rolls), dtype=np.uint16)
+        ends = n_rolls * (most + 1 if model.rules.stops else 1)
+        categories_G_E = np.zeros((len(classes_G), ends), dtype=np.uint8)
+        for count in np.unique(rerolls_G):
+            here = rerolls_G == count
+            keeps, categories = self._choices(model, classes_G[here], lanes_G[here], scores_G[here])
+            keeps_G_J_R[here, most - count :] = keeps
+            categories_G_E[here, : categories.shape[1]] = categories
+        return keeps_G_J_R, categories_G_E
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        """Return certain choices on several cards with turns of one length."""
+        cards = zip(classes_G.tolist(), lanes_G.tolist(), scores_G.tolist(), strict=True)
+        policies = [self.turn_policy(model, *card) for card in cards]
+        shape = (len(policies), int(model.rerolls_C[classes_G[0]]), len(model.lattice.rolls))
         keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16).reshape(shape)
         return keeps, np.array([policy.categories for policy in policies], dtype=np.uint8)

@@ -166,30 +166,35 @@ def choose_keep(value_P: Floats, dice: Dice, die: float, scratch: Scratch) -> No
 @compiled
 def best_choices(
     scratch: Scratch,
-    worth_G_O: Floats,
-    option_E_K: Options,
+    worth_W_O: Floats,
+    option_X_E_K: NDArray[np.uint16],
+    state_G_2: NDArray[np.int64],
     dice: Dice,
     tie: float,
     die: float,
     keeps_G_J_R: NDArray[np.uint16],
     categories_G_E: NDArray[np.uint8],
 ) -> None:
-    """Write the best turn of each of some states of one class.
+    """Write the best turn of each of some states with turns of one length.
 
     Parameters
     ----------
-    worth_G_O : float64 array of shape (G, O)
-        As ``worth_O`` of :func:`turn_values`, for each state.
+    worth_W_O : float64 array of shape (W, O)
+        Each as ``worth_O`` of :func:`turn_values`.
+    option_X_E_K : uint16 array of shape (X, E, K)
+        Each as ``option_E_K`` there.
+    state_G_2 : int64 array of shape (G, 2)
+        The numbers of the worths and of the options of each state.
     keeps_G_J_R, categories_G_E : arrays
-        As in :class:`rollwise.solving.kernels.games.Choices`.
+        As in :class:`rollwise.solving.kernels.games.Choices`; the turn looks J rerolls ahead.
     """
     n_points, first_roll = len(dice.sizes_P), dice.first_roll
     n_rolls = n_points - first_roll
     rerolls = keeps_G_J_R.shape[1]
-    for g in range(len(worth_G_O)):
-        worth_O = worth_G_O[g]
+    for g in range(len(state_G_2)):
+        worth_O, option_E_K = worth_W_O[state_G_2[g, 0]], option_X_E_K[state_G_2[g, 1]]
         turn_values(worth_O, option_E_K, dice, scratch)
-        for end in range(min(len(option_E_K), (rerolls + 1) * n_rolls)):
+        for end in range(len(option_E_K)):
             goal = -np.inf
             for k in range(option_E_K.shape[1]):
                 o = option_E_K[end, k]

@@ -1,0 +1,53 @@
+"""The best turns of many cards at once, compiled; one at a time they are in :mod:`.strategy`."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.arrays import Model
+from rollwise.model.turn import options_of_all
+from rollwise.solving.solution import TIE
+from rollwise.strategies.strategy import Choices
+
+
+def best_turns(
+    model: Model,
+    worth_W_O: NDArray[np.float64],
+    worth_G: NDArray[np.int64],
+    classes_G: NDArray[np.int64],
+    *,
+    tie: float = TIE,
+    die: float | None = None,
+    ahead: int | None = None,
+) -> Choices:
+    """Return the best turns for what outcomes are worth, on cards with turns of one length.
+
+    Parameters
+    ----------
+    worth_W_O : float64 array of shape (W, O)
+        What scoring each outcome is worth.
+    worth_G : int64 array of shape (G,)
+        Which of these rows each card goes by.
+    tie, die, ahead
+        As for :func:`rollwise.strategies.strategy.best_turn`.
+    """
+    from rollwise.solving.kernels.states import Dice, Scratch, best_choices  # imports numba
+
+    classes, class_G = np.unique(classes_G, return_inverse=True)
+    option_X_E_K = options_of_all(model, classes)
+    count, dice = int(model.rerolls_C[classes[0]]), Dice.of(model.lattice)
+    looked = count if ahead is None else min(ahead, count)
+    keeps = np.empty((len(classes_G), looked, len(model.lattice.rolls)), dtype=np.uint16)
+    categories = np.empty((len(classes_G), option_X_E_K.shape[1]), dtype=np.uint8)
+    best_choices(
+        Scratch.of(dice, looked),
+        worth_W_O,
+        option_X_E_K,
+        np.stack([worth_G, class_G], axis=1),
+        dice,
+        tie,
+        tie / model.rules.dice if die is None else die,
+        keeps,
+        categories,
+    )
+    short_sighted = np.repeat(keeps[:, :1], count - looked, axis=1)
+    return np.concatenate([short_sighted, keeps], axis=1), categories

@@ -1,0 +1,87 @@
+"""Many cards at once are played as one after another, to the last bit."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from rollwise.evaluation.play import StrategyPlay
+from rollwise.model.arrays import build
+from rollwise.rules import Rules, load_rules
+from rollwise.strategies import parse_strategy
+from rollwise.strategies.own import Own
+from small_games import small_rules
+
+CRAG = load_rules("crag")
+PLAYERS = ["greedy", "greedy-average", "greedy-step", "commonest-face", "payoff-line", "random"]
+
+READS = {
+    "nothing": "return dice[1:]",
+    "one box": "return dice if 'crag' in card.open else []",
+    "the number of open boxes": "return dice[: len(card.open) % 3]",
+    "all open boxes": "return dice[: sum(map(len, card.open)) % 4]",
+    "the turn": "return dice[: card.turn % 4]",
+    "points": "return [d for d in dice if any(card.points([d] * 3, k) > 9 for k in card.open)]",
+    "choices": "return dice[: len(card.choices(dice)) % 4]",
+    "points of a filled box": "return dice if card.points(dice, 'sixes') else dice[:1]",
+}
+
+
+def own(body: str, head: str = "") -> Own:
+    keep = f"def keep(self, card, dice, left): {body}"
+    return Own("my.py", f"class Mine:\n    {head}\n    {keep}", "Mine")
+
+
+class TestPlay:
+    @pytest.mark.parametrize("name", PLAYERS)
+    def test_probabilities_are_those_of_the_turn_policy(self, name: str) -> None:
+        strategy, model = parse_strategy(name), build(CRAG)
+        for layer in (0, 5, 12):
+            play = StrategyPlay(strategy, CRAG)
+            played = play.of_layer(layer)
+            first, last = play.sweep.layers[layer]
+            for c in range(first, last, max((last - first) // 8, 1)):
+                policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
+                found = play.outcome_probabilities(played, c, 0)
+                assert (found == policy.outcome_probabilities(model, c)).all()
+
+    @settings(max_examples=10)
+    @given(small_rules(saves=True))
+    def test_of_any_rules(self, rules: Rules) -> None:
+        strategy, model = parse_strategy("greedy"), build(rules)
+        play = StrategyPlay(strategy, rules, threads=1)
+        for layer in range(len(play.sweep.layers) - 1):
+            played = play.of_layer(layer)
+            for c in range(*play.sweep.layers[layer]):
+                policy = strategy.turn_policy(model, c, int(model.first_lane_C[c]))
+                found = play.outcome_probabilities(played, c, 0)
+                assert (found == policy.outcome_probabilities(model, c)).all()
+
+
+class TestOwn:
+    @pytest.mark.parametrize("body", READS.values(), ids=READS)
+    def test_cards_that_read_alike_are_answered_alike(self, body: str) -> None:
+        model = build(CRAG)
+        classes = np.arange(model.layer_starts[6], model.layer_starts[7])[::9]
+        keeps, categories = own(body).choices_at(model, classes, classes * 0, classes * 0)
+        for g in range(0, len(classes), 12):
+            one = classes[g : g + 1]
+            keep, category = own(body).choices_at(model, one, one * 0, one * 0)
+            assert (keeps[g] == keep[0]).all()
+            assert (categories[g] == category[0]).all()
+
+    def test_one_who_reads_one_box_is_asked_twice_a_roll(self) -> None:
+        mine, model = own(f"self.asked.append(dice); {READS['one box']}", "asked = []"), build(CRAG)
+        classes = np.arange(model.layer_starts[6], model.layer_starts[7])
+        mine.choices_at(model, classes, classes * 0, classes * 0)
+        rolls, rerolls = len(model.lattice.rolls), int(model.rerolls_C[0])
+        assert len(mine._player.asked) == 2 * rolls * rerolls
+
+    def test_the_upper_total_and_the_points_so_far_part_cards(self) -> None:
+        model = build(CRAG)
+        body = "return dice[: (card.upper + card.score) % 3]"
+        lanes, scores = np.array([0, 1, 1, 2]), np.array([0, 1, 2, 2])
+        keeps, _ = own(body, "sees_score = True").choices_at(model, lanes * 0, lanes, scores)
+        dice = model.lattice
+        for g, kept in enumerate(((lanes + scores) % 3).tolist()):
+            sizes = {len(dice.points[point]) for point in keeps[g].ravel()}
+            assert sizes == {min(kept, dice.dice)}
