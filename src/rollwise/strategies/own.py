@@ -25,7 +25,8 @@ from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.notation import format_dice
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
-from rollwise.strategies.own_card import Card, Question, Views, keeps_of
+from rollwise.strategies.own_card import Card, Question
+from rollwise.strategies.own_views import Views, keeps_of
 from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
 
 
