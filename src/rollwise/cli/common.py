@@ -191,15 +191,18 @@ def evaluated(
     quiet: bool = False,
 ) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
-    from rollwise.evaluation.evaluate import evaluate
-    from rollwise.solving.play import check_room
+    from rollwise.evaluation.kept import evaluate_kept
+    from rollwise.solving.cache_names import path_of
+    from rollwise.solving.objectives import CardObjective
 
     wanted = objective_of(objective, game, quiet=quiet)
-    if not wanted.needs_score:
+    if isinstance(wanted, CardObjective) and not path_of(game, wanted).exists():
+        from rollwise.solving.play import check_room  # imports numba
+
         check_room(game)
     chosen = player(strategy, game, wanted, fewer_dice=fewer_dice, quiet=quiet)
     with progress(f"playing all games of {game.name}", quiet) as advance:
-        return evaluate(chosen, game, progress=advance)
+        return evaluate_kept(chosen, game, progress=advance)
 
 
 def player(

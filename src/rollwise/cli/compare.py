@@ -54,6 +54,7 @@ def compare(
     standard error (±). Points lost against the optimum are from games with the same dice for all.
     --objective is what optimal plays for; points lost are those of the expected score.
     """
+    from rollwise.evaluation.kept import evaluate_kept
     from rollwise.laboratory.comparison import compare as run
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
@@ -68,7 +69,13 @@ def compare(
     players = [player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in strategies]
     with progress("comparing strategies", quiet) as advance:
         result = run(
-            players, solution, games, seed, executor=cluster(workers, scheduler), progress=advance
+            players,
+            solution,
+            games,
+            seed,
+            executor=cluster(workers, scheduler),
+            progress=advance,
+            evaluator=evaluate_kept,
         )
     if as_json:
         write_json(result.as_dict())

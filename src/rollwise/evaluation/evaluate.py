@@ -1,21 +1,20 @@
 """The exact law of a strategy: one forward sweep over all cards, no simulation."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.forward import Finals, follow
-from rollwise.evaluation.forward_by_score import follow_by_score
-from rollwise.evaluation.play import play_of
 from rollwise.law import Law
 from rollwise.model.arrays import Model
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
-from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy, as_strategy
+
+if TYPE_CHECKING:
+    from rollwise.evaluation.forward import Finals
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
@@ -201,6 +200,11 @@ def evaluate(
     ValueError
         When no rules are given, or the strategy plays what the rules forbid.
     """
+    from rollwise.evaluation.forward import follow  # with the compiler
+    from rollwise.evaluation.forward_by_score import follow_by_score
+    from rollwise.evaluation.play import play_of
+    from rollwise.solving.by_score.solution import ScoreSolution
+
     strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
@@ -212,7 +216,7 @@ def evaluate(
     return _summary(strategy, model, finals)
 
 
-def _summary(strategy: Strategy, model: Model, finals: Finals) -> Evaluation:
+def _summary(strategy: Strategy, model: Model, finals: "Finals") -> Evaluation:
     rules, counts = model.rules, finals.counts
     extra_bonus = None
     if rules.extra_bonus and "extra" in counts:

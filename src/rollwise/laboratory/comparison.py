@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.evaluation.evaluate import QUANTILES, evaluate
+from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.laboratory.losses import Losses, losses
 from rollwise.law import Law
@@ -15,6 +15,8 @@ from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy
+
+Evaluator = Callable[[Strategy, Rules], Evaluation]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +116,7 @@ def compare(
     *,
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
+    evaluator: Evaluator = evaluate,
 ) -> Comparison:
     """Compare strategies: exact laws where there are, losses from games with the same dice.
 
@@ -126,21 +129,29 @@ def compare(
         so far.
     executor : callable, optional
         As for :func:`rollwise.laboratory.jobs.run_jobs`; one job a strategy.
+    evaluator : callable
+        Gives the exact law of a strategy: :func:`evaluate`, or one that keeps it.
 
     Raises
     ------
     IllegalError
         When a strategy plays what the rules forbid.
     """
-    jobs = [(strategy, solution, games, seed) for strategy in strategies]
+    jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
     entries = run_jobs(examine, jobs, executor, progress)
     return Comparison(solution.rules, solution.value(), seed, tuple(entries))
 
 
-def examine(strategy: Strategy, solution: CardSolution, games: int, seed: int) -> Entry:
+def examine(
+    strategy: Strategy,
+    solution: CardSolution,
+    games: int,
+    seed: int,
+    evaluator: Evaluator = evaluate,
+) -> Entry:
     """Return how one strategy fares."""
     lost = losses(strategy, solution, games, seed)
     if strategy.sees_score and not isinstance(strategy, Optimal):
         scores, counts = np.unique(lost.scores_N, return_counts=True)
         return Entry(strategy.name, Law(scores, counts / games), False, lost)
-    return Entry(strategy.name, evaluate(strategy, solution.rules).law, True, lost)
+    return Entry(strategy.name, evaluator(strategy, solution.rules).law, True, lost)

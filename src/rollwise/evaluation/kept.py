@@ -1,0 +1,110 @@
+"""Evaluations kept on disk, beside the solved tables; a damaged one is made anew."""
+
+import hashlib
+import json
+import logging
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
+from rollwise.files import cache_folder, note_use
+from rollwise.law import Law
+from rollwise.rules import Rules
+from rollwise.solving.cache_contents import make_room
+from rollwise.solving.cache_names import TABLE, code
+from rollwise.solving.progress import Progress
+from rollwise.solving.table_file import FORMAT, TableError, read_table, write_table
+from rollwise.strategies import STRATEGIES, Optimal, Strategy
+
+log = logging.getLogger("rollwise")
+
+LAWS = ("law", "upper_bonus", "extra_bonus", "alike", "jokers")
+DEPENDED_ON = ("strategies", "evaluation")
+"""The packages whose code a law depends on, beside those of its table."""
+
+
+def evaluate_kept(
+    strategy: Strategy, rules: Rules, *, progress: Progress | None = None
+) -> Evaluation:
+    """Return the exact law of a strategy, as :func:`evaluate`; kept, if it has a name of its own.
+
+    Raises
+    ------
+    ValueError
+        When the strategy plays what the rules forbid.
+    """
+    name = _name(strategy)
+    if name is None:
+        return evaluate(strategy, rules, progress=progress)
+    path = _path(name, rules)
+    try:
+        return _load(path, rules)
+    except FileNotFoundError:
+        pass
+    except (TableError, OSError, KeyError, ValueError, TypeError) as error:
+        log.warning("the kept law cannot be used, made again (%s)", error)
+    found = evaluate(strategy, rules, progress=progress)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _save(path, found)
+    except OSError as error:
+        log.warning("the law could not be kept in %s: %s", path.parent, error.strerror)
+    make_room(spared=path)
+    return found
+
+
+def _name(strategy: Strategy) -> str | None:
+    """Return what names a strategy among all; None for one whose code is elsewhere."""
+    if isinstance(strategy, Optimal):
+        wanted = strategy.solution.objective.name
+        fewer = "-fewer-dice" if strategy.die_worth < 0 else ""
+        return None if ".py" in wanted else f"law-of-{wanted}{fewer}"
+    made = STRATEGIES.get(strategy.name)
+    return f"law-of-{strategy.name}" if made and type(made()) is type(strategy) else None
+
+
+def _path(name: str, rules: Rules) -> Path:
+    digest = hashlib.sha256(json.dumps([FORMAT, name, rules.model_dump(mode="json")]).encode())
+    for part in DEPENDED_ON:
+        for path in sorted((Path(__file__).parent.parent / part).glob("*.py")):
+            digest.update(path.read_bytes())
+    short = name.partition(":")[0]  # opponents and payoffs may be of any length
+    return cache_folder() / f"{rules.name}.{short}.{code()}.{digest.hexdigest()[:16]}{TABLE}"
+
+
+def _save(path: Path, found: Evaluation) -> None:
+    arrays: dict[str, NDArray[Any]] = {}
+    for name in LAWS:
+        law = getattr(found, name)
+        if law is not None:
+            arrays[f"{name}_scores"], arrays[name] = law.scores, law.probabilities
+    if found.bonus_and_alike is not None:
+        arrays["bonus_and_alike"] = found.bonus_and_alike
+    boxes = {key: asdict(box) for key, box in found.categories.items()}
+    says = {"strategy": found.strategy, "ties": found.ties, "categories": boxes}
+    write_table(path, {"evaluation": json.dumps(says)}, arrays)
+
+
+def _load(path: Path, rules: Rules) -> Evaluation:
+    header, arrays = read_table(path)
+    says = json.loads(header["evaluation"])
+    laws = {
+        name: Law(arrays[f"{name}_scores"].astype(np.int64), arrays[name])
+        for name in LAWS
+        if name in arrays
+    }
+    boxes = {key: CategoryStatistics(**box) for key, box in says["categories"].items()}
+    note_use(path)
+    return Evaluation(
+        rules=rules,
+        strategy=says["strategy"],
+        ties=says["ties"],
+        categories=boxes,
+        law=laws["law"],
+        **{name: laws.get(name) for name in LAWS[1:]},
+        bonus_and_alike=arrays.get("bonus_and_alike"),
+    )

@@ -1,0 +1,65 @@
+"""A law that is kept is the law that was made."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rollwise.evaluation import kept
+from rollwise.evaluation.evaluate import evaluate
+from rollwise.evaluation.kept import evaluate_kept
+from rollwise.rules import load_rules
+from rollwise.solving.solver import solve
+from rollwise.strategies import Greedy, Optimal, Strategy
+
+RULES = load_rules("micro-yahtzee")
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty cache."""
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def laws(cache: Path) -> list[Path]:
+    return sorted(cache.glob("*.law-of-*"))
+
+
+@pytest.mark.parametrize("fewer_dice", [False, True])
+def test_is_found_again_to_the_last_bit(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, fewer_dice: bool
+) -> None:
+    strategy = Optimal(solve(RULES), fewer_dice=fewer_dice)
+    made = evaluate_kept(strategy, RULES)
+    assert len(laws(cache)) == 1
+    monkeypatch.setattr(kept, "evaluate", None)  # is not asked again
+    found = evaluate_kept(strategy, RULES)
+    assert json.dumps(found.as_dict()) == json.dumps(made.as_dict())
+    assert json.dumps(made.as_dict()) == json.dumps(evaluate(strategy, RULES).as_dict())
+
+
+def test_players_have_laws_of_their_own(cache: Path) -> None:
+    solution = solve(RULES)
+    players: list[Strategy] = [Greedy(), Optimal(solution), Optimal(solution, fewer_dice=True)]
+    means = [evaluate_kept(player, RULES).law.mean for player in players * 2]
+    assert len(laws(cache)) == 3
+    assert means[:3] == means[3:]
+
+
+def test_code_from_elsewhere_is_not_kept(cache: Path) -> None:
+    class Mine(Greedy):
+        """Named as another."""
+
+    evaluate_kept(Mine(), RULES)
+    assert not laws(cache)
+
+
+def test_damage_is_said_and_mended(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+    made = evaluate_kept(Greedy(), RULES)
+    (path,) = laws(cache)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    assert evaluate_kept(Greedy(), RULES).law.mean == made.law.mean
+    assert "cannot be used" in caplog.text
+    assert path.read_bytes() == whole
