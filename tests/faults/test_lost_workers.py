@@ -1,15 +1,20 @@
 """Work whose workers are lost: done again, or given up with one sentence."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
+from distributed import KilledWorker
 
 from commands import run
 from rollwise.errors import InputError, LostWorkersError
+from rollwise.laboratory.batch import BLOCK
 from rollwise.laboratory.cluster import Cluster
 from rollwise.laboratory.jobs import run_jobs
+from rollwise.laboratory.simulation import simulate
 
 
 def double(number: int) -> int:
@@ -40,7 +45,7 @@ class TestLostWorkers:
         assert run_jobs(double, jobs, lambda: self.Flaky(next(losses))) == [0, 2, 4, 6, 8]
 
     def test_workers_that_stay_lost_are_a_sentence(self) -> None:
-        with pytest.raises(LostWorkersError, match="after 4 of 5 jobs"):
+        with pytest.raises(LostWorkersError, match=r"after 4 of 5 jobs.*nothing is kept"):
             run_jobs(double, [(n,) for n in range(5)], lambda: self.Flaky((3,)))
 
     def test_a_scheduler_that_does_not_come_back(self) -> None:
@@ -66,3 +71,79 @@ class TestLostWorkers:
         command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
         code, _, error = run(*command, "--workers", "2")
         assert (code, error.startswith("error: the workers are gone, after 0 of")) == (1, True)
+
+    def test_a_task_that_kills_its_workers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Dask:
+            def __init__(self, *_: object, **__: object) -> None:
+                """Take whatever Dask takes."""
+
+            def submit(self, *_: Any) -> "Future[Any]":
+                future: Future[Any] = Future()
+                future.set_exception(KilledWorker("task", None, 3))
+                return future
+
+            def get_executor(self) -> "Dask":
+                return self
+
+            def close(self) -> None:
+                raise TimeoutError("the scheduler is gone")
+
+        for name in ("LocalCluster", "Client"):
+            monkeypatch.setattr(f"distributed.{name}", Dask)
+        command = "simulate", "--strategy", "random", "--rules", "yams", "--games", "5000"
+        code, out, error = run(*command, "--workers", "2", "--quiet")
+        assert (code, out) == (1, "")
+        assert error.startswith("error: the workers are gone, after 0 of 2 jobs: ")
+        assert error.count("\n") == 1
+
+
+class Limited(Executor):
+    """Does so many jobs, then loses all others."""
+
+    def __init__(self, jobs: Iterator[int], most: int) -> None:
+        self.jobs, self.most = jobs, most
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        if next(self.jobs) >= self.most:
+            raise BrokenExecutor("lost")
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+class TestResultsAreKept:
+    GAMES = 4 * BLOCK - 1
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        return tmp_path
+
+    def play(self, most: int) -> tuple[list[int], int]:
+        """Play some games in four jobs; return the scores, and how many jobs were begun."""
+        jobs = count()
+        executor = lambda: Limited(jobs, most)  # noqa: E731
+        played = simulate("random", "micro-yahtzee", self.GAMES, 3, executor=executor, workers=2)
+        return played.scores_N.tolist(), next(jobs)
+
+    def test_the_same_again_goes_on(self, folder: Path) -> None:
+        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*goes on from there"):
+            self.play(3)
+        assert run("cache")[1].startswith("game")
+        assert "unfinished  play-games" in run("cache")[1]
+        (damaged, *_) = sorted(folder.glob("*.jobs/0*"))
+        damaged.write_bytes(damaged.read_bytes()[:-1])
+        scores, begun = self.play(100)
+        assert begun == 2
+        assert scores == simulate("random", "micro-yahtzee", self.GAMES, 3).scores_N.tolist()
+        assert list(folder.iterdir()) == []
+        assert self.play(100)[1] == 4
+
+    def test_a_folder_that_cannot_be_written_is_done_without(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (folder / "file").touch()
+        monkeypatch.setenv("ROLLWISE_CACHE", str(folder / "file"))
+        with pytest.raises(LostWorkersError, match=r"after 3 of 4 jobs.*nothing is kept"):
+            self.play(3)
+        assert self.play(100)[1] == 4

@@ -1,7 +1,8 @@
 """A Dask cluster as an executor: workers on this machine, or on any others (the extra ``dask``)."""
 
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import Any
 
@@ -69,16 +70,36 @@ class Cluster(Executor):
         return max(1, int(sum(self._client.nthreads().values())))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Give one task to the cluster."""
+        """Give one task to the cluster; it is broken where Dask has given the task up."""
+        told: Future[Any] = Future()
         try:
-            future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+            future = self._executor.submit(fn, *args, **kwargs)
         except (RuntimeError, OSError) as error:  # the scheduler is gone
             raise BrokenExecutor(str(error)) from error
-        return future
+        future.add_done_callback(lambda done: _hand_on(done, told))
+        return told
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster; one that was started here ends."""
-        self._executor.shutdown(wait=wait)
-        self._client.close()
-        if self._local is not None:
-            self._local.close()
+        parts = (self._client, self._local) if self._local is not None else (self._client,)
+        for part in parts:
+            with suppress(RuntimeError, OSError, TimeoutError, CancelledError):  # is gone already
+                part.close()
+
+
+def _hand_on(done: "Future[Any]", told: "Future[Any]") -> None:
+    """Tell what became of a task."""
+    from distributed import KilledWorker
+    from distributed.comm import CommClosedError
+
+    if done.cancelled():
+        told.cancel()
+        told.set_running_or_notify_cancel()
+        return
+    error = done.exception()
+    if error is None:
+        told.set_result(done.result())
+    elif isinstance(error, KilledWorker | CommClosedError):
+        told.set_exception(BrokenExecutor(type(error).__name__))
+    else:
+        told.set_exception(error)

@@ -1,13 +1,17 @@
 """Jobs on any executor, each done exactly once: here, on more cores, on other machines."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
+from contextlib import suppress
+from itertools import starmap
 from typing import Any, TypeVar
 
 from rollwise.errors import InputError, LostWorkersError
+from rollwise.solving.job_results import JobResults
 from rollwise.solving.progress import Progress
 
 Result = TypeVar("Result")
+Numbered = TypeVar("Numbered")
 
 TRIES = 5
 """How often a job is given to an executor whose workers die."""
@@ -22,7 +26,8 @@ def run_jobs(
     """Return ``work(*job)`` for every job, in order.
 
     A job depends on nothing but its arguments, so one that was lost with its worker is run again,
-    and its result taken once.
+    and its result taken once. What an executor has done is kept on disk until all is done: to call
+    this again goes on from there.
 
     Parameters
     ----------
@@ -37,48 +42,53 @@ def run_jobs(
     LostWorkersError
         When workers die again and again, or their scheduler is gone and stays so.
     """
-    done: dict[int, Result] = {}
-
-    def keep(number: int, result: Result) -> None:
-        done[number] = result
-        if progress:
-            progress(len(done) / len(jobs))
-
     if executor is None:
-        for number, job in enumerate(jobs):
-            keep(number, work(*job))
-        return list(done.values())
-    broken: BaseException | None = None
-    for _ in range(TRIES):
+        return [result for _, result in _counted(enumerate(starmap(work, jobs)), 0, jobs, progress)]
+    results = JobResults(work, list(jobs))
+    done: dict[int, Result] = results.read()
+    for attempt in range(TRIES):
+        left = {number: job for number, job in enumerate(jobs) if number not in done}
+        if not left:
+            break
         try:
             pool = executor()
-        except InputError as error:
-            if broken is None:
+        except BrokenExecutor:
+            continue
+        except InputError:
+            if attempt == 0:
                 raise
-            broken = error
-            continue
-        except BrokenExecutor as error:
-            broken = error
-            continue
-        broken = None
+            continue  # a scheduler that was there
         with pool:
-            left = [number for number in range(len(jobs)) if number not in done]
-            numbers: dict[Future[Result], int] = {}
-            try:
-                for number in left:
-                    numbers[pool.submit(work, *jobs[number])] = number
-            except BrokenExecutor as error:
-                broken = error
-            for future in as_completed(numbers):
-                try:
-                    result = future.result()
-                except (BrokenExecutor, CancelledError) as error:
-                    broken = error  # what other workers have done is kept all the same
-                else:
-                    keep(numbers[future], result)
-        if broken is None:
-            return [done[number] for number in range(len(jobs))]
+            for number, result in _counted(_done_by(pool, work, left), len(done), jobs, progress):
+                done[number] = result
+                results.write(number, result)
+    if len(done) == len(jobs):
+        results.drop()
+        return [done[number] for number in range(len(jobs))]
     raise LostWorkersError(
         f"the workers are gone, after {len(done)} of {len(jobs)} jobs: expected workers, and a "
-        "scheduler, that stay; nothing is kept"
-    ) from broken
+        f"scheduler, that stay; {results.fate}"
+    )
+
+
+def _done_by(
+    pool: Executor, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
+) -> Iterator[tuple[int, Result]]:
+    """Yield numbers and results of jobs as they come; not those that are lost with a worker."""
+    numbers: dict[Future[Result], int] = {}
+    with suppress(BrokenExecutor):
+        for number, job in jobs.items():
+            numbers[pool.submit(work, *job)] = number
+    for future in as_completed(numbers):
+        with suppress(BrokenExecutor, CancelledError):
+            yield numbers[future], future.result()
+
+
+def _counted(
+    found: Iterable[Numbered], before: int, jobs: Sequence[Any], progress: Progress | None
+) -> Iterator[Numbered]:
+    """Yield what is found, and tell the share of the jobs that is done then."""
+    for count, one in enumerate(found, start=before + 1):
+        yield one
+        if progress:
+            progress(count / len(jobs))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.files import DRAFT, cache_folder, compiled_folder, sweep_drafts
-from rollwise.solving.cache_names import LAYERS, TABLE, code
+from rollwise.solving.cache_names import JOBS, LAYERS, TABLE, code
 from rollwise.solving.layer_files import WANTED, in_use
 
 LIMIT = 5.0
@@ -26,12 +26,13 @@ OUTDATED = 30 * 86_400.0
 
 @dataclass(frozen=True)
 class Entry:
-    """A solved game in the cache: a table, or a folder of layers.
+    """A solved game in the cache: a table, or a folder of layers; or one of finished jobs.
 
     Attributes
     ----------
     game, objective : str
-        What was solved; the latter is empty where an old version did not say.
+        What was solved; the latter is empty where an old version did not say. Of jobs it is
+        ``unfinished``, and what they do.
     size : int
         Bytes.
     used : float
@@ -81,7 +82,7 @@ class Entry:
         OSError
             When it cannot be deleted.
         """
-        if self.path.suffix == LAYERS:
+        if self.path.is_dir():
             shutil.rmtree(self.path)
         else:
             self.path.unlink(missing_ok=True)
@@ -93,7 +94,7 @@ def entries() -> list[Entry]:
 
 
 def _entries() -> Iterator[Entry]:
-    for ending in (TABLE, LAYERS):
+    for ending in (TABLE, LAYERS, JOBS):
         for path in cache_folder().glob(f"[!.]*{ending}"):
             with suppress(OSError):  # another process may just have deleted it
                 yield Entry.of(path)

@@ -17,15 +17,17 @@ DEPENDED_ON = ("rules", "model", "solving")
 SHIPPED = Path(__file__).parent.parent / "tables"
 """Where a wheel brings tables of common games, named as kept ones are; a checkout has none."""
 
-TABLE, LAYERS = ".safetensors", ".layers"
-"""How the names of tables end, and of folders of layers."""
+EVERYTHING = (".",)
+
+TABLE, LAYERS, JOBS = ".safetensors", ".layers", ".jobs"
+"""How the names of tables end, of folders of layers, and of folders of finished jobs."""
 
 
-@lru_cache(maxsize=1)
-def code() -> str:
+@lru_cache(maxsize=2)
+def code(parts: tuple[str, ...] = DEPENDED_ON) -> str:
     """Return a short hash of the code that values depend on: changed, it makes other tables."""
     package, digest = Path(__file__).parent.parent, hashlib.sha256(__version__.encode())
-    for part in DEPENDED_ON:
+    for part in parts:
         for path in sorted((package / part).rglob("*.py")):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
