@@ -15,20 +15,21 @@ CRAG = load_rules("crag")
 @pytest.fixture(scope="module")
 def reasons() -> Reasons:
     reasons = Reasons(solve(CRAG))
-    assert not any(reasons.of(reasons.solution.options("336")))  # they were not prepared
+    options = reasons.solution.options("336")
+    assert not any(reasons.of(options.position, options))  # they were not prepared
     reasons.prepare()
     return reasons
 
 
 def test_they_add_up_to_the_losses(reasons: Reasons) -> None:
     options = reasons.solution.options(Position(CRAG, "336 | card sixes=12"))
-    for option, gains in zip(options, reasons.of(options), strict=True):
+    for option, gains in zip(options, reasons.of(options.position, options), strict=True):
         assert sum(gain for _, gain in gains) == pytest.approx(option.loss, abs=1e-9)
 
 
 def test_they_are_told_of_the_next_options(reasons: Reasons) -> None:
     options = reasons.solution.options("336")
-    first, second = reasons.sentences(options, 2)
+    first, second, *_ = reasons.sentences(options.position, options)
     for told, option in zip((first, second), options[1:], strict=False):
         assert told.startswith("keep 6, not keep ")
         numbers = re.findall(r"[+−]\d+\.\d\d", told.partition(" because of ")[2])
@@ -39,7 +40,8 @@ def test_they_are_told_of_the_next_options(reasons: Reasons) -> None:
 def test_another_objective_has_none() -> None:
     other = Reasons(solve(CRAG, "worst-case"))
     other.prepare()
-    assert not any(other.of(other.solution.options("336")))
+    options = other.solution.options("336")
+    assert not any(other.of(options.position, options))
 
 
 class TestAdvise:

@@ -13,6 +13,7 @@ from fcntl import ioctl
 from pathlib import Path
 from struct import pack
 from termios import TIOCSWINSZ
+from textwrap import wrap
 
 import pytest
 from textual.pilot import Pilot
@@ -202,6 +203,8 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
             widget = app.query_one(f"#{part}", Static)
             assert widget.region.bottom <= 24
             lines = text(app, part).splitlines()
+            if part == "message":  # which folds
+                lines = [piece for line in lines for piece in wrap(line, 78)]
             assert max(map(len, lines), default=0) <= 78
             assert len(lines) <= widget.region.height
         await pilot.press("question_mark")
@@ -441,8 +444,8 @@ def test_the_tutor_shows_ones_own_choice_beside_the_best() -> None:
         await pilot.press("space", "c", "h", "enter")
         assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("c", "h", "b")
-        shown = text(app, "advice").splitlines()
-        assert re.fullmatch(r"chance +\d+\.\d\d +12\.98 yours", shown[-1])
+        (own,) = [line for line in text(app, "advice").splitlines() if "yours" in line]
+        assert re.fullmatch(r"chance +\d+\.\d\d +12\.98 yours", own)
 
     drive(script, Record(YAHTZEE, seed=7), tutor=True)
 

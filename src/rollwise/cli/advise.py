@@ -1,6 +1,7 @@
 """``rollwise advise``: what to do with a roll, and what every alternative costs."""
 
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -129,7 +130,7 @@ def advise(
         shown_as = [option.as_dict(position.rules) for option in shown]
         if why:
             for option, gains in zip(
-                shown_as, _reasons(solution, quiet=quiet).of(options), strict=False
+                shown_as, _reasons(solution, quiet=quiet).of(position, options), strict=False
             ):
                 option["reasons"] = dict(gains)
         told = {
@@ -143,7 +144,10 @@ def advise(
 
         def sentences() -> list[str]:
             told = sys.stdout.isatty() if why is None else why
-            return _reasons(solution, quiet=quiet).sentences(options, REASONS) if told else []
+            if not told:
+                return []
+            reasons = _reasons(solution, quiet=quiet).sentences(position, options)
+            return list(islice(reasons, REASONS))
 
         _print_advice(solution, options, top, others, sentences)
 

@@ -1,7 +1,8 @@
 """``rollwise play``: a game at the keyboard, then its review."""
 
 import sys
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from rollwise.cli.common import objective_of, solved
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record
+    from rollwise.game.records.setting import Setting
     from rollwise.history import History, SavedGame
     from rollwise.reviews.review import Review
     from rollwise.rules import Rules
@@ -28,7 +30,7 @@ def play(
         typer.Option("--name", "-n", metavar="NAME", help="A person at the keyboard, repeatable."),
     ] = None,
     rules: flags.Rules = "yahtzee",
-    objective: flags.Objective = "expected",
+    objective: flags.ObjectiveOrNone = None,
     tutor: Annotated[
         bool, typer.Option("--tutor", help="Warn before choices that lose 0.2 points or more.")
     ] = False,
@@ -70,6 +72,7 @@ def play(
     rollwise history and rollwise proficiency.
     """
     from rollwise.errors import InputError
+    from rollwise.game.records.setting import Setting
     from rollwise.history import History
     from rollwise.rules import load_rules
 
@@ -77,7 +80,7 @@ def play(
         raise InputError("rollwise play needs a terminal: expected a keyboard and a screen")
     with History(database) as history:
         if resume is None:
-            game = _new_game(load_rules(rules), name, against, seed, manual=manual)
+            game = _new_game(load_rules(rules), name, against, seed, Setting(), manual=manual)
         else:
             from rollwise.cli.resume import game_to_resume
 
@@ -85,12 +88,14 @@ def play(
             game = game_to_resume(resume, history, own, against or [])
             if output is None and Path(resume).exists():
                 output = Path(resume)
-        wanted = objective_of(objective, game.record.rules, quiet=quiet)
-        solution = solved(game.record.rules, wanted, quiet=quiet)
-        while _play(game, Table(solution, history, output, tutor=tutor, quiet=quiet)) == "new":
+        game = _told(game, objective, tutor=tutor)
+        played, setting = game.record.rules, game.record.setting
+        wanted = objective_of(setting.objective, played, quiet=quiet)
+        table = Table(solved(played, wanted, quiet=quiet), history, output, quiet)
+        while _play(game, table) == "new":
             names = [n for i, n in enumerate(game.record.players) if i not in game.robots]
             robots = list(game.robots.values())
-            game = _new_game(game.record.rules, names, robots, None, manual=manual)
+            game = _new_game(played, names, robots, None, setting, manual=manual)
 
 
 def _new_game(
@@ -98,6 +103,7 @@ def _new_game(
     people: list[str] | None,
     strategies: list[str] | None,
     seed: int | None,
+    setting: "Setting",
     *,
     manual: bool,
 ) -> "SavedGame":
@@ -111,7 +117,23 @@ def _new_game(
     now = datetime.now().astimezone()
     dice = None if manual else fresh_seed() if seed is None else seed
     robots = {number: robot for number, robot in enumerate(seats.values()) if robot is not None}
-    return SavedGame(new_id(), Record(rules, tuple(seats), seed=dice, date=now.date()), robots, now)
+    setting = replace(setting, robots=robots)
+    record = Record(rules, tuple(seats), seed=dice, date=now.date(), setting=setting)
+    return SavedGame(new_id(), record, robots, now)
+
+
+def _told(game: "SavedGame", objective: str | None, *, tutor: bool) -> "SavedGame":
+    """Return a game with what was told of its setting; all else is as its record has it."""
+    from rollwise.game.records.record import Record
+
+    old = game.record
+    told = replace(
+        old.setting,
+        robots=game.robots,
+        tutor=tutor or old.setting.tutor,
+        objective=objective or old.setting.objective,
+    )
+    return replace(game, record=Record.of(old.game(), old.seed, old.date, told))
 
 
 @dataclass(frozen=True)
@@ -121,16 +143,15 @@ class Table:
     solution: "Solution"
     history: "History"
     path: Path | None
-    tutor: bool
     quiet: bool
 
 
 def _play(game: "SavedGame", table: Table) -> str | None:
     """Play a game; print its review, and return what was asked for after it."""
     from rollwise.cli.review import print_review
-    from rollwise.evaluation.breakdown import parts_of
     from rollwise.game.events import Roll
     from rollwise.game.records.files import save_record
+    from rollwise.history import NoSuchGameError
     from rollwise.playing.ending import why
     from rollwise.playing.robot import Robot
     from rollwise.playing.session import Session
@@ -148,16 +169,20 @@ def _play(game: "SavedGame", table: Table) -> str | None:
         )
         for number, strategy in game.robots.items()
     }
-    session = Session(game.record, solution, robots, tutor=table.tutor)
+    session = Session(game.record, solution, robots)
 
     def save(record: "Record") -> None:
         if any(not isinstance(event, Roll) for event in record.events):
             history.save(game.id, record, game.robots)
+        else:
+            with suppress(NoSuchGameError):  # every choice was taken back
+                history.delete(game.id)
         if table.path is not None:
             save_record(record, table.path)
 
     def judged(record: "Record") -> "list[Review]":
-        return review(record, solution, parts_of(solution))
+        session.reasons.prepare()
+        return review(record, solution, session.reasons.parts)
 
     after = PlayApp(session, save, judge=lambda record: why(judged(record))).run()
     record = session.record

@@ -20,8 +20,8 @@ def game_to_resume(
 ) -> SavedGame:
     """Return the game that a file, an id of the history or ``LAST`` means.
 
-    A file goes on as the game of the history that it is the record of. Without one a player that
-    is called as a strategy, or as one of ``against``, is that robot.
+    A file goes on as the game of the history that it is the record of. Where the record names no
+    robots, a player that is called as a strategy, or as one of ``against``, is that robot.
 
     Raises
     ------
@@ -34,6 +34,9 @@ def game_to_resume(
         for game in kept:
             if game.record == record:
                 return game
+        if record.setting.robots:
+            now = datetime.now().astimezone()
+            return SavedGame(new_id(), record, record.setting.robots, now)
         called = {name: name for name in ("optimal", *STRATEGIES)}
         called |= {name: robot for name, robot in seat_names(["You"], against).items() if robot}
         robots = {

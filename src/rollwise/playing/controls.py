@@ -55,6 +55,17 @@ class Controls:
         shown = self.hint and not self.session.is_robots_turn
         return self.session.options() if shown else []
 
+    def reason(self) -> str:
+        """Return why the best option is better than that which was doubted, or than the next.
+
+        Nothing where no hint is shown, and as long as nobody has prepared the reasons.
+        """
+        options, position = self.options(), self.session.position
+        if position is None:
+            return ""
+        shown = options if self.doubted is None else [options[0], self.doubted]
+        return next(self.session.reasons.sentences(position, shown, most=3), "")
+
     def words(self) -> str:
         """Return what the person has to be told: a warning, what is typed, or a note."""
         rules = self.session.game.rules

@@ -1,7 +1,7 @@
 """A game at the table: people and robots, dice that lie where they fell, undo, hints, a tutor."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rollwise.errors import IllegalError
 from rollwise.game.events import Event, Roll
@@ -13,6 +13,7 @@ from rollwise.game.scorecard import Action, Dice, Keep, Move, Score, legal_moves
 from rollwise.playing.ending import result_of
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
+from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.verdicts import EXCELLENT, verdict_of
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
@@ -51,6 +52,8 @@ class Session:
     ----------
     news : str
         What happened last, in words.
+    reasons : Reasons
+        Of the options, once somebody prepares them.
     """
 
     def __init__(
@@ -62,8 +65,9 @@ class Session:
         tutor: bool = False,
     ) -> None:
         self.solution, self.seed, self.date = solution, record.seed, record.date
+        self.reasons = Reasons(solution)
         self.robots = dict(robots or {})
-        self.tutor = tutor
+        self.tutor, self._setting = tutor or record.setting.tutor, record.setting
         self.game = Game(record.rules, record.players)
         self._trays = [Tray()]
         self.news = ""
@@ -79,7 +83,8 @@ class Session:
     def record(self) -> Record:
         """The game so far."""
         game = self.game
-        return Record(game.rules, game.players, game.events, self.seed, self.date)
+        setting = replace(self._setting, tutor=self.tutor)
+        return Record.of(game, self.seed, self.date, setting)
 
     @property
     def position(self) -> Position | None:
@@ -240,9 +245,7 @@ class Session:
 
     def caution(self, action: Action) -> Caution | None:
         """Return what the tutor has to say about a choice; None if he is content, or off."""
-        if not self.tutor:
-            return None
-        options = self.options()
+        options = self.options() if self.tutor else []
         chosen = next((option for option in options if option.action == action), None)
         point = self.solution.objective.point
         if chosen is None or chosen.loss < EXCELLENT * point:

@@ -1,9 +1,12 @@
 """Why the best option is better than the others: what it has more of every box and bonus."""
 
+from collections.abc import Iterator, Sequence
+
 from rollwise.evaluation.breakdown import Gains, Parts, parts_of
 from rollwise.game.notation import format_action
+from rollwise.game.position import Position
 from rollwise.reviews.verdicts import because, format_points
-from rollwise.solving.option import Options
+from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 
 
@@ -18,34 +21,38 @@ class Reasons:
     ----------
     parts : Parts or None
         None before, where values are not points, and where the game is too large.
+    prepared : bool
     """
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         self.parts: Parts | None = None
+        self.prepared = False
 
     def prepare(self) -> None:
-        """Find the expected points of every box and bonus from all cards."""
-        self.parts = parts_of(self.solution)
+        """Find the expected points of every box and bonus from all cards, if nobody did before."""
+        if not self.prepared:
+            self.parts = parts_of(self.solution)
+            self.prepared = True
 
-    def of(self, options: Options) -> list[Gains]:
-        """Return what the best option has more than each; nothing for what is as good."""
+    def of(self, position: Position, options: Sequence[Option]) -> list[Gains]:
+        """Return what the first and best option has more than each; nothing for what is as good."""
         if self.parts is None or not options:
             return [()] * len(options)
         actions = [option.action for option in options]
-        gains = self.parts.gains(options.position, options[0].action, actions)
+        gains = self.parts.gains(position, options[0].action, actions)
         return [() if o.best else gain for o, gain in zip(options, gains, strict=True)]
 
-    def sentences(self, options: Options, number: int) -> list[str]:
-        """Return why the best option is to be taken and not one of the next, so many of them."""
+    def sentences(
+        self, position: Position, options: Sequence[Option], most: int = 4
+    ) -> Iterator[str]:
+        """Yield why the first and best option is to be taken and not another one, of each."""
         words = [format_action(self.solution.rules, option.action) for option in options]
-        return [
-            f"{words[0]}, not {other}, because of {self.words(gains)}"
-            for other, gains in zip(words, self.of(options), strict=True)
-            if gains
-        ][:number]
+        for other, gains in zip(words, self.of(position, options), strict=True):
+            if gains:
+                yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
 
-    def words(self, gains: Gains, most: int = 4) -> str:
+    def words(self, gains: Gains, most: int) -> str:
         """Return the largest gains by their titles, and the sum of all others."""
         told = because(self.solution.rules, gains, most)
         rest = sum(gain for _, gain in gains[most:])

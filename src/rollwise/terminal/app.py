@@ -13,9 +13,13 @@ from rollwise.game.records.record import Record
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.terminal import views
+from rollwise.terminal.sheet import NARROW, card
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
 """What follows a finished game, by its key."""
+
+DICE = 35
+"""Columns of the dice, and of what is empty beside them."""
 
 PATIENCE = 2.0
 """Seconds between looks whether the terminal is still there."""
@@ -113,13 +117,17 @@ class PlayApp(App[str]):
         self._do(lambda: self.controls.score(category))
 
     def _do(self, act: Callable[[], None]) -> None:
-        before = self.session.game.events
+        session = self.session
+        before = session.game.events, session.tutor
         act()
-        if self.session.game.events != before:
-            self.save(self.session.record)
+        if (session.game.events, session.tutor) != before:
+            self.save(session.record)
+        if session.game.events != before[0]:
             self._go_on()
         else:
             self._show()
+        if self.controls.hint and not session.reasons.prepared:
+            self.run_worker(self._find_reasons, thread=True, exclusive=True, group="reasons")
 
     def _go_on(self) -> None:
         """Show how the game stands; let robots play, or have their real dice typed in."""
@@ -138,6 +146,10 @@ class PlayApp(App[str]):
             self.save(self.session.record)
             self._go_on()
 
+    def _find_reasons(self) -> None:
+        self.session.reasons.prepare()
+        self.call_from_thread(self._show)
+
     def _judge(self) -> None:
         record = self.session.record
         self.judged = record, self.judge(record)
@@ -148,25 +160,44 @@ class PlayApp(App[str]):
         self._show()
 
     def _show(self) -> None:
-        session, controls, width = self.session, self.controls, self.size.width - 2
+        session, controls = self.session, self.controls
+        width, height = self.size.width - 2, self.size.height
         rules, is_over = session.game.rules, session.game.is_over
-        self.query_one("#keys", Static).update(views.keys(rules, is_over=is_over))
-        self.query_one("#headline", Static).update(views.headline(session, width))
-        self.query_one("#stage", Static).update(Text(session.words(), style="bold"))
-        self.query_one("#dice", Static).update(views.dice(session))
-        options = controls.options()
-        most = max(4, self.size.height - 20)
-        self.query_one("#table").styles.height = most + 1 if options else 5
-        shown = views.advice(session, options, most, controls.doubted) if options else ""
-        self.query_one("#advice", Static).update(shown)
-        below = views.help_text(rules) if controls.help else views.card(session, width)
+        narrow = width < NARROW
+        self._part("keys").update(views.keys(rules, width, is_over=is_over))
+        self._part("headline").update(views.headline(session, width))
+        self._part("stage").update(Text(session.words(), style="bold"))
+        self._part("dice").update(views.dice(session))
+        below = Text(views.help_text(rules)) if controls.help else card(session, width)
         if is_over and self.judged is not None and self.judged[0] == session.record:
-            below = Text("\n").join(map(Text, self.judged[1])) if self.judged[1] else below
-        self.query_one("#card", Static).update(below)
-        self.query_one("#message", Static).update(self._words())
+            below = self._end(below, self.judged[1])
+        self._part("card").update(below)
+        options = controls.options()
+        # Beside the options: two lines of words, the card, a message, the keys, what is empty.
+        rest = 4 + len(str(below).splitlines()) + 3 + 1
+        most = max(4, height - rest - 2)
+        room = width if narrow else width - DICE
+        shown = views.advice(session, options, most, controls.doubted, room) if options else ""
+        lines = len(str(shown).splitlines())
+        table = self.query_one("#table")
+        table.styles.layout = "vertical" if narrow else "horizontal"
+        table.styles.height = 5 + lines if narrow else max(5, lines)
+        self._part("advice").styles.padding = (0, 0, 0, 0 if narrow else 3)
+        self._part("advice").update(shown)
+        self._part("message").update(self._words())
+
+    def _end(self, cards: Text, judged: Sequence[str]) -> Text:
+        """Return what is said of a finished game, below the cards if there is room for both."""
+        lines = list(map(Text, judged))
+        if 2 + 7 + len(str(cards).splitlines()) + 1 + len(lines) + 4 <= self.size.height:
+            lines = [cards, Text(), *lines]
+        return Text("\n").join(lines) if judged else cards
+
+    def _part(self, name: str) -> Static:
+        return self.query_one(f"#{name}", Static)
 
     def _words(self) -> str:
-        words = self.controls.words()
+        words = self.controls.words() or self.controls.reason()
         if self.controls.help:
             return "Any key goes back."
         if self.controls.caution is not None:

@@ -1,23 +1,18 @@
-"""What the table, the card and advice look like in a terminal of 80 by 24, without colour too."""
-
-from dataclasses import dataclass
-from math import ceil
+"""What the table and advice look like in a terminal of 80 by 24, without colour too."""
 
 from rich.style import Style
 from rich.text import Text
 
 from rollwise.game.notation import die_text, format_action
-from rollwise.game.scorecard import Scorecard
-from rollwise.playing.codes import DIE_KEYS, code_of
+from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.session import Session
+from rollwise.reviews.verdicts import because
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
+from rollwise.terminal.sheet import NARROW, WIDTH
 
-WIDTH, CARD_HEIGHT = 78, 11
-"""Columns of the usual screen, and the lines left there for the card below dice and words."""
-
-NARROW = 60
-"""With fewer columns the boxes of a card stand in one."""
+ADVICE, EXPLAINED = 43, 80
+"""Columns for advice beside the dice of the usual screen, and with how many reasons have room."""
 
 LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
 """Frames of the usual dice, of those of another kind, and of held ones."""
@@ -62,93 +57,48 @@ def dice(session: Session) -> Text:
     return text
 
 
-def card(session: Session, width: int = WIDTH) -> Text:
-    """Return the card of the player whose turn it is, with what the roll would score."""
-    game, rules = session.game, session.game.rules
-    shown = game.card
-    if game.is_over and len(game.players) == 1:
-        shown = game.stage.cards[0]
-    upper = [k for k, c in enumerate(rules.categories) if c.section == "upper"]
-    lower = [k for k, c in enumerate(rules.categories) if c.section == "lower"]
-    left = [_box(session, shown, k) for k in upper]
-    right = [_box(session, shown, k) for k in lower]
-    if rules.upper_bonus:
-        points = f"{shown.upper} of {rules.upper_bonus.next_step(shown.upper)}"
-        left.append(_Line("", f"Bonus ({points})", str(shown.upper_bonus)))
-    if rules.extra_bonus:
-        right.append(_Line("", "Extra bonus", str(shown.extra_bonus)))
-    right.append(_Line("", "Total", str(shown.points), "bold"))
-    columns = _columns(left, right) if width >= NARROW else [[*left, *right]]
-    width = min(width, WIDTH) // len(columns)
-    text = Text(no_wrap=True)
-    for number in range(max(map(len, columns))):
-        text.append("\n" if number else "")
-        for column in columns:
-            text.append_text(
-                column[number].text(width) if number < len(column) else Text(" " * width)
-            )
-    return text
-
-
-@dataclass(frozen=True)
-class _Line:
-    """A line of the card: a box, or a sum."""
-
-    code: str
-    title: str
-    worth: str
-    style: str = "default"
-    action: str = ""
-
-    def text(self, width: int) -> Text:
-        room = width - 8 - len(self.worth)
-        line = f"{self.code[:4]:>4} {self.title[:room]:<{room}} {self.worth}  "
-        meta = {"@click": self.action} if self.action else None
-        return Text(line, style=Style.parse(self.style) + Style(meta=meta))
-
-
-def _columns(left: list[_Line], right: list[_Line]) -> list[list[_Line]]:
-    """Return a column a section if both fit in the height, else as many even ones as needed."""
-    if max(len(left), len(right)) <= CARD_HEIGHT:
-        return [left, right]
-    lines = [*left, *right]
-    height = ceil(len(lines) / ceil(len(lines) / CARD_HEIGHT))
-    return [lines[start : start + height] for start in range(0, len(lines), height)]
-
-
-def _box(session: Session, shown: Scorecard, k: int) -> _Line:
-    rules, points = session.game.rules, shown.boxes[k]
-    title, code = rules.categories[k].title, code_of(rules, k)
-    if points is not None:
-        return _Line(code, title, str(points), "dim")
-    move = session.possible().get(k)
-    if move is None:
-        return _Line(code, title, "·")
-    worth = f"{move.points}+{move.extra}" if move.extra else str(move.points)
-    return _Line(code, title, f"[{worth}]", action=f"app.score({k})")
-
-
 def advice(
-    session: Session, options: list[Option], most: int = 4, doubted: Option | None = None
+    session: Session,
+    options: list[Option],
+    most: int = 4,
+    doubted: Option | None = None,
+    width: int = ADVICE,
 ) -> Text:
-    """Return the best options with their values and losses, and the one that was doubted."""
+    """Return the best options with their values and losses, and the one that was doubted.
+
+    Where there is room, with what the best has more of each box and bonus.
+    """
+    rules, position = session.game.rules, session.position
     text = Text("best play           value   loss", style="bold", no_wrap=True)
+    gains = session.reasons.of(position, options) if position else []
+    reasons = dict(zip(map(id, options), gains, strict=True)) if width >= EXPLAINED else {}
+    if any(reasons.values()):
+        text.append("  the best has more of")
     shown = options[:most]
     if doubted is not None and doubted not in shown:
         shown[-1] = doubted
     for option in shown:
-        action = format_action(session.game.rules, option.action).removeprefix("score ")
+        action = format_action(rules, option.action).removeprefix("score ")
         yours = " yours" if option == doubted else ""
         line = f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}{yours}"
         text.append(line, "not bold")
+        if reason := because(rules, reasons.get(id(option), ()), most=2):
+            text.append(f"  {reason}"[: width - len(line)], "not bold")
+    hidden = len(options) - len(shown)
+    if hidden and most > 4:
+        text.append(f"\n… and {hidden} more", "not bold")
     return text
 
 
-def keys(rules: Rules, *, is_over: bool = False) -> str:
+def keys(rules: Rules, width: int = WIDTH, *, is_over: bool = False) -> str:
     """Return the line of keys."""
     if is_over:
-        return "r review · p practise what was lost · n new game · u undo · q leave"
-    dice = f"1-{DIE_KEYS[rules.dice - 1]}"
+        if width < NARROW:
+            return "r review · p practise · n new · q leave"
+        return "r review · p practise these · n new game · u undo · q leave"
+    dice = f"1-{DIE_KEYS[rules.dice - 1]}" if rules.dice > 1 else "1"
+    if width < NARROW:
+        return f"space {dice} s h u t ? q: ? says what"
     return f"space roll · {dice} keep · s score · h hint · u undo · t tutor · ? help · q leave"
 
 

@@ -10,6 +10,7 @@ from rollwise.game.events import Roll
 from rollwise.game.game import MAX_PLAYERS, Game
 from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
 from rollwise.game.records.record import MAX_LENGTH, Record, push_score, rules_named, turns_of
+from rollwise.game.records.setting import EXPECTED, Setting, seated
 from rollwise.game.scorecard import Keep, Score
 from rollwise.rules import Rules
 from rollwise.rules.schema import MAX_CATEGORIES, MAX_ROLLS
@@ -18,6 +19,7 @@ MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
 """No turn has more rolls, even if all others saved theirs for it."""
 
 Word = Annotated[str, Field(max_length=80)]
+Strategy = Annotated[str, Field(max_length=1000)]
 
 
 class TurnData(BaseModel):
@@ -43,18 +45,24 @@ class RecordData(BaseModel):
     players: Annotated[list[Word], Field(min_length=1, max_length=MAX_PLAYERS)] = ["Player"]
     date: datetime.date | None = None
     seed: Annotated[int, Field(ge=0, lt=2**63)] | None = None
+    robots: Annotated[dict[Word, Strategy], Field(max_length=MAX_PLAYERS)] | None = None
+    tutor: bool | None = None
+    objective: Strategy | None = None
     score: Annotated[list[int], Field(max_length=MAX_PLAYERS)] | None = None
     turns: Annotated[list[TurnData], Field(max_length=MAX_CATEGORIES * MAX_PLAYERS)] = []
 
 
 def record_data(record: Record) -> RecordData:
     """Return a game as JSON can hold it."""
-    rules = record.rules
+    rules, setting = record.rules, record.setting
     return RecordData(
         rules=rules.named,
         players=list(record.players),
         date=record.date,
         seed=record.seed,
+        robots={record.players[n]: robot for n, robot in setting.robots.items()} or None,
+        tutor=setting.tutor or None,
+        objective=setting.objective if setting.objective != EXPECTED else None,
         score=[card.points for card in record.cards] if record.is_over else None,
         turns=[
             TurnData(
@@ -87,7 +95,9 @@ def record_of(data: RecordData, rules: Rules | None = None) -> Record:
                 raise MalformedError("expected a category, since a turn follows")
         except InputError as error:
             raise MalformedError(f"turns.{number - 1}: {error}") from None
-    record = Record.of(game, data.seed, data.date)
+    robots = seated(data.robots or {}, game.players)
+    setting = Setting(robots, bool(data.tutor), data.objective or EXPECTED)
+    record = Record.of(game, data.seed, data.date, setting)
     if data.score not in (None, [card.points for card in record.cards]):
         raise MalformedError(
             f"score: the turns make {[card.points for card in record.cards]}, got {data.score}"

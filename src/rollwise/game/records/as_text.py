@@ -32,11 +32,12 @@ from rollwise.game.records.record import (
     push_score,
     rules_named,
 )
+from rollwise.game.records.setting import EXPECTED, Setting, robots_of, seated, tutor_of
 from rollwise.game.scorecard import Keep, Score
 from rollwise.rules import Rules
 
 DEFAULT_RULES = "yahtzee"
-FIELDS = ("rules", "players", "date", "seed", "score")
+FIELDS = ("rules", "players", "date", "seed", "robots", "tutor", "objective", "score")
 
 
 def parse_record(text: str, rules: Rules | None = None) -> Record:
@@ -106,10 +107,19 @@ class _Reader:
             self.game,
             None if seed is None else _at(seed[0], _seed, seed[1]),
             None if date is None else _at(date[0], as_date, date[1]),
+            self._setting(),
         )
         if "score" in self.head:
             _at(self.head["score"][0], _check_scores, self.head["score"][1], record)
         return record
+
+    def _setting(self) -> Setting:
+        line, robots = self.head.get("robots", (1, ""))
+        by_name = _at(line, robots_of, robots) if robots else {}
+        seats = _at(line, seated, by_name, self.game.players)
+        line, tutor = self.head.get("tutor", (1, "off"))
+        _, objective = self.head.get("objective", (1, EXPECTED))
+        return Setting(seats, _at(line, tutor_of, tutor), objective)
 
     def _turn(self, line: str) -> bool:
         """Push the events of one line; return whether the turn is over."""

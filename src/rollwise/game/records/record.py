@@ -10,6 +10,7 @@ from rollwise.errors import InputError, MalformedError
 from rollwise.game.events import Event, Events, Roll, format_events
 from rollwise.game.game import Game
 from rollwise.game.notation import format_dice, format_keep
+from rollwise.game.records.setting import Setting
 from rollwise.game.scorecard import Keep, Score, Scorecard
 from rollwise.rules import Rules, RulesLike, load_rules, preset_names
 
@@ -63,6 +64,8 @@ class Record:
         Of the dice; None for dice rolled at a table.
     date : datetime.date or str, optional
         As text ``2026-11-21``.
+    setting : Setting, optional
+        Who is a robot, whether the tutor warns, and for what.
 
     Attributes
     ----------
@@ -71,6 +74,7 @@ class Record:
     events : tuple of Roll, Keep and Score
     seed : int or None
     date : datetime.date or None
+    setting : Setting
     cards : tuple of Scorecard
         Of all players, as the game stands.
 
@@ -85,6 +89,7 @@ class Record:
     events: tuple[Event, ...]
     seed: int | None
     date: datetime.date | None
+    setting: Setting
     cards: tuple[Scorecard, ...] = field(compare=False)
 
     def __init__(
@@ -94,11 +99,18 @@ class Record:
         events: Events = (),
         seed: int | None = None,
         date: datetime.date | str | None = None,
+        setting: Setting | None = None,
     ) -> None:
-        self._tell(Game(rules, players, events), seed, as_date(date))
+        self._tell(Game(rules, players, events), seed, as_date(date), setting)
 
     @classmethod
-    def of(cls, game: Game, seed: int | None = None, date: datetime.date | None = None) -> Self:
+    def of(
+        cls,
+        game: Game,
+        seed: int | None = None,
+        date: datetime.date | None = None,
+        setting: Setting | None = None,
+    ) -> Self:
         """Return a game that was played already with its head, without playing it again.
 
         Raises
@@ -107,14 +119,21 @@ class Record:
             When the seed is none.
         """
         record = cls.__new__(cls)
-        record._tell(game, seed, date)
+        record._tell(game, seed, date, setting)
         return record
 
-    def _tell(self, game: Game, seed: int | None, date: datetime.date | None) -> None:
+    def _tell(
+        self,
+        game: Game,
+        seed: int | None,
+        date: datetime.date | None,
+        setting: Setting | None,
+    ) -> None:
         if seed is not None and not 0 <= seed <= MAX_SEED:
             raise MalformedError(f"expected a seed from 0 to {MAX_SEED}, got {seed}")
         told = {"rules": game.rules, "players": game.players, "events": game.events}
-        vars(self).update(told, seed=seed, date=date, cards=game.stage.cards)
+        told |= {"setting": setting or Setting(), "cards": game.stage.cards}
+        vars(self).update(told, seed=seed, date=date)
 
     def __repr__(self) -> str:
         parts = [self.rules.named, ", ".join(self.players), format_events(self.rules, self.events)]
@@ -123,6 +142,8 @@ class Record:
             told.append(f"seed={self.seed}")
         if self.date is not None:
             told.append(f"date={self.date.isoformat()!r}")
+        if self.setting != Setting():
+            told.append(f"setting={self.setting!r}")
         return f"Record({', '.join(told)})"
 
     def __str__(self) -> str:
@@ -194,6 +215,8 @@ def format_record(record: Record) -> str:
         lines.append(f"date: {record.date.isoformat()}")
     if record.seed is not None:
         lines.append(f"seed: {record.seed}")
+    head = record.setting.head(record.players)
+    lines += [f"{key}: {words}" for key, words in head.items()]
     if record.is_over:
         lines.append(f"score: {', '.join(str(card.points) for card in record.cards)}")
     lines.append("")

@@ -1,0 +1,119 @@
+"""The card of the player whose turn it is, and those of all in a wide terminal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from rich.style import Style
+from rich.text import Text
+
+from rollwise.game.scorecard import Scorecard
+from rollwise.playing.codes import code_of
+from rollwise.playing.session import Session
+
+WIDTH, CARD_HEIGHT = 78, 11
+"""Columns of the usual screen, and the lines left there for the card below dice and words."""
+
+NARROW, WIDE = 60, 110
+"""With fewer columns the boxes of a card stand in one; with as many all cards have room."""
+
+OWN, OTHER, MOST = 33, 9, 59
+"""Columns for the boxes of the player whose turn it is, for the points of each other one, and for
+one column of boxes at most."""
+
+
+def card(session: Session, width: int = WIDTH) -> Text:
+    """Return the card of the player whose turn it is, with what the roll would score."""
+    game, who = session.game, _whose(session)
+    left, right = _sections(session, game.stage.cards[who])
+    columns = _columns(left, right) if width >= NARROW else [[*left, *right]]
+    together = width >= WIDE and len(game.players) > 1
+    each = min((width if together else min(width, WIDTH)) // len(columns), MOST)
+    fitting = (each - OWN) // OTHER if together else 0
+    others = [n for n in range(len(game.players)) if n != who][:fitting]
+    if others:
+        names = _Line("", "", game.players[who][: OTHER - 1], lambda card: "", "bold")
+        heads = [game.players[other] for other in others]
+        header = [names.text(each, heads) for _ in columns]
+    cards = [game.stage.cards[other] for other in others]
+    rows = [header] if others else []
+    for number in range(max(map(len, columns))):
+        rows.append(
+            [
+                column[number].text(each, [column[number].of(card) for card in cards])
+                if number < len(column)
+                else Text(" " * each)
+                for column in columns
+            ]
+        )
+    return Text("\n", no_wrap=True).join(Text().join(row) for row in rows)
+
+
+def _whose(session: Session) -> int:
+    return 0 if session.game.is_over else session.game.stage.player
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the card: a box, or a sum; ``of`` says what stands there on any card."""
+
+    code: str
+    title: str
+    worth: str
+    of: Callable[[Scorecard], str]
+    style: str = "default"
+    action: str = ""
+
+    def text(self, width: int, others: Sequence[str] = ()) -> Text:
+        """Return the line, with what others have there on its right."""
+        cells = "".join(f"{cell[: OTHER - 1]:>{OTHER}}" for cell in others)
+        room = width - 8 - len(self.worth) - len(cells)
+        line = f"{self.code[:4]:>4} {self.title[:room]:<{room}} {self.worth}"
+        meta = {"@click": self.action} if self.action else None
+        style = Style.parse(self.style) + Style(meta=meta)
+        return Text.assemble((line, style), (f"{cells}  ", self.style))
+
+
+def _sections(session: Session, shown: Scorecard) -> tuple[list[_Line], list[_Line]]:
+    rules = session.game.rules
+    boxes = [(_box(session, shown, k), c.section) for k, c in enumerate(rules.categories)]
+    left = [line for line, section in boxes if section == "upper"]
+    right = [line for line, section in boxes if section == "lower"]
+    if rules.upper_bonus:
+        points = f"{shown.upper} of {rules.upper_bonus.next_step(shown.upper)}"
+        left.append(_sum(shown, f"Bonus ({points})", lambda card: card.upper_bonus))
+    if rules.extra_bonus:
+        right.append(_sum(shown, "Extra bonus", lambda card: card.extra_bonus))
+    right.append(_sum(shown, "Total", lambda card: card.points, "bold"))
+    return left, right
+
+
+def _sum(
+    shown: Scorecard, title: str, of: Callable[[Scorecard], int], style: str = "default"
+) -> _Line:
+    return _Line("", title, str(of(shown)), lambda card: str(of(card)), style)
+
+
+def _columns(left: list[_Line], right: list[_Line]) -> list[list[_Line]]:
+    """Return a column a section if both fit in the height, else as many even ones as needed."""
+    if max(len(left), len(right)) <= CARD_HEIGHT:
+        return [column for column in (left, right) if column]
+    lines = [*left, *right]
+    height = ceil(len(lines) / ceil(len(lines) / CARD_HEIGHT))
+    return [lines[start : start + height] for start in range(0, len(lines), height)]
+
+
+def _box(session: Session, shown: Scorecard, k: int) -> _Line:
+    rules, points = session.game.rules, shown.boxes[k]
+    title, code = rules.categories[k].title, code_of(rules, k)
+
+    def of(card: Scorecard) -> str:
+        return "·" if card.boxes[k] is None else str(card.boxes[k])
+
+    if points is not None:
+        return _Line(code, title, str(points), of, "dim")
+    move = session.possible().get(k)
+    if move is None:
+        return _Line(code, title, "·", of)
+    worth = f"{move.points}+{move.extra}" if move.extra else str(move.points)
+    return _Line(code, title, f"[{worth}]", of, action=f"app.score({k})")

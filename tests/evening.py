@@ -1,0 +1,175 @@
+"""A whole evening in a pseudo-terminal: what the screen shows at each of its moments.
+
+    python tests/evening.py          # play it, and say which screens are new
+    python tests/evening.py --write  # and keep them in tests/playing/screens
+
+Two people and a robot play micro-yahtzee: a hint, the tutor, undo, leaving, going on, the end, the
+review, practice, another game. What differs from run to run, dates and addresses, is masked.
+"""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from fcntl import ioctl
+from pathlib import Path
+from struct import pack
+from termios import TIOCSCTTY, TIOCSWINSZ
+
+import pyte
+
+from waiting import PATIENCE
+
+KEPT = Path(__file__).parent / "playing" / "screens"
+SIZES = ((80, 24), (120, 40))
+SILENCE = 0.1
+"""Seconds without a sign after which a screen is whole: it may come in several pieces."""
+
+
+class _Screens(pyte.Screen):  # type: ignore[misc]
+    """A terminal whose second screen is empty again when a program leaves it."""
+
+    def reset_mode(self, *modes: int, **kind: bool) -> None:
+        """Switch modes off."""
+        super().reset_mode(*modes, **kind)
+        if 1049 in modes:
+            self.reset()
+
+
+class Screen:
+    """A command in a terminal, and what its screen shows."""
+
+    def __init__(self, columns: int, rows: int, *arguments: str, **environment: str) -> None:
+        self.main, side = pty.openpty()
+        ioctl(side, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
+        outside = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rollwise", *arguments],
+            stdin=side, stdout=side, stderr=side, start_new_session=True,
+            env=outside | {"NO_COLOR": "1", "TERM": "xterm-256color"} | environment,
+            preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
+        )  # fmt: skip
+        os.close(side)
+        self.screen = _Screens(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+
+    @property
+    def text(self) -> str:
+        """What the screen shows, without blanks at the ends of lines."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self.main, keys.encode())
+
+    def wait_for(self, *words: str) -> str:
+        """Return what the screen shows once all of some words are on it."""
+        return self._until(lambda: all(word in self.text for word in words), f"{words} to come")
+
+    def leaves(self, code: int = 0) -> str:
+        """Return the last that the screen shows, once the command has left with this code."""
+        self._until(lambda: False, "the end")
+        assert self.process.wait(PATIENCE) == code, self.text
+        os.close(self.main)
+        return self.text
+
+    def _until(self, there: Callable[[], bool], what: str) -> str:
+        end = time.monotonic() + PATIENCE
+        while not there():
+            assert time.monotonic() < end, f"waited for {what}; the screen shows:\n{self.text}"
+            if select.select([self.main], [], [], 0.2)[0]:
+                try:
+                    self.stream.feed(os.read(self.main, 65536))
+                except OSError:  # nobody writes there any more
+                    assert what == "the end" or there(), f"no {what}; last:\n{self.text}"
+                    return self.text
+        while select.select([self.main], [], [], SILENCE)[0]:
+            self.stream.feed(os.read(self.main, 65536))
+        return self.text
+
+
+def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, str]]:
+    """Play the evening; yield the name of each moment and what the screen shows then."""
+    place = {"ROLLWISE_DATABASE": f"sqlite:///{folder}/history.sqlite"}
+    game = folder / "evening.txt"
+
+    def rollwise(*words: str) -> Screen:
+        return Screen(columns, rows, *words, **place)
+
+    people = ("--name", "Ada", "--name", "Ben", "--against", "greedy")
+    screen = rollwise(
+        "play", *people, "--rules", "micro-yahtzee", "--seed", "10", "--tutor", "-o", str(game)
+    )
+    yield "01-begin", screen.wait_for("Turn 1 of 2, Ada: roll the dice", "q leave")
+    screen.type(" ")
+    yield "02-roll", screen.wait_for("Ada: roll 1 of 1", "[36]")
+    screen.type("h")
+    yield "03-hint", screen.wait_for("best play", "because of")
+    screen.type("d")
+    yield "04-tutor", screen.wait_for("score double ?? loses", "p play anyway")
+    screen.type("\r")
+    screen.wait_for("Ada: roll 1 of 1", "[36]")
+    screen.type("db")
+    yield "05-beside-the-best", screen.wait_for("yours", "because of")
+    screen.type("dp")
+    yield "06-played", screen.wait_for("Turn 1 of 2, Ben: roll the dice", "Ada 12")
+    screen.type("u")
+    yield "07-undone", screen.wait_for("Turn 1 of 2, Ada: roll 1 of 1", "Ada 0")
+    assert "score" not in game.read_text()  # at once
+    screen.type("dp")
+    screen.wait_for("Turn 1 of 2, Ben: roll the dice")
+    screen.type("q")
+    yield "08-left", screen.leaves()
+    # Nothing is told again: the record knows the robot and the tutor.
+    screen = rollwise("play", "--resume")
+    yield "09-resumed", screen.wait_for("Turn 1 of 2, Ben: roll the dice", "q leave")
+    screen.type(" ")
+    screen.wait_for("Ben: roll 1 of 1", "[8]")
+    screen.type("d")
+    yield "10-after-the-robot", screen.wait_for("Turn 2 of 2, Ada: roll the dice", "greedy: ")
+    for name in ("Ada", "Ben"):
+        screen.wait_for(f"Turn 2 of 2, {name}: roll the dice")
+        screen.type(" ")
+        screen.wait_for(f"{name}: roll 1 of 1")
+        screen.type("s")
+    yield "11-end", screen.wait_for("The game is over", "lost by decisions", "best was")
+    screen.type("p")
+    yield "12-practice", screen.wait_for("dice 6 | rolls-left 0 | card -\n?")
+    screen.type("score square\n")
+    yield "13-right", screen.leaves()
+    yield "14-nothing-to-resume", rollwise("play", "--resume").leaves(2)
+    listed = rollwise("history", "list").leaves()
+    yield "15-history", re.sub(r"^\S{12} ", "ADDRESS      ", listed, flags=re.MULTILINE)
+
+
+def masked(text: str) -> str:
+    """Return a screen without what differs from run to run."""
+    text = re.sub(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", "20YY-MM-DD", text)
+    return re.sub(r"^the game stands in .*\n(?:\S*evening\.txt\n)?", "", text, flags=re.MULTILINE)
+
+
+def screens(columns: int, rows: int) -> dict[str, str]:
+    """Return what the screen shows at each moment of the evening, by the names of their files."""
+    with tempfile.TemporaryDirectory() as folder:
+        moments = evening(columns, rows, Path(folder))
+        return {f"{name}-{columns}x{rows}.txt": masked(text) for name, text in moments}
+
+
+def main(write: bool) -> None:
+    """Play the evening in terminals of all sizes; say or keep what their screens show."""
+    for size in SIZES:
+        for name, text in screens(*size).items():
+            path = KEPT / name
+            known = path.read_text("utf-8") if path.exists() else ""
+            print(f"{name}{'' if known == text else '  NEW'}")
+            if write:
+                path.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main("--write" in sys.argv[1:])
