@@ -52,6 +52,11 @@ class Reasons:
             if gains:
                 yield f"{words[0]}, not {other}, because of {self.words(gains, most)}"
 
+    def briefly(self, gains: Gains, room: int) -> str:
+        """Return the two largest gains by their titles, or the largest, as far as there is room."""
+        told = (because(self.solution.rules, gains, most) for most in (2, 1))
+        return next((words for words in told if len(words) <= room), "")
+
     def words(self, gains: Gains, most: int) -> str:
         """Return the largest gains by their titles, and the sum of all others."""
         told = because(self.solution.rules, gains, most)

@@ -6,7 +6,6 @@ from rich.text import Text
 from rollwise.game.notation import die_text, format_action
 from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.session import Session
-from rollwise.reviews.verdicts import because
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.terminal.sheet import NARROW, WIDTH
@@ -82,8 +81,8 @@ def advice(
         yours = " yours" if option == doubted else ""
         line = f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}{yours}"
         text.append(line, "not bold")
-        if reason := because(rules, reasons.get(id(option), ()), most=2):
-            text.append(f"  {reason}"[: width - len(line)], "not bold")
+        if reason := session.reasons.briefly(reasons.get(id(option), ()), width - len(line) - 2):
+            text.append(f"  {reason}", "not bold")
     hidden = len(options) - len(shown)
     if hidden and most > 4:
         text.append(f"\n… and {hidden} more", "not bold")
