@@ -1,66 +1,111 @@
-"""What takes long is made once, whoever asks, and again after a failure."""
+"""What takes long is made once, whoever asks, again after a failure, and not for nobody."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
+from rollwise.web.line import Notice
 from rollwise.web.made_once import MadeOnce
 
 
+def giving(thing: object) -> Callable[[Notice], Awaitable[object]]:
+    async def make(_: Notice) -> object:
+        return thing
+
+    return make
+
+
+async def failing(_: Notice) -> object:
+    raise MemoryError("too large")
+
+
 def test_many_who_ask_at_a_time_get_the_same_thing() -> None:
-    things, begun, may_end = MadeOnce(2), Event(), Event()
-    made: list[object] = []
+    async def ask() -> None:
+        things, may_end = MadeOnce[object](2), asyncio.Event()
+        made: list[object] = []
 
-    def make() -> object:
-        begun.set()
-        may_end.wait(60)
-        made.append(object())
-        return made[-1]
+        async def make(_: Notice) -> object:
+            await may_end.wait()
+            made.append(object())
+            return made[-1]
 
-    with ThreadPoolExecutor(4) as pool:
-        first = pool.submit(things.get, "key", make)
-        assert begun.wait(60)
-        others = [pool.submit(things.get, "key", make) for _ in range(3)]
-        assert things.get("other", lambda: 1) == 1  # not kept waiting
-        assert not things.has("key")
+        async def get() -> object:
+            return await things.get("key", make)
+
+        asked = [asyncio.ensure_future(get()) for _ in range(4)]
+        assert await things.get("other", giving(1)) == 1  # not kept waiting
         may_end.set()
-        assert {id(asked.result(60)) for asked in (first, *others)} == {id(made[0])}
-    assert len(made) == 1
-    assert things.has("key")
+        assert {id(await one) for one in asked} == {id(made[0])}
+        assert len(made) == 1
+
+    asyncio.run(ask())
 
 
 def test_what_failed_is_made_again() -> None:
-    things = MadeOnce(2)
+    async def ask() -> None:
+        things = MadeOnce[object](2)
+        for _ in range(3):
+            with pytest.raises(MemoryError, match="too large"):
+                await things.get("key", failing)
+        assert not things.has("key")
+        assert await things.get("key", giving(7)) == 7
+        assert await things.get("key", failing) == 7
 
-    def fail() -> int:
-        raise MemoryError("too large")
-
-    for _ in range(3):
-        with pytest.raises(MemoryError, match="too large"):
-            things.get("key", fail)
-    assert not things.has("key")
-    assert things.get("key", lambda: 7) == 7
-    assert things.get("key", fail) == 7
+    asyncio.run(ask())
 
 
 def test_failures_take_the_place_of_nothing() -> None:
-    things = MadeOnce(2)
+    async def ask() -> None:
+        things = MadeOnce[object](2)
+        for key in ("a", "b"):
+            await things.get(key, giving(key))
+        for number in range(9):
+            with pytest.raises(MemoryError):
+                await things.get(number, failing)
+        assert things.has("a")
+        assert things.has("b")
 
-    def fail() -> int:
-        raise MemoryError
-
-    for key in ("a", "b"):
-        things.get(key, object)
-    for number in range(9):
-        with pytest.raises(MemoryError):
-            things.get(number, fail)
-    assert things.has("a")
-    assert things.has("b")
+    asyncio.run(ask())
 
 
 def test_those_not_asked_for_longest_are_given_up() -> None:
-    things = MadeOnce(2)
-    for key in ("a", "b", "a", "c"):
-        things.get(key, object)
-    assert [key for key in "abc" if things.has(key)] == ["a", "c"]
+    async def ask() -> None:
+        things = MadeOnce[object](2)
+        for key in ("a", "b", "a", "c", "c"):
+            await things.get(key, giving(key))
+        assert [key for key in "abc" if things.has(key)] == ["a", "c"]
+
+    asyncio.run(ask())
+
+
+def test_given_up_when_the_last_who_waits_has_gone() -> None:
+    async def ask() -> None:
+        things, begun = MadeOnce[object](2), asyncio.Event()
+        given_up = asyncio.Event()
+
+        async def make(_: Notice) -> object:
+            begun.set()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                given_up.set()
+                raise
+            return None
+
+        async def get() -> object:
+            return await things.get("key", make)
+
+        first, second = asyncio.ensure_future(get()), asyncio.ensure_future(get())
+        await begun.wait()
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        assert things.has("key")
+        assert not given_up.is_set()
+        second.cancel()
+        await given_up.wait()
+        assert not things.has("key")
+        assert await things.get("key", giving(7)) == 7
+
+    asyncio.run(ask())

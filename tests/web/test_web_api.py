@@ -13,7 +13,8 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from games import at_random, play
@@ -21,6 +22,8 @@ from rollwise import load_rules, parse_position, solve
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
 from rollwise.reviews.review import review
+from rollwise.solving.cache_names import path_of
+from rollwise.solving.objectives import EXPECTED
 from servers import serving
 from waiting import PATIENCE
 
@@ -59,6 +62,7 @@ class TestAnswers:
             "position": "dice 4 | rolls-left 0 | card -",
         }
         data = client.post("/api/options", json=request).json()
+        assert not path_of(rules, EXPECTED).exists()  # strangers do not fill the disk
         assert data["rules"] == "mine"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
 
@@ -174,7 +178,6 @@ def test_schemathesis(client: httpx.Client) -> None:
 
 def run_cases(operation: Any) -> None:
     """Send requests that follow the schema, and others; nothing may make the server stumble."""
-    from hypothesis import given
 
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy())
@@ -183,6 +186,37 @@ def run_cases(operation: Any) -> None:
         case.call_and_validate(timeout=PATIENCE, excluded_checks=[positive_data_acceptance])
 
     check()
+    if operation.method == "post":
+        run_spoilt_cases(operation)
+
+
+def run_spoilt_cases(operation: Any) -> None:
+    """Send bodies with something in them that is no JSON; the answer is small, and no echo."""
+
+    @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(), data=st.data())
+    def check(case: Any, data: st.DataObject) -> None:
+        body = case.body if isinstance(case.body, dict) else {}
+        text = json.dumps({**body, data.draw(st.sampled_from([*body, "more"])): "\0spoilt"})
+        spoilt = text.replace(json.dumps("\0spoilt"), data.draw(st.sampled_from(NO_JSON)))
+        url = f"{operation.base_url}{operation.path}"
+        answer = httpx.post(url, content=spoilt, headers=JSON, timeout=PATIENCE)
+        assert answer.status_code == 400
+        assert len(answer.content) < 200
+
+    check()
+
+
+NO_JSON = (
+    "NaN",
+    "-Infinity",
+    "1e400",
+    '"\\ud800"',
+    '{"\\udfff": 1}',
+    "[" * 9_000,
+    "{",
+    '{"a":1,"a":1}',
+)
 
 
 def test_advice_for_many_at_once(tmp_path: Path) -> None:

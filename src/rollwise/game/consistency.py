@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from rollwise.errors import InconsistentError
+from rollwise.game.remembered import remembered
 from rollwise.game.scoring import (
     forces_jokers,
     has_jokers,
@@ -25,7 +26,7 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
     )
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]) -> frozenset[int]:
     """Return what some rolls of all dice alike can score in a category, as jokers or not."""
     kinds = (natural_points, joker_points) if rules.joker else (natural_points,)
@@ -42,7 +43,7 @@ def _rolls(rules: Rules) -> range:
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 
-@lru_cache(maxsize=1024)
+@remembered
 def possible_scores(rules: Rules, category: int) -> frozenset[int]:
     """Return every number of points that a category can hold."""
     joker_box = rules.joker and rules.category_index(rules.joker.box)
@@ -67,13 +68,18 @@ def check_points(rules: Rules, category: int, points: int) -> None:
         )
 
 
-@lru_cache(maxsize=4096)
 def upper_totals(rules: Rules, filled: int) -> frozenset[int]:
     """Return the totals that the upper section can have with these categories filled."""
+    boxes = [k for k, c in enumerate(rules.categories) if filled >> k & 1 and c.section == "upper"]
+    return _totals(tuple(possible_scores(rules, k) for k in boxes))
+
+
+@lru_cache(maxsize=1024)
+def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
+    """Return the totals of one score of each set."""
     totals = {0}
-    for k, category in enumerate(rules.categories):
-        if filled >> k & 1 and category.section == "upper":
-            totals = {total + points for total in totals for points in possible_scores(rules, k)}
+    for possible in scores:
+        totals = {total + points for total in totals for points in possible}
     return frozenset(totals)
 
 

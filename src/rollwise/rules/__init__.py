@@ -10,7 +10,6 @@ from rollwise.rules.loader import (
     as_rules,
     load_rules,
     parse_rules,
-    preset_names,
 )
 from rollwise.rules.patterns import (
     Among,
@@ -23,7 +22,7 @@ from rollwise.rules.patterns import (
     Run,
     Total,
 )
-from rollwise.rules.schema import Rules
+from rollwise.rules.schema import Rules, preset_names
 
 __all__ = [
     "Among",

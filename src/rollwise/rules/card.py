@@ -5,14 +5,16 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from rollwise.rules.patterns import Frozen, Pattern
+from rollwise.rules.patterns import MAX_LISTED, Frozen, Pattern
+
+MAX_CATEGORIES = 32
 
 KEY, CODE = r"^[a-z][a-z0-9-]*$", r"^[a-z0-9]{1,4}$"
 PRINTS = r"^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$"  # nothing that could steer a terminal
 
 Key = Annotated[str, StringConstraints(pattern=KEY, max_length=40)]
 Code = Annotated[str, StringConstraints(pattern=CODE)]
-Text = Annotated[str, StringConstraints(pattern=PRINTS)]
+Text = Annotated[str, StringConstraints(pattern=PRINTS, max_length=2_000)]
 Amount = Annotated[int, Field(ge=0, le=10_000)]
 Positive = Annotated[int, Field(ge=1, le=10_000)]
 
@@ -33,11 +35,13 @@ class Category(Frozen):
     section: Literal["upper", "lower"] = "lower"
     pattern: Pattern
     points: (
-        Amount | Annotated[tuple[Amount, ...], Field(strict=False)] | Literal["matched", "total"]
+        Amount
+        | Annotated[tuple[Amount, ...], Field(max_length=MAX_LISTED, strict=False)]
+        | Literal["matched", "total"]
     )
     times: Annotated[int, Field(ge=1, le=100)] = 1
     plus: Amount = 0
-    worth: Annotated[tuple[Amount, ...], Field(strict=False)] | None = None
+    worth: Annotated[tuple[Amount, ...], Field(max_length=MAX_LISTED, strict=False)] | None = None
     after: Key | None = None
 
     def fixed_points(self, roll: int) -> int | None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from rollwise.rules.card import Category, Key, Text, UpperBonus
+from rollwise.rules.card import MAX_CATEGORIES, Category, Key, Text, UpperBonus
 from rollwise.rules.patterns import Frozen
 
 
@@ -35,7 +35,7 @@ class Dispute(Frozen):
     says: Annotated[Text, StringConstraints(min_length=1)]
     rules: Annotated[Key, AfterValidator(_of_a_preset)] | None = None
     upper_bonus: UpperBonus | None = None
-    categories: Annotated[tuple[Category, ...], Field(strict=False)] = ()
+    categories: Annotated[tuple[Category, ...], Field(max_length=MAX_CATEGORIES, strict=False)] = ()
     before: Key | None = None
 
     def changes(self, categories: tuple[Category, ...]) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 import tomllib
 from difflib import get_close_matches
-from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -13,7 +11,7 @@ from rollwise.files import read_file
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.mistakes import mistakes
 from rollwise.rules.places import Places
-from rollwise.rules.schema import Rules, preset
+from rollwise.rules.schema import Rules, preset, preset_names
 from rollwise.rules.slots import expand_slots, place_written, slot_mistakes, without_slots
 
 MAX_FILE_BYTES = 1_000_000
@@ -33,18 +31,6 @@ class RulesError(InputError):
         super().__init__("\n  ".join([f"{where}: {count} in the rules", *mistakes]))
 
 
-@cache
-def preset_names() -> tuple[str, ...]:
-    """Return the names of the rules that come with the package, sorted."""
-    return tuple(
-        sorted(
-            entry.name.removesuffix(".toml")
-            for entry in resources.files("rollwise.rules").joinpath("presets").iterdir()
-            if entry.name.endswith(".toml")
-        )
-    )
-
-
 def load_rules(source: str | Path) -> Rules:
     """Return the rules of a preset, or those of a TOML file.
 
@@ -59,7 +45,7 @@ def load_rules(source: str | Path) -> Rules:
         When there are no such rules, the file cannot be read, or it makes no game.
     """
     if isinstance(source, str) and not source.endswith(".toml"):
-        rules = preset(source) if source in preset_names() else None
+        rules = preset(source)
         if rules is None:
             near = get_close_matches(source[:60], preset_names(), n=3, cutoff=0.5)
             meant = f", perhaps {' or '.join(near)}" if near else ""

@@ -8,6 +8,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+MAX_LISTED, MAX_EITHER = 80, 16
+"""Faces that are listed, and patterns of which one is enough; dice have no more than 80 faces."""
+
 Face = Annotated[int, Field(ge=0)]
 
 
@@ -71,7 +74,7 @@ class Faces(Frozen):
     """Exactly these faces among the dice, a face as often as it is listed."""
 
     kind: Literal["faces"]
-    faces: Annotated[tuple[Face, ...], Field(min_length=1, strict=False)]
+    faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
 
     def needs(self) -> tuple[int, int]:
         """Return the fewest dice and the fewest faces with which some roll fits."""
@@ -82,7 +85,7 @@ class Among(Frozen):
     """All dice show some of these faces: with two faces of each colour, a flush."""
 
     kind: Literal["among"]
-    faces: Annotated[tuple[Face, ...], Field(min_length=1, strict=False)]
+    faces: Annotated[tuple[Face, ...], Field(min_length=1, max_length=MAX_LISTED, strict=False)]
 
     def needs(self) -> tuple[int, int]:
         """Return the fewest dice and the fewest faces with which some roll fits."""
@@ -118,7 +121,7 @@ class Either(Frozen):
             Annotated[FaceDice | Groups | Run | Faces | Among | Total, Field(discriminator="kind")],
             ...,
         ],
-        Field(min_length=2, strict=False),
+        Field(min_length=2, max_length=MAX_EITHER, strict=False),
     ]
 
     def needs(self) -> tuple[int, int]:

@@ -4,20 +4,21 @@ import tomllib
 from functools import cache, cached_property
 from importlib import resources
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import one_of, quoted
-from rollwise.rules.card import Category, ExtraBonus, Joker, Key, Text, UpperBonus
+from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.contradictions import contradictions
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice, Throwing
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.slots import expand_slots
 
-MAX_ROLLS, MAX_CATEGORIES = 20, 32
-MAX_EXTRA_ROLLS, MAX_DISPUTED = 20, 20
+MAX_ROLLS = 20
+MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
 class Rules(Frozen, Throwing):
@@ -65,7 +66,7 @@ class Rules(Frozen, Throwing):
     name: Key
     title: Annotated[Text, StringConstraints(min_length=1, max_length=120)]
     about: Text = ""
-    sources: Annotated[tuple[Text, ...], Field(strict=False)] = ()
+    sources: Annotated[tuple[Text, ...], Field(max_length=MAX_SOURCES, strict=False)] = ()
     dice: Annotated[int, Field(ge=1, le=MAX_DICE)]
     faces: Annotated[int, Field(ge=2, le=MAX_FACES)]
     other_dice: Annotated[tuple[OtherDice, ...], Field(max_length=3, strict=False)] = ()
@@ -239,10 +240,20 @@ class Rules(Frozen, Throwing):
         )
 
 
-@cache
 def preset(name: str) -> Rules | None:
     """Return the rules of this name that come with the package, None if there are none."""
+    return _read_preset(name) if name in preset_names() else None
+
+
+@cache
+def preset_names() -> tuple[str, ...]:
+    """Return the names of the rules that come with the package, sorted."""
+    presets = resources.files("rollwise.rules").joinpath("presets").iterdir()
+    names = (Path(entry.name) for entry in presets)
+    return tuple(sorted(name.stem for name in names if name.suffix == ".toml"))
+
+
+@cache  # of names that there are: others could be any number
+def _read_preset(name: str) -> Rules:
     file = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml")
-    if not file.is_file():
-        return None
     return Rules.model_validate(expand_slots(tomllib.loads(file.read_text(encoding="utf-8"))))

@@ -1,19 +1,16 @@
 """The JSON API: options at a position, value of a card, review of a record, games kept."""
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from rollwise.game.notation import format_position, parse_card, parse_position
+from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import RecordData, record_data
 from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
-from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.web.limits import check_size
-from rollwise.web.solved import SolvedGames, objective_named
+from rollwise.web.solved import SolvedGames
 
 Name = Annotated[str, Field(max_length=40)]
 Line = Annotated[str, Field(max_length=2_000)]
@@ -84,7 +81,11 @@ class SavedAnswer(BaseModel):
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "Well-formed, but no such thing in this game"},
+    403: {"model": Problem, "description": "Asked for by a page of another site"},
+    408: {"model": Problem, "description": "The body came too slowly"},
     413: {"model": Problem, "description": "Larger than a megabyte"},
+    429: {"model": Problem, "description": "More requests than one client may make"},
+    503: {"model": Problem, "description": "Too many are in line; Retry-After says for how long"},
 }
 MISSING: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "No game with this address"}
@@ -94,22 +95,6 @@ MISSING: dict[int | str, dict[str, Any]] = {
 def make_router(games: SolvedGames) -> APIRouter:
     """Return the routes under ``/api``."""
     router = APIRouter(prefix="/api", responses=PROBLEMS)
-
-    async def options_of(rules: Rules, line: str, objective: str) -> OptionsAnswer:
-        check_size(rules)
-        position = parse_position(rules, line)
-        # To solve takes seconds, and is done elsewhere; to read options takes a millisecond, for
-        # which threads that take turns would only keep each other waiting.
-        solution = await asyncio.to_thread(games.solution, rules, objective_named(objective))
-        return OptionsAnswer(
-            rules=rules.name,
-            objective=objective,
-            position=format_position(position),
-            options=[
-                OptionData.model_validate(option.as_dict(rules))
-                for option in solution.options(position)
-            ],
-        )
 
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
@@ -126,48 +111,48 @@ def make_router(games: SolvedGames) -> APIRouter:
         objective: Name = "expected",
     ) -> OptionsAnswer:
         """Return every option at a position, best first."""
-        return await options_of(games.rules_named(rules), position, objective)
+        told = await games.options(games.rules_named(rules), position, objective)
+        return OptionsAnswer.model_validate(told)
 
     @router.post("/options")
     async def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
         """Return every option at a position of rules of one's own."""
-        return await options_of(request.rules, request.position, request.objective)
+        told = await games.options(request.rules, request.position, request.objective)
+        return OptionsAnswer.model_validate(told)
 
     @router.get("/value")
-    def value(
+    async def value(
         card: Annotated[Line, Query(examples=["ones=3,full-house=25"])] = "-",
         rules: Name = "yahtzee",
         objective: Name = "expected",
     ) -> ValueAnswer:
         """Return what a card is worth before the first roll of a turn, points so far included."""
-        game, wanted = games.rules_named(rules), objective_named(objective)
-        value = games.solution(game, wanted).value(parse_card(game, card))
+        game = games.rules_named(rules)
+        solution = await games.solution(game, objective)
+        value = await games.in_thought(lambda: solution.value(parse_card(game, card)))
         return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
 
     @router.post("/review")
-    def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
+    async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Judge a game: one review a player."""
-        record, wanted = games.record(request.record), objective_named(request.objective)
-        solution = games.solution(record.rules, wanted)
-        parts = games.parts(record.rules, wanted)
-        return [one.as_dict() for one in review(record, solution, parts)]
+        record = await games.in_thought(games.record, request.record)
+        return [one.as_dict() for one in await games.reviews(record, request.objective)]
 
     @router.post("/games", status_code=201)
-    def save_game(request: RecordData) -> SavedAnswer:
+    async def save_game(request: RecordData) -> SavedAnswer:
         """Keep a game under a new address; it is on disk when the answer comes."""
-        record = games.record(request)
-        id = new_id()
-        games.history.save(id, record)
+        record, id = await games.in_thought(games.record, request), new_id()
+        await games.on_disk(games.history.save, id, record)
         return SavedAnswer(id=id)
 
     @router.get("/games/{id}", responses=MISSING)
-    def load_game(id: Name) -> RecordData:
+    async def load_game(id: Name) -> RecordData:
         """Return a game that is kept."""
-        return record_data(games.history.load(id).record)
+        return record_data((await games.on_disk(games.history.load, id)).record)
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
-    def delete_game(id: Name) -> None:
+    async def delete_game(id: Name) -> None:
         """Delete a game that is kept."""
-        games.history.delete(id)
+        await games.on_disk(games.history.delete, id)
 
     return router

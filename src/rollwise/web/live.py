@@ -3,14 +3,14 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 
 from nicegui import background_tasks
 
 from rollwise.game.records.record import Record
-from rollwise.history import HistoryError, SavedGame
+from rollwise.history import HistoryError, NoSuchGameError, SavedGame
 from rollwise.playing.session import Session
-from rollwise.reviews.review import review
-from rollwise.solving.objectives import EXPECTED
+from rollwise.web.line import BusyError
 from rollwise.web.solved import SolvedGames
 
 PAUSE = 0.7
@@ -46,10 +46,13 @@ class LiveGame:
         """Save the game, show it, and let robots go on."""
         async with self._saving:
             try:
-                await asyncio.to_thread(self._save, self.session.record)
+                record = self.session.record
+                await self.games.on_disk(self.games.history.save, self.id, record, self.names)
                 self.trouble = ""
             except HistoryError as error:
                 self.trouble = f"Not saved: {error}"
+            if record.is_over:
+                background_tasks.create(self._judge(record))
         self.tell()
         self.let_robots_play()
 
@@ -58,13 +61,17 @@ class LiveGame:
         if self.session.robot_may_play:
             background_tasks.create(self._let_robots_play())
 
-    def _save(self, record: Record) -> None:
-        self.games.history.save(self.id, record, self.names)
-        if not record.is_over:
-            return
-        reviews = review(record, self.session.solution, self.games.parts(record.rules))
+    async def _judge(self, record: Record) -> None:
+        """Keep how people played a game that is over."""
+        while True:
+            try:
+                reviews = await self.games.reviews(record)
+                break
+            except BusyError as error:
+                await asyncio.sleep(error.seconds)
         people = [one for number, one in enumerate(reviews) if number not in self.names]
-        self.games.history.keep_reviews(self.id, people)
+        with suppress(NoSuchGameError):  # it may be deleted by now
+            await self.games.on_disk(self.games.history.keep_reviews, self.id, people)
 
     async def _let_robots_play(self) -> None:
         if self._robots_at_work:
@@ -96,17 +103,18 @@ class LiveGames:
             When no game has this address.
         """
         if id not in self._open:
-            saved = await asyncio.to_thread(self.games.history.load, id)
-            session = await asyncio.to_thread(self._session, saved)
+            saved = await self.games.on_disk(self.games.history.load, id)
+            session = await self._session(saved)
             self._open.setdefault(id, LiveGame(self.games, id, session, dict(saved.robots)))
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
         self._open.move_to_end(id)
         return self._open[id]
 
-    def _session(self, saved: SavedGame) -> Session:
+    async def _session(self, saved: SavedGame) -> Session:
         rules = saved.record.rules
         robots = {
-            number: self.games.robot(name, rules, number) for number, name in saved.robots.items()
+            number: await self.games.robot(name, rules, number)
+            for number, name in saved.robots.items()
         }
-        return Session(saved.record, self.games.solution(rules, EXPECTED), robots)
+        return Session(saved.record, await self.games.solution(rules), robots)

@@ -1,16 +1,61 @@
 """Things that take long to make: each is made once, however many ask for it at a time."""
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import Future
-from threading import Lock
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Generator, Hashable
+from typing import Any, Generic, TypeVar
+
+from rollwise.web.line import Notice
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
-class MadeOnce:
-    """Things by key, safe for any thread; those not asked for longest are given up.
+class Making(Generic[T_co]):
+    """A thing in the making, to be awaited by any number; once all have gone it is given up.
+
+    Attributes
+    ----------
+    notice : Notice
+        What those who wait may know.
+    """
+
+    def __init__(
+        self, make: Callable[[Notice], Awaitable[T_co]], forget: Callable[[], None]
+    ) -> None:
+        self.notice = Notice()
+        self._task = asyncio.ensure_future(make(self.notice))
+        self._task.add_done_callback(lambda _: forget() if self.has_failed else None)
+        self._waiting = 0
+
+    def __await__(self) -> Generator[Any, None, T_co]:
+        return self._made().__await__()
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is there, so that nobody has to wait for it."""
+        return self._task.done() and not self.has_failed
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it will never be there."""
+        task = self._task
+        return task.cancelling() > 0 or (
+            task.done() and (task.cancelled() or task.exception() is not None)
+        )
+
+    async def _made(self) -> T_co:
+        self._waiting += 1
+        try:
+            return await asyncio.shield(self._task)
+        finally:
+            self._waiting -= 1
+            if not self._waiting and not self._task.done():
+                self._task.cancel()
+
+
+class MadeOnce(Generic[T]):
+    """Things by key, all of one event loop; those not asked for longest are given up.
 
     Parameters
     ----------
@@ -20,34 +65,25 @@ class MadeOnce:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._lock = Lock()
-        self._things: OrderedDict[object, Future[Any]] = OrderedDict()
+        self._things = OrderedDict[Hashable, Making[T]]()
 
-    def has(self, key: object) -> bool:
-        """Return whether a thing is there already, so that nobody has to wait for it."""
+    def has(self, key: Hashable) -> bool:
+        """Return whether a thing is being made, or there already."""
         thing = self._things.get(key)
-        return thing is not None and thing.done()
+        return thing is not None and not thing.has_failed
 
-    def get(self, key: object, make: Callable[[], T]) -> T:
-        """Return the thing with this key; whoever comes while it is made waits for it.
+    def get(self, key: Hashable, make: Callable[[Notice], Awaitable[T]]) -> Making[T]:
+        """Return the thing with this key, to be awaited; what failed is made again."""
+        thing = self._things.get(key)
+        if thing is None or thing.has_failed:
+            self._things.pop(key, None)
+            thing = self._things[key] = Making(make, lambda: self._forget(key))
+        self._things.move_to_end(key)
+        made = [key for key, thing in self._things.items() if thing.is_made]
+        for old in made[: max(len(made) - self.most, 0)]:
+            del self._things[old]
+        return thing
 
-        What ``make`` raises is raised to all who wait; who comes later makes it again.
-        """
-        with self._lock:
-            thing = self._things.get(key)
-            mine = thing is None
-            if thing is None:
-                thing = self._things[key] = Future[Any]()
-            self._things.move_to_end(key)
-        if mine:
-            try:
-                thing.set_result(make())
-            except BaseException as error:
-                thing.set_exception(error)
-            with self._lock:
-                if thing.exception() is not None and self._things.get(key) is thing:
-                    del self._things[key]
-                while len(self._things) > self.most:
-                    self._things.popitem(last=False)
-        made: T = thing.result()
-        return made
+    def _forget(self, key: Hashable) -> None:
+        if (thing := self._things.get(key)) is not None and thing.has_failed:
+            del self._things[key]

@@ -1,19 +1,25 @@
 """The server: pages and API in one application, on this machine alone unless told otherwise."""
 
+import logging
 import webbrowser
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from threading import Timer
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from nicegui import ui
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
 from rollwise.web.api import make_router
-from rollwise.web.limits import LimitBody
+from rollwise.web.connections import LimitedProtocol
+from rollwise.web.doors import LOCAL, Doors
+from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.live import LiveGames
 from rollwise.web.pages import (
     advise,
@@ -26,9 +32,16 @@ from rollwise.web.pages import (
     statistics,
     targets,
 )
+from rollwise.web.requests import MAX_BODY, WholeRequests
 from rollwise.web.solved import SolvedGames
 
-LOCAL = ("127.0.0.1", "localhost", "[::1]", "::1")
+log = logging.getLogger("rollwise")
+
+
+def _told(mistake: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is told of a mistake: not what was given, which may be long."""
+    loc = [part[:40] if isinstance(part, str) else part for part in mistake["loc"]]
+    return {"loc": loc, "msg": mistake["msg"][:200], "type": mistake["type"]}
 
 
 def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
@@ -40,7 +53,14 @@ def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
         Names under which it answers; a page of another site that lets its name point here gets
         nothing.
     """
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await games.close()
+
     app = FastAPI(
+        lifespan=life,
         title="rollwise",
         version=__version__,
         description="Roll-and-keep dice games, solved exactly.",
@@ -58,8 +78,21 @@ def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     def bad_input(_: Request, error: InputError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 400)
 
-    app.add_middleware(LimitBody)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))
+    @app.exception_handler(BusyError)
+    def busy(_: Request, error: BusyError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 503, {"Retry-After": str(error.seconds)})
+
+    @app.exception_handler(WorkerError)
+    def failed(_: Request, error: WorkerError) -> JSONResponse:
+        log.error("%s", error)
+        return JSONResponse({"detail": "this cannot be computed now"}, 503, {"Retry-After": "60"})
+
+    @app.exception_handler(RequestValidationError)
+    def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
+        return JSONResponse({"detail": list(map(_told, error.errors()[:3]))}, 422)
+
+    app.add_middleware(WholeRequests)
+    app.add_middleware(Doors, hosts=hosts)
     return app
 
 
@@ -91,7 +124,14 @@ def serve(games: SolvedGames, host: str, port: int, *, browse: bool) -> None:
     everywhere = host in ("0.0.0.0", "::")
     hosts = ("*",) if everywhere else (*LOCAL, host)
     config = uvicorn.Config(
-        make_app(games, hosts), host=host, port=port, log_level="warning", ws="wsproto"
+        make_app(games, hosts),
+        host=host,
+        port=port,
+        http=LimitedProtocol,
+        ws="wsproto",
+        ws_max_size=MAX_BODY,
+        log_level="warning",
+        server_header=False,
     )
     if browse:
         address = f"http://{'127.0.0.1' if everywhere else host}:{port}/"

@@ -1,55 +1,32 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import partial
+from typing import Any, TypeVar
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.breakdown import Parts, parts_of
-from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.evaluation.evaluate import Evaluation
 from rollwise.game.records.as_json import RecordData, parse_record_data, record_of
 from rollwise.game.records.as_text import parse_record, rules_of_record
 from rollwise.game.records.record import Record
 from rollwise.history import History
 from rollwise.playing.robot import Robot
+from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
-from rollwise.solving.progress import Progress
-from rollwise.solving.solver import Solver, solve
-from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
+from rollwise.web import computing
+from rollwise.web.computing import Targets, strategy_named
 from rollwise.web.limits import check_size
-from rollwise.web.made_once import MadeOnce
+from rollwise.web.line import Line, Notice
+from rollwise.web.made_once import MadeOnce, Making
 
-Targets = NDArray[np.float64]
-
-OBJECTIVES: dict[str, CardObjective] = {
-    objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
-}
-"""Those that a request may name: they take a second, and none of them reads a file."""
-
-PLAYERS = ("optimal", *STRATEGIES)
-"""Strategies that a request may name: none of them is code from a file."""
+T = TypeVar("T")
 
 KEPT = 8
-"""Solved games and laws; of parts, the largest tables, two are kept."""
-
-
-def objective_named(name: str) -> CardObjective:
-    """Return an objective that a request may name.
-
-    Raises
-    ------
-    MalformedError
-        When it is none of these.
-    """
-    if name not in OBJECTIVES:
-        raise MalformedError(
-            f"no objective {name[:60]!r} here: expected one of {', '.join(OBJECTIVES)}"
-        )
-    return OBJECTIVES[name]
+"""Solved games and laws."""
 
 
 def _presets() -> list[Rules]:
@@ -64,7 +41,11 @@ def _presets() -> list[Rules]:
 
 
 class SolvedGames:
-    """One for a server; all methods may be called from any thread.
+    """One for a server; all methods are called on its event loop, but those that say otherwise.
+
+    Nobody waits for those who ask for more: to compute there is one line of processes for the games
+    of the server, one for laws and targets, which take longest, and one for rules that requests
+    bring; to save there are threads of their own, and one to think.
 
     Parameters
     ----------
@@ -83,8 +64,34 @@ class SolvedGames:
         self.rules = {rules.name: rules for rules in (*_presets(), *own)}
         for rules in own:
             check_size(rules)
-        self._solutions, self._parts = MadeOnce(KEPT), MadeOnce(2)
-        self._laws, self._targets = MadeOnce(KEPT), MadeOnce(KEPT)
+        self.solving = Line(processes=1, places=40, seconds=300)
+        self.laws = Line(processes=1, places=20, seconds=1200)
+        self.strangers = Line(processes=1, places=10, seconds=60)
+        self._saving, self._thinking = ThreadPoolExecutor(4), ThreadPoolExecutor(1)
+        self._solutions = MadeOnce[CardSolution](KEPT)
+        self._strange_solutions = MadeOnce[CardSolution](1)
+        self._reviews = MadeOnce[list[Review]](KEPT)
+        self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
+
+    async def close(self) -> None:
+        """End all processes and threads."""
+        for line in (self.solving, self.laws, self.strangers):
+            await line.close()
+        for threads in (self._saving, self._thinking):
+            threads.shutdown(cancel_futures=True)
+
+    async def on_disk(self, work: Callable[..., T], *given: Any) -> T:
+        """Return ``work(*given)``, which waits for the history, from a thread."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._saving, partial(work, *given))
+
+    async def in_thought(self, work: Callable[..., T], *given: Any) -> T:
+        """Return ``work(*given)``, which takes milliseconds of computing, from the thread for that.
+
+        There is one: several would only keep each other, and the loop, waiting.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thinking, partial(work, *given))
 
     def rules_named(self, name: str) -> Rules:
         """Return rules that a request may name; never a file.
@@ -104,20 +111,70 @@ class SolvedGames:
         """Return what the rules are called, by name."""
         return {name: rules.title for name, rules in self.rules.items()}
 
-    def solution(self, rules: Rules, objective: CardObjective = EXPECTED) -> CardSolution:
-        """Return a game solved."""
-        check_size(rules)
-        key = (rules.model_dump_json(), objective.name)
-        return self._solutions.get(key, lambda: solve(rules, objective, moments=True))
+    def offers(self, rules: Rules) -> bool:
+        """Return whether these are rules of the server, and not those of a request."""
+        return self.rules.get(rules.name) == rules
 
-    def parts(self, rules: Rules, objective: CardObjective = EXPECTED) -> Parts | None:
-        """Return the parts of a solved game, for the reasons of a review."""
-        solution = self.solution(rules, objective)
-        key = (rules.model_dump_json(), objective.name)
-        return self._parts.get(key, lambda: parts_of(solution))
+    def solution(self, rules: Rules, objective: str = "expected") -> Making[CardSolution]:
+        """Return a game solved; one of the server's is kept on disk.
+
+        Raises
+        ------
+        InputError
+            When the game is too large, or the objective none that a request may name.
+        """
+        check_size(rules)
+        computing.objective_named(objective)
+        offered = self.offers(rules)
+        line, things = (
+            (self.solving, self._solutions)
+            if offered
+            else (self.strangers, self._strange_solutions)
+        )
+
+        def make(notice: Notice) -> Any:
+            return line.do(computing.solved, rules, objective, offered, notice=notice)
+
+        return things.get((rules, objective), make)
+
+    async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:
+        """Return the options at a position as JSON can hold them.
+
+        Raises
+        ------
+        InputError
+            When it is none of this game, or the game is too large.
+        """
+        check_size(rules)
+        if not self.offers(rules):
+            computing.objective_named(objective)
+            told: dict[str, Any] = await self.strangers.do(
+                computing.options, rules, line, objective
+            )
+            return told
+        solution = await self.solution(rules, objective)
+        return await self.in_thought(computing.told_options, solution, line)
+
+    def reviews(self, record: Record, objective: str = "expected") -> Making[list[Review]]:
+        """Return a game judged, a review for each player.
+
+        Raises
+        ------
+        InputError
+            When the game is too large, or the objective none that a request may name.
+        """
+        check_size(record.rules)
+        computing.objective_named(objective)
+        offered = self.offers(record.rules)
+        line = self.solving if offered else self.strangers
+
+        def make(notice: Notice) -> Any:
+            return line.do(computing.reviews, record, objective, offered, notice=notice)
+
+        return self._reviews.get((record, objective), make)
 
     def record(self, given: str | RecordData) -> Record:
-        """Return a game that a request brings, as text or as JSON.
+        """Return a game that a request brings, as text or as JSON; in any thread.
 
         Raises
         ------
@@ -133,36 +190,29 @@ class SolvedGames:
             return record_of(data)
         return record_of(data, self.rules_named(data.rules))
 
-    def strategy(self, name: str, rules: Rules, *, fewer_dice: bool = False) -> Strategy:
-        """Return a strategy that a request may name.
-
-        Raises
-        ------
-        MalformedError
-            When it is none of these.
-        """
-        if name not in PLAYERS:
-            raise MalformedError(
-                f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
-            )
-        return parse_strategy(name, solve=lambda _: self.solution(rules), fewer_dice=fewer_dice)
-
-    def robot(self, name: str, rules: Rules, seed: int) -> Robot:
+    async def robot(self, name: str, rules: Rules, seed: int) -> Robot:
         """Return a strategy that sits at a table."""
-        return Robot(self.strategy(name, rules), rules, seed)
+        strategy = strategy_named(name, await self.solution(rules))
+        return await self.in_thought(Robot, strategy, rules, seed)
 
-    def evaluation(self, name: str, rules: Rules, *, fewer_dice: bool = False) -> Evaluation:
+    def evaluation(
+        self, name: str, rules: Rules, *, fewer_dice: bool = False
+    ) -> Making[Evaluation]:
         """Return the exact law of a strategy; the optimal one may prefer fewer dice in ties."""
-        strategy = self.strategy(name, rules, fewer_dice=fewer_dice)
-        key = (name, fewer_dice, rules.model_dump_json())
-        return self._laws.get(key, lambda: evaluate(strategy, rules))
+
+        def make(notice: Notice) -> Any:
+            return self.laws.do(computing.law, name, rules, fewer_dice, notice=notice)
+
+        return self._laws.get((name, fewer_dice, rules), make)
 
     def has_targets(self, rules: Rules) -> bool:
-        """Return whether all targets of a game were solved already."""
-        return self._targets.has(rules.model_dump_json())
+        """Return whether all targets of a game were solved already, or are being solved."""
+        return self._targets.has(rules)
 
-    def targets(self, rules: Rules, progress: Progress) -> Targets:
+    def targets(self, rules: Rules) -> Making[Targets]:
         """Return the best probability of reaching each score from 1 on."""
-        check_size(rules)
-        key = rules.model_dump_json()
-        return self._targets.get(key, lambda: Solver(rules, progress=progress).targets())
+
+        def make(notice: Notice) -> Any:
+            return self.laws.do(computing.targets, rules, notice=notice)
+
+        return self._targets.get(rules, make)

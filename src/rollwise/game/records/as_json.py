@@ -13,7 +13,8 @@ from rollwise.game.records.record import MAX_LENGTH, Record, push_score, rules_n
 from rollwise.game.records.setting import EXPECTED, Setting, seated
 from rollwise.game.scorecard import Keep, Score
 from rollwise.rules import Rules
-from rollwise.rules.schema import MAX_CATEGORIES, MAX_ROLLS
+from rollwise.rules.card import MAX_CATEGORIES
+from rollwise.rules.schema import MAX_ROLLS
 
 MAX_TURN = MAX_ROLLS * MAX_CATEGORIES
 """No turn has more rolls, even if all others saved theirs for it."""

@@ -5,10 +5,10 @@ from functools import partial
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
-from rollwise.rules import Rules
 from rollwise.web import charts
+from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Tag, Tick, address, choose_page, made, page, table
-from rollwise.web.solved import PLAYERS, SolvedGames
+from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import TIES, known_ties, tell_ties
 
 FIRST = "optimal,greedy,random"
@@ -17,10 +17,6 @@ MOST = 5
 
 def add(games: SolvedGames) -> None:
     """Add the page."""
-
-    def evaluations(rules: Rules, names: list[str], ties: str) -> list[Evaluation]:
-        fewer = ties == "fewer-dice"
-        return [games.evaluation(name, rules, fewer_dice=fewer) for name in names]
 
     @ui.page("/compare")
     async def compare(
@@ -33,7 +29,13 @@ def add(games: SolvedGames) -> None:
         names = [name for name in asked if name in PLAYERS][:MOST] or ["optimal"]
         with page("Compare strategies", "/compare", wide=True):
             _choose(games, rules, names, ties)
-            _show(await made(partial(evaluations, games.rules[rules], names, ties)))
+            fewer, game = ties == "fewer-dice", games.rules[rules]
+            _show(
+                [
+                    await made(partial(games.evaluation, name, game, fewer_dice=fewer))
+                    for name in names
+                ]
+            )
 
 
 def _choose(games: SolvedGames, rules: str, names: list[str], ties: str) -> None:

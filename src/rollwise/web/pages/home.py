@@ -1,6 +1,5 @@
 """``/``: a new game, and those that were played."""
 
-import asyncio
 import datetime
 from functools import partial
 
@@ -10,8 +9,9 @@ from rollwise.errors import InputError
 from rollwise.game.records.record import Record, fresh_seed
 from rollwise.history import SavedGame, UnreadableGame, new_id
 from rollwise.playing.robot import seat_names
+from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
-from rollwise.web.solved import PLAYERS, SolvedGames
+from rollwise.web.solved import SolvedGames
 
 RECENT = 12
 
@@ -36,7 +36,7 @@ def add(games: SolvedGames) -> None:
                 "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
             _form(games)
-            recent = await asyncio.to_thread(games.history.games, RECENT)
+            recent = await games.on_disk(games.history.games, RECENT)
             if recent:
                 Tag("h2", "Games")
                 with Tag("ul", classes="games"):
@@ -63,7 +63,7 @@ def _form(games: SolvedGames) -> None:
             return
         id = new_id()
         robots = {i: name for i, name in enumerate(seats.values()) if name is not None}
-        await asyncio.to_thread(games.history.save, id, record, robots)
+        await games.on_disk(games.history.save, id, record, robots)
         ui.navigate.to(f"/play/{id}")
 
     with Tag("section", classes="panel", aria_label="New game"):

@@ -1,6 +1,5 @@
 """``/review``: a record pasted in; ``/review/ID``: a game judged."""
 
-import asyncio
 from functools import partial
 
 from fastapi.responses import HTMLResponse, PlainTextResponse
@@ -12,7 +11,6 @@ from rollwise.game.records.record import Record, format_record
 from rollwise.history import NoSuchGameError, new_id
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.page import decisions_html, players_html, review_html, worst_html
-from rollwise.reviews.review import Review, review
 from rollwise.web import charts
 from rollwise.web.elements import Button, Link, Tag, address, made, page
 from rollwise.web.pages.play import no_such_game
@@ -27,9 +25,6 @@ EXAMPLE = """players: Ada, Ben
 def add(games: SolvedGames) -> None:
     """Add the pages."""
 
-    def judge(record: Record) -> list[Review]:
-        return review(record, games.solution(record.rules), games.parts(record.rules))
-
     @ui.page("/review", response_timeout=60)
     def paste() -> None:
         with page("Review a game", "/review"):
@@ -38,14 +33,14 @@ def add(games: SolvedGames) -> None:
     @ui.page("/review/{id}", response_timeout=60)
     async def show(id: str) -> None:
         try:
-            record = (await asyncio.to_thread(games.history.load, id)).record
+            record = (await games.on_disk(games.history.load, id)).record
         except NoSuchGameError as error:
             no_such_game(str(error))
             return
         with page("Review", "/review", wide=True):
             _head(record, id)
             try:
-                reviews = await made(partial(judge, record))
+                reviews = await made(partial(games.reviews, record))
             except InputError as error:
                 Tag("p", f"This game cannot be judged here: {error}")
                 _delete(games, id)
@@ -61,12 +56,12 @@ def add(games: SolvedGames) -> None:
 
     @app.get("/review/{id}/page")
     async def printable(id: str) -> HTMLResponse:
-        record = (await asyncio.to_thread(games.history.load, id)).record
-        return HTMLResponse(review_html(record, await asyncio.to_thread(judge, record)))
+        record = (await games.on_disk(games.history.load, id)).record
+        return HTMLResponse(review_html(record, await games.reviews(record)))
 
     @app.get("/review/{id}/record")
     async def text(id: str) -> PlainTextResponse:
-        saved = await asyncio.to_thread(games.history.load, id)
+        saved = await games.on_disk(games.history.load, id)
         return PlainTextResponse(format_record(saved.record))
 
 
@@ -75,14 +70,14 @@ def _form(games: SolvedGames) -> None:
 
     async def judge() -> None:
         try:
-            record = games.record(text["record"])
+            record = await games.in_thought(games.record, text["record"])
             if not record.events:
                 raise InputError("expected at least one turn")
         except InputError as error:
             problem.text = str(error)
             return
         id = new_id()
-        await asyncio.to_thread(games.history.save, id, record)
+        await games.on_disk(games.history.save, id, record)
         ui.navigate.to(f"/review/{id}")
 
     Tag(
@@ -123,7 +118,7 @@ def _delete(games: SolvedGames, id: str) -> None:
         first.visible, question.visible = not sure, sure
 
     async def delete() -> None:
-        await asyncio.to_thread(games.history.delete, id)
+        await games.on_disk(games.history.delete, id)
         ui.navigate.to("/")
 
     with Tag("div", classes="apart"):

@@ -6,8 +6,9 @@ from nicegui import ui
 
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation
 from rollwise.web import charts
+from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Tag, choose_page, made, page, show_facts, table
-from rollwise.web.solved import PLAYERS, SolvedGames
+from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import TIES, known_ties, tell_ties
 
 

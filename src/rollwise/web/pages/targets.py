@@ -1,12 +1,12 @@
 """``/targets``: the best probability of reaching each score."""
 
-import asyncio
+from functools import partial
 
 from nicegui import ui
 
 from rollwise.rules import Rules
 from rollwise.web import charts
-from rollwise.web.elements import Button, Tag, choose_page, page, table
+from rollwise.web.elements import Button, Tag, choose_page, made, page, table
 from rollwise.web.solved import SolvedGames
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
@@ -46,23 +46,15 @@ class _Targets:
     def __init__(self, games: SolvedGames, rules: Rules) -> None:
         self.games, self.rules = games, rules
         self.button = Button("Solve for all targets", self._solve, "primary")
-        self.bar = Tag("progress", max="1", value="0", aria_label="Solved share")
-        self.bar.visible = False
         self.answer = Tag("div", aria_live="polite")
         if games.has_targets(rules):
             ui.timer(0, self._solve, once=True)
 
     async def _solve(self) -> None:
-        self.button.set(disabled=True)
-        self.bar.visible = True
-        share = [0.0]
-        timer = ui.timer(0.5, lambda: self.bar.set(value=f"{share[0]:.3f}"))
-        best = await asyncio.to_thread(
-            self.games.targets, self.rules, lambda done: share.__setitem__(0, done)
-        )
-        law = (await asyncio.to_thread(self.games.evaluation, "optimal", self.rules)).law
-        timer.cancel()
-        self.bar.visible = self.button.visible = False
+        self.button.visible = False
+        with self.answer:
+            best = await made(partial(self.games.targets, self.rules))
+            law = (await made(partial(self.games.evaluation, "optimal", self.rules))).law
         high = int(law.quantile(0.9999))
         step = next((step for step in STEPS if high // step <= MOST_ROWS), STEPS[-1])
         with self.answer:

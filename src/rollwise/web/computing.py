@@ -1,0 +1,150 @@
+"""What the processes of a :class:`rollwise.web.line.Line` compute; each keeps some solved games."""
+
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import MalformedError
+from rollwise.evaluation.breakdown import Parts, parts_of
+from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.game.notation import format_position, parse_position
+from rollwise.game.records.record import Record
+from rollwise.reviews.review import Review, review
+from rollwise.rules import Rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
+from rollwise.solving.progress import Progress
+from rollwise.solving.solver import Solver, solve
+from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
+
+Targets = NDArray[np.float64]
+
+OBJECTIVES: dict[str, CardObjective] = {
+    objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
+}
+"""Those that a request may name: they take a second, and none of them reads a file."""
+
+PLAYERS = ("optimal", *STRATEGIES)
+"""Strategies that a request may name: none of them is code from a file."""
+
+TOLD = ("action", "value", "loss", "best", "sd")
+"""What is told of an option."""
+
+STORE = 256 << 20
+"""Bytes of solved games that a process keeps."""
+
+
+def objective_named(name: str) -> CardObjective:
+    """Return an objective that a request may name.
+
+    Raises
+    ------
+    MalformedError
+        When it is none of these.
+    """
+    if name not in OBJECTIVES:
+        raise MalformedError(
+            f"no objective {name[:60]!r} here: expected one of {', '.join(OBJECTIVES)}"
+        )
+    return OBJECTIVES[name]
+
+
+def strategy_named(
+    name: str, solution: CardSolution | None, *, fewer_dice: bool = False
+) -> Strategy:
+    """Return a strategy that a request may name.
+
+    Parameters
+    ----------
+    solution : CardSolution or None
+        What the optimal one is read from.
+    fewer_dice : bool
+        How it breaks ties.
+
+    Raises
+    ------
+    MalformedError
+        When it is none of these.
+    """
+    if name not in PLAYERS:
+        raise MalformedError(
+            f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
+        )
+    if solution is None:
+        return STRATEGIES[name]()
+    return parse_strategy(name, solve=lambda _: solution, fewer_dice=fewer_dice)
+
+
+class _Store:
+    """Solved games with their parts, the one used last at the end; in all ``STORE`` bytes."""
+
+    def __init__(self) -> None:
+        self._solutions = OrderedDict[tuple[str, str], CardSolution]()
+        self._parts = OrderedDict[tuple[str, str], Parts | None]()
+
+    def solution(self, rules: Rules, objective: CardObjective, keep: bool) -> CardSolution:
+        key = rules.model_dump_json(), objective.name
+        if key not in self._solutions:
+            self._solutions[key] = solve(rules, objective, moments=True, cache=keep)
+        self._solutions.move_to_end(key)
+        while len(self._solutions) > 1 and sum(map(_size, self._solutions.values())) > STORE:
+            old, _ = self._solutions.popitem(last=False)
+            self._parts.pop(old, None)
+        return self._solutions[key]
+
+    def parts(self, solution: CardSolution) -> Parts | None:
+        """Return the parts of a game, for the reasons of a review; those of one game are kept."""
+        key = solution.rules.model_dump_json(), solution.objective.name
+        if key not in self._parts:
+            self._parts.clear()  # they are larger than what they are of
+            self._parts[key] = parts_of(solution)
+        return self._parts[key]
+
+
+def _size(solution: CardSolution) -> int:
+    return 3 * solution.table_C_L.nbytes
+
+
+_store = _Store()
+
+
+def solved(rules: Rules, objective: str, keep: bool, _: Progress) -> CardSolution:
+    """Solve a game; ``keep`` it in the cache on disk."""
+    return _store.solution(rules, objective_named(objective), keep)
+
+
+def told_options(solution: CardSolution, line: str) -> dict[str, Any]:
+    """Return the options at a position, best first, as JSON can hold them."""
+    position = parse_position(solution.rules, line)
+    return {
+        "rules": solution.rules.name,
+        "objective": solution.objective.name,
+        "position": format_position(position),
+        "options": [option.as_dict(solution.rules, TOLD) for option in solution.options(position)],
+    }
+
+
+def options(rules: Rules, line: str, objective: str, _: Progress) -> dict[str, Any]:
+    """Return the options at a position of a game that is kept nowhere else."""
+    parse_position(rules, line)  # before anything is solved
+    return told_options(_store.solution(rules, objective_named(objective), False), line)
+
+
+def reviews(record: Record, objective: str, keep: bool, _: Progress) -> list[Review]:
+    """Judge a game."""
+    solution = _store.solution(record.rules, objective_named(objective), keep)
+    return review(record, solution, _store.parts(solution))
+
+
+def law(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:
+    """Return the exact law of a strategy."""
+    best = name == "optimal"
+    solution = _store.solution(rules, EXPECTED, True) if best else None
+    return evaluate(strategy_named(name, solution, fewer_dice=fewer_dice), rules, progress=progress)
+
+
+def targets(rules: Rules, progress: Progress) -> Targets:
+    """Return the best probability of reaching each score from 1 on."""
+    return Solver(rules, progress=progress).targets()

@@ -1,0 +1,142 @@
+"""Who may ask: under which names, from which pages, and how often; and what browsers are told."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOCAL = ("127.0.0.1", "localhost", "::1")
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+        "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""Of every answer. NiceGUI writes its scripts into the page, and makes functions of text."""
+
+RATE, BURST = 100.0, 1_000.0
+"""What a client may ask for in a second, and at once after a pause; a page counts as ten."""
+
+PAGE = 10.0
+
+CLIENTS = 10_000
+"""Of whom it is remembered how much they asked for."""
+
+
+class Buckets:
+    """How much each client may still ask for: full at first, and filled again with time."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left = OrderedDict[str, tuple[float, float]]()
+
+    def take(self, client: str, cost: float) -> float:
+        """Take something, and return 0; if there is not enough, the seconds until there is."""
+        now = self._clock()
+        left, since = self._left.pop(client, (BURST, now))
+        left = min(left + RATE * (now - since), BURST)
+        if left >= cost:
+            left -= cost
+            wait = 0.0
+        else:
+            wait = (cost - left) / RATE
+        self._left[client] = left, now
+        if len(self._left) > CLIENTS:
+            self._left.popitem(last=False)
+        return wait
+
+
+class Doors:
+    """Lets requests and sockets through that come from our own pages, or from no page, in measure.
+
+    Parameters
+    ----------
+    hosts : iterable of str
+        Names under which it answers: a page of another site that lets its name point here gets
+        nothing.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self.app = app
+        self.hosts = {host.lower() for host in hosts}
+        self._buckets = Buckets()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse a request, or let it pass."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        client = _client(scope)
+        refused = self._refuse(scope) or self._limit(scope, client)
+        if refused and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        elif refused:
+            await refused(scope, receive, told)
+        elif scope["type"] == "websocket":
+            await self.app(scope, self._slowed(client, receive), send)
+        else:
+            await self.app(scope, receive, told)
+
+    def _refuse(self, scope: Scope) -> JSONResponse | None:
+        headers = Headers(scope=scope)
+        named = headers.getlist("host")
+        if len(named) != 1 or _name(named[0]) not in self.hosts:
+            return JSONResponse({"detail": "expected a name of this server as Host"}, 400)
+        origin = headers.get("origin")
+        foreign = origin is not None and urlsplit(origin).netloc.lower() != named[0].lower()
+        site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode")
+        followed = mode == "navigate" and scope.get("method") == "GET"
+        if foreign or (site not in ("none", "same-origin") and not followed):
+            return JSONResponse({"detail": "expected a request of a page of this server"}, 403)
+        return None
+
+    def _limit(self, scope: Scope, client: str) -> JSONResponse | None:
+        is_page = not scope["path"].startswith(("/api/", "/_nicegui"))
+        wait = self._buckets.take(client, PAGE if is_page else 1.0)
+        if not wait:
+            return None
+        sentence = f"expected at most {RATE:g} requests a second"
+        return JSONResponse({"detail": sentence}, 429, {"Retry-After": str(int(wait) + 1)})
+
+    def _slowed(self, client: str, receive: Receive) -> Receive:
+        """Return what receives messages of a socket, no more of them than a client may send."""
+
+        async def slowly() -> Message:
+            message = await receive()
+            while wait := self._buckets.take(client, 1.0):
+                await asyncio.sleep(wait)
+            return message
+
+        return slowly
+
+
+def _client(scope: Scope) -> str:
+    """Return who asks: an address, of the newer kind the part that one household has."""
+    address: str = (scope.get("client") or ("",))[0]
+    return ":".join(address.split(":")[:4]) if ":" in address else address
+
+
+def _name(host: str) -> str:
+    """Return the name of a host that may have a port."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""

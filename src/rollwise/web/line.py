@@ -1,0 +1,181 @@
+"""Work that takes long, in processes of its own: within limits, and with a queue that ends."""
+
+import asyncio
+import pickle
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from math import ceil
+from typing import Any
+
+from rollwise.errors import InputError, TooLargeError
+from rollwise.solving.progress import Progress
+from rollwise.web.worker import DONE, LENGTH, REFUSED, SHARE, message
+
+MEMORY = 4 << 30
+"""Bytes of address space that a process may have; some 1.3 GB of it are libraries."""
+
+
+class BusyError(Exception):
+    """Too many are in line: who asks is told when to come again.
+
+    Attributes
+    ----------
+    seconds : int
+    """
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(f"too many are in line: expected to be asked again in {seconds} s")
+
+
+class WorkerError(Exception):
+    """A job that failed by no fault of whoever asked."""
+
+
+class Notice:
+    """What somebody who waits for a job may know.
+
+    Attributes
+    ----------
+    seconds : float or None
+        So long it may take until the job begins; None once it has.
+    share : float
+        Of the job that is done, from 0 to 1.
+    """
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+        self.share = 0.0
+
+    def words(self) -> str:
+        """Return what a page says."""
+        if self.seconds is not None:
+            return f"In line, about {ceil(self.seconds)} s…"
+        return f"Computing… {self.share:.0%}" if self.share else "Computing…"
+
+
+class Line:
+    """Jobs, in the order of their coming, on some processes.
+
+    All methods are called on one event loop. A job whose task is cancelled is given up, and its
+    process with it.
+
+    Parameters
+    ----------
+    processes : int
+        So many jobs are done at a time; processes start with the first job for them.
+    places : int
+        So many may wait.
+    seconds : float
+        So long a job may take.
+    """
+
+    def __init__(self, processes: int, places: int, seconds: float) -> None:
+        self.processes, self.places, self.seconds = processes, places, seconds
+        self._slots = asyncio.Semaphore(processes)
+        self._idle: list[asyncio.subprocess.Process] = []
+        self._waiting = 0
+        self._usual = 5.0  # seconds of a job, of late
+
+    @property
+    def wait(self) -> float:
+        """About how many seconds whoever comes now would wait for a process."""
+        return self._usual * (self._waiting + 1) / self.processes
+
+    async def do(self, work: Callable[..., Any], *given: Any, notice: Notice | None = None) -> Any:
+        """Return ``work(*given, progress)``, done in a process.
+
+        Parameters
+        ----------
+        work : callable
+            A function of a module: processes find it by its name.
+        notice : Notice, optional
+            Of whoever waits.
+
+        Raises
+        ------
+        BusyError
+            When no place in line is left.
+        InputError
+            What ``work`` raised as such, or when it takes too much time or memory.
+        WorkerError
+            When it failed, or its process died.
+        """
+        notice = notice or Notice()
+        if self._slots.locked():
+            if self._waiting >= self.places:
+                raise BusyError(ceil(self.wait))
+            notice.seconds = self.wait
+        self._waiting += 1
+        try:
+            await self._slots.acquire()
+        finally:
+            self._waiting -= 1
+            notice.seconds = None
+        try:
+            return await self._done(work, given, lambda share: setattr(notice, "share", share))
+        finally:
+            self._slots.release()
+
+    async def close(self) -> None:
+        """End the processes that wait for jobs."""
+        while self._idle:
+            await _end(self._idle.pop())
+
+    async def _done(self, work: Callable[..., Any], given: tuple[Any, ...], tell: Progress) -> Any:
+        while self._idle and self._idle[-1].returncode is not None:
+            self._idle.pop()  # somebody killed it
+        process = self._idle.pop() if self._idle else await _start()
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            async with asyncio.timeout(self.seconds):
+                kind, made = await _ask(process, message(work, given), tell)
+        except TimeoutError:
+            await _end(process)
+            raise TooLargeError(
+                f"this takes too long here: expected at most {self.seconds:g} s of computing"
+            ) from None
+        except (EOFError, ConnectionError):
+            await _end(process)
+            raise WorkerError("the process that computed it is gone") from None
+        except BaseException:
+            await _end(process)
+            raise
+        self._usual += (loop.time() - begun - self._usual) / 4
+        if kind in (DONE, REFUSED):
+            self._idle.append(process)
+        else:
+            await _end(process)
+        if kind == DONE:
+            return made
+        raise InputError(made) if kind == REFUSED else WorkerError(made)
+
+
+async def _start() -> asyncio.subprocess.Process:
+    pipe = asyncio.subprocess.PIPE
+    command = sys.executable, "-m", "rollwise.web.worker", str(MEMORY)
+    return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=1 << 20)
+
+
+async def _ask(process: asyncio.subprocess.Process, job: bytes, tell: Progress) -> tuple[str, Any]:
+    """Send a job, and return what is said at its end."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(job)
+    await process.stdin.drain()
+    while True:
+        (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+        body = await process.stdout.readexactly(length)
+        # Some tables have 100 MB: meanwhile others are answered.
+        kind, said = await asyncio.to_thread(pickle.loads, body)
+        if kind != SHARE:
+            return kind, said
+        tell(said)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    with suppress(ProcessLookupError):  # it is gone already
+        process.kill()
+    await process.wait()

@@ -1,0 +1,104 @@
+"""A process of a :class:`rollwise.web.line.Line`: jobs come in, what they make goes out.
+
+``python -m rollwise.web.worker BYTES`` reads from its standard input and writes to its standard
+output: pickles, each after its length. It ends with whoever started it.
+"""
+
+import os
+import pickle
+import signal
+import struct
+import sys
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, BinaryIO
+
+from rollwise.errors import InputError
+
+LENGTH = struct.Struct("<Q")
+
+DONE, REFUSED, FAILED, SHARE = "done", "refused", "failed", "share"
+"""What a message says: a result, a sentence on bad input, one on a fault, the share done."""
+
+STEP = 0.01
+"""Of the share done that is told."""
+
+NICENESS = 10
+"""Whoever plays comes before whoever computes."""
+
+
+def message(*parts: Any) -> bytes:
+    """Return a message as it is sent."""
+    body = pickle.dumps(parts, protocol=pickle.HIGHEST_PROTOCOL)
+    return LENGTH.pack(len(body)) + body
+
+
+def main() -> None:
+    """Do one job after another."""
+    sent, answers = _take_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
+    if hasattr(os, "nice"):  # not on every platform
+        os.nice(NICENESS)
+    _limit_memory(int(sys.argv[1]))
+    jobs: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+    Thread(target=_listen, args=(sent, jobs), daemon=True).start()
+
+    def tell(*parts: Any) -> None:
+        answers.write(message(*parts))
+        answers.flush()
+
+    told = 0.0
+
+    def progress(share: float) -> None:
+        nonlocal told
+        if abs(share - told) >= STEP:
+            told = share
+            tell(SHARE, share)
+
+    while True:
+        work, given = jobs.get()
+        told = 0.0
+        try:
+            made = work(*given, progress)
+        except InputError as error:
+            tell(REFUSED, str(error))
+        except MemoryError:
+            tell(REFUSED, "this takes more memory than the server gives to a request")
+        except Exception as error:
+            tell(FAILED, f"{type(error).__name__}: {error}")
+        else:
+            tell(DONE, made)
+
+
+def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Keep both pipes for ourselves: whatever else writes to the standard output, writes to errors.
+
+    Returns
+    -------
+    (BinaryIO, BinaryIO)
+        What is sent to us, and where answers go.
+    """
+    pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    return pipes
+
+
+def _limit_memory(most: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not on every platform
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _listen(sent: BinaryIO, jobs: "SimpleQueue[tuple[Any, ...]]") -> None:
+    """Hand on the jobs that are sent; end with whoever sends them, whatever is being computed."""
+    while head := sent.read(LENGTH.size):
+        jobs.put(pickle.loads(sent.read(*LENGTH.unpack(head))))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

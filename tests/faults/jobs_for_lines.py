@@ -1,0 +1,43 @@
+"""Jobs that a process of a line does in tests, each with a fault."""
+
+import os
+import time
+from pathlib import Path
+from typing import Never
+
+import numpy as np
+
+from rollwise.errors import InputError
+from rollwise.solving.progress import Progress
+
+
+def double(number: int, progress: Progress) -> int:
+    progress(0.5)
+    return 2 * number
+
+
+def sleep_for_ever(begun: str, _: Progress) -> Never:
+    Path(begun).write_text(str(os.getpid()))
+    while True:
+        time.sleep(1)
+
+
+def refuse(_: Progress) -> Never:
+    raise InputError("expected something else")
+
+
+def fail(_: Progress) -> Never:
+    raise ZeroDivisionError("by nothing")
+
+
+def die(_: Progress) -> Never:
+    os._exit(1)
+
+
+def fill_memory(_: Progress) -> int:
+    return len(np.ones(1 << 40))
+
+
+def write_to_the_output(_: Progress) -> str:
+    print("a stray line")
+    return "well"

@@ -1,0 +1,94 @@
+"""Jobs in processes of their own: within limits, given up with whoever asked, one by one."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import jobs_for_lines as jobs
+from rollwise.errors import InputError, TooLargeError
+from rollwise.web.line import BusyError, Line, Notice, WorkerError
+from waiting import wait_until
+
+
+def on_a_line(
+    test: Callable[[Line], Awaitable[None]], *, places: int = 1, seconds: float = 600
+) -> None:
+    async def run() -> None:
+        line = Line(1, places, seconds)
+        try:
+            await test(line)
+        finally:
+            await line.close()
+
+    asyncio.run(run())
+
+
+def is_alive(process: int) -> bool:
+    with suppress(ProcessLookupError):
+        os.kill(process, 0)
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    return False
+
+
+def test_results_refusals_and_faults() -> None:
+    async def test(line: Line) -> None:
+        notice = Notice()
+        assert await line.do(jobs.double, 21, notice=notice) == 42
+        assert notice.words() == "Computing… 50%"
+        with pytest.raises(InputError, match="expected something else"):
+            await line.do(jobs.refuse)
+        with pytest.raises(InputError, match="more memory than the server gives"):
+            await line.do(jobs.fill_memory)
+        with pytest.raises(WorkerError, match="ZeroDivisionError: by nothing"):
+            await line.do(jobs.fail)
+        with pytest.raises(WorkerError, match="is gone"):
+            await line.do(jobs.die)
+        assert await line.do(jobs.write_to_the_output) == "well"
+
+    on_a_line(test)
+
+
+def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
+    async def test(line: Line) -> None:
+        with pytest.raises(TooLargeError, match=r"at most 0\.5 s of computing"):
+            await line.do(jobs.sleep_for_ever, str(tmp_path / "begun"))
+
+    on_a_line(test, seconds=0.5)
+
+
+def test_the_line_is_of_stated_length_and_goes_on(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+
+    async def test(line: Line) -> None:
+        first = asyncio.ensure_future(line.do(jobs.sleep_for_ever, str(begun)))
+        notice = Notice()
+        second = asyncio.ensure_future(line.do(jobs.double, 4, notice=notice))
+        await asyncio.to_thread(wait_until, lambda: begun.exists() and begun.read_text() != "")
+        assert notice.words().startswith("In line, about ")
+        with pytest.raises(BusyError) as busy:
+            await line.do(jobs.double, 1)
+        assert busy.value.seconds > 0
+        first.cancel()  # as when its client has gone: its process goes, too
+        assert await second == 8
+        process = int(begun.read_text())
+        await asyncio.to_thread(wait_until, lambda: not is_alive(process))
+
+    on_a_line(test)
+
+
+def test_a_process_that_was_killed_is_replaced(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+
+    async def test(line: Line) -> None:
+        asked = asyncio.ensure_future(line.do(jobs.sleep_for_ever, str(begun)))
+        await asyncio.to_thread(wait_until, lambda: begun.exists() and begun.read_text() != "")
+        os.kill(int(begun.read_text()), 9)
+        with pytest.raises(WorkerError, match="is gone"):
+            await asked
+        assert await line.do(jobs.double, 1) == 2
+
+    on_a_line(test)

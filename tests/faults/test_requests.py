@@ -1,0 +1,269 @@
+"""Requests that nobody should send: each is answered small, at once, and harms nobody else."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from starlette.types import Message, Receive, Scope, Send
+
+from rollwise import load_rules
+from rollwise.history import History
+from rollwise.web import doors, requests
+from rollwise.web.doors import BURST, RATE, Buckets
+from rollwise.web.requests import WholeRequests
+from rollwise.web.server import make_api
+from rollwise.web.solved import SolvedGames
+
+JSON = {"Content-Type": "application/json"}
+POSTS = ("/api/games", "/api/review", "/api/options")
+SMALL = 1_000
+"""Bytes of an answer: nothing of what was sent comes back at length."""
+
+
+@pytest.fixture(scope="module")
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
+    with History(f"sqlite:///{tmp_path_factory.mktemp('api')}/games.sqlite") as history:
+        yield make_api(SolvedGames(history))
+
+
+def send(api: FastAPI, method: str, path: str, **given: Any) -> httpx.Response:
+    """Return the answer to a request, without a network."""
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(api)  # what the application raises is raised here
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.request(method, path, **given)
+
+    return asyncio.run(ask())
+
+
+def rules(**changes: Any) -> dict[str, Any]:
+    return load_rules("micro-yahtzee").model_dump(mode="json") | changes
+
+
+def boxes(**changes: Any) -> list[dict[str, Any]]:
+    return [box | changes for box in rules()["categories"]]
+
+
+@pytest.mark.parametrize("path", POSTS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"NaN", b'{"record": NaN}', b'{"record": -Infinity}', b'{"seed": 1e400}',
+        b'{"record": "\\ud800"}', b'{"\\udfff": 0}', b'{"record": "\xff"}',
+        b'{"seed": ' + b"9" * 5_000 + b"}",
+        b"[" * 400_000, b'{"a":' * 9_000, b"[" * 15_000, b'{"rules": 1, "rules": 2}', b"{",
+        json.dumps({f"k{number}": 1 for number in range(70_000)}).encode(),
+        json.dumps({f"key-{number}": 1 for number in range(70)}).encode(),
+    ],
+    ids=range(15),
+)  # fmt: skip
+def test_what_is_no_json_or_too_much_of_it(api: FastAPI, path: str, body: bytes) -> None:
+    answer = send(api, "POST", path, content=body, headers=JSON)
+    assert answer.status_code == 400
+    assert "expected" in answer.json()["detail"]
+    assert len(answer.content) < SMALL
+
+
+GROUPS = {"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        rules(categories=boxes(pattern={"kind": "either", "of": [GROUPS] * 300})),
+        rules(categories=boxes(pattern={"kind": "faces", "faces": [1] * 5_000})),
+        rules(categories=boxes(pattern={"kind": "among", "faces": [1] * 5_000})),
+        rules(categories=boxes(worth=[1] * 5_000)),
+        rules(categories=boxes(points=[1] * 5_000)),
+        rules(categories=boxes() * 500),
+        rules(about="x" * 900_000),
+        rules(sources=["x"] * 5_000),
+        rules(sources=["x" * 900_000]),
+        rules(disputed=[{"says": "x" * 900_000}]),
+        rules(disputed=[{"says": "so", "categories": boxes() * 100}]),
+        rules(name="x" * 900_000),
+        rules(**{"x" * 900_000: 1}),
+    ],
+    ids=range(13),
+)
+def test_parts_of_rules_that_are_too_many_or_too_long(api: FastAPI, game: dict[str, Any]) -> None:
+    position = "dice 1 | rolls-left 0 | card -"
+    for path, body in (
+        ("/api/options", {"rules": game, "position": position}),
+        ("/api/games", {"rules": game}),
+    ):
+        answer = send(api, "POST", path, json=body)
+        assert answer.status_code in (400, 422)
+        assert len(answer.content) < SMALL
+
+
+def test_a_game_that_takes_too_long(api: FastAPI) -> None:
+    """Few enough keeps and states, but not both."""
+    wide = [box | {"key": f"k{n}", "code": f"k{n}"} for n, box in enumerate(boxes() * 10)]
+    game = rules(categories=wide, dice=6, faces=6, rolls=20)
+    for box in game["categories"]:
+        box["worth"] = None
+    answer = send(
+        api,
+        "POST",
+        "/api/options",
+        json={"rules": game, "position": "dice 111111 | rolls-left 0 | card -"},
+    )
+    assert answer.status_code == 400
+    assert "of rolls × keeps × states" in answer.json()["detail"]
+
+
+class TestDoors:
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({}, 200),
+            ({"Host": "localhost:8642"}, 200),
+            ({"Host": "[::1]:8642"}, 200),
+            ({"Host": "evil.example"}, 400),
+            ({"Host": "localhost.evil.example"}, 400),
+            ({"Host": ""}, 400),
+            ({"Host": "[::1"}, 400),
+            ({"Origin": "http://127.0.0.1"}, 200),
+            ({"Origin": "https://evil.example"}, 403),
+            ({"Origin": "http://127.0.0.1:3000"}, 403),
+            ({"Origin": "null"}, 403),
+            ({"Sec-Fetch-Site": "same-origin"}, 200),
+            ({"Sec-Fetch-Site": "cross-site"}, 403),
+            ({"Sec-Fetch-Site": "same-site"}, 403),
+            ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 200),
+        ],
+    )
+    def test_names_and_origins(self, api: FastAPI, headers: dict[str, str], status: int) -> None:
+        answer = send(api, "GET", "/api/rules", headers=headers)
+        assert answer.status_code == status
+        assert "access-control-allow-origin" not in answer.headers
+
+    def test_two_names_are_none(self, api: FastAPI) -> None:
+        twice = [("Host", "127.0.0.1"), ("Host", "evil.example")]
+        assert send(api, "GET", "/api/rules", headers=twice).status_code == 400
+
+    @pytest.mark.parametrize("path", ["/api/rules", "/api/games/none", "/nowhere"])
+    def test_what_browsers_are_told(self, api: FastAPI, path: str) -> None:
+        told = send(api, "GET", path).headers
+        assert "frame-ancestors 'none'" in told["Content-Security-Policy"]
+        assert told["X-Content-Type-Options"] == "nosniff"
+        assert told["Referrer-Policy"] == "same-origin"
+
+    def test_a_socket_of_another_site_is_closed(self) -> None:
+        said: list[Message] = []
+
+        async def send(message: Message) -> None:
+            said.append(message)
+
+        async def never(*_: Any) -> Message:
+            raise AssertionError("let through")
+
+        headers = [(b"host", b"localhost"), (b"origin", b"https://evil.example")]
+        scope = {"type": "websocket", "path": "/_nicegui_ws/", "headers": headers}
+        asyncio.run(doors.Doors(never, ["localhost"])(scope, never, send))  # type: ignore[arg-type]
+        assert [message["type"] for message in said] == ["websocket.close"]
+
+    def test_how_often(self) -> None:
+        now = 0.0
+        buckets = Buckets(lambda: now)
+        assert [buckets.take("one", 1) for _ in range(int(BURST))] == [0] * int(BURST)
+        assert buckets.take("one", 1) == pytest.approx(1 / RATE)
+        assert buckets.take("other", 1) == 0
+        now = 10.0
+        assert [buckets.take("one", 1) for _ in range(int(10 * RATE))] == [0] * int(10 * RATE)
+        assert buckets.take("one", 1) > 0
+
+    def test_who_asks_too_often(self, api: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(doors, "BURST", 0.0)
+        answer = send(FastAPI(middleware=list(api.user_middleware)), "GET", "/api/rules")
+        assert answer.status_code == 429
+        assert int(answer.headers["Retry-After"]) >= 1
+
+    def test_strangers_are_forgotten(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(doors, "CLIENTS", 3)
+        buckets = Buckets()
+        for client in range(100):
+            buckets.take(str(client), 1)
+        assert len(buckets._left) == 3
+
+
+class TestWhole:
+    """The request that an application gets, and when it gets none."""
+
+    def ask(self, application: Any, *messages: Message, path: str = "/api/x") -> list[Message]:
+        """Send messages and then nothing more; return what is answered."""
+        said: list[Message] = []
+        left = list(messages)
+
+        async def receive() -> Message:
+            if left:
+                return left.pop(0)
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def send(message: Message) -> None:
+            said.append(message)
+
+        scope = {"type": "http", "path": path, "headers": []}
+        asyncio.run(WholeRequests(application)(scope, receive, send))
+        return said
+
+    async def never(self, *_: Any) -> None:
+        raise AssertionError("let through")
+
+    def test_half_a_body(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(requests, "SECONDS", 0.01)
+        half = {"type": "http.request", "body": b"{", "more_body": True}
+        start, _ = self.ask(self.never, half)
+        assert start["status"] == 408
+        assert (b"connection", b"close") in start["headers"]
+
+    def test_bodies_that_are_too_much_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(requests, "MAX_BODIES", 10)
+        start, _ = self.ask(self.never, {"type": "http.request", "body": b'"01234567890"'})
+        assert start["status"] == 503
+        assert (b"retry-after", b"5") in start["headers"]
+
+    def test_nobody_works_for_who_has_gone(self) -> None:
+        given_up = []
+
+        async def application(scope: Scope, receive: Receive, send: Send) -> None:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                given_up.append(scope["path"])
+                raise
+
+        said = self.ask(application, {"type": "http.request"}, {"type": "http.disconnect"})
+        assert given_up == ["/api/x"]
+        assert said == []
+
+    def test_what_an_application_raises_is_raised(self) -> None:
+        async def application(*_: Any) -> None:
+            raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            self.ask(application, {"type": "http.request"})
+
+
+def test_rules_of_strangers_leave_nothing_behind() -> None:
+    """What was worked out of rules goes with them; of names that are no presets nothing is kept."""
+    import gc
+    import weakref
+
+    from rollwise.game.consistency import possible_scores, upper_totals
+
+    own = load_rules("micro-yahtzee").model_copy(update={"name": "mine"})
+    assert possible_scores(own, 0)
+    assert upper_totals(own, 1)
+    assert own.named is own
+    gone = weakref.ref(own)
+    del own
+    gc.collect()
+    assert gone() is None
