@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    ConsoleMessage,
     Page,
     Request,
     WebSocketRoute,
@@ -71,9 +72,14 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
         if not request.url.startswith((server.address, "data:", "blob:")):
             wrong.append(f"asked for {request.url}")
 
+    def note_refusal(said: ConsoleMessage) -> None:
+        if "Security Policy" in said.text:
+            wrong.append(said.text)
+
     context = browser.new_context(viewport=DESKTOP, base_url=server.address)  # type: ignore[arg-type]
     context.set_default_timeout(1000 * PATIENCE)
     context.on("request", note)
+    context.on("console", note_refusal)
     context.on("weberror", lambda error: wrong.append(str(error.error)))
     context.on("dialog", lambda dialog: wrong.append(dialog.message))
     yield context

@@ -7,12 +7,22 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import solved
 
+SHARED = (
+    "Whoever reaches one of these addresses can play here, and read and delete every game that is "
+    "kept."
+)
+"""Said where others than this machine can ask."""
+
 
 def web(
     host: Annotated[
         str, typer.Option("--host", help="Where to listen: this machine alone unless told.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port.")] = 8642,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option("--allow-host", metavar="NAME", help="Answer under this name; repeatable."),
+    ] = None,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the browser.")
     ] = True,
@@ -54,9 +64,15 @@ def web(
     own = [load_rules(path) for path in rules or []]
     solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
     with History(database) as history:
+        from rollwise.web.doors import LOCAL, address, names_of
         from rollwise.web.server import serve
         from rollwise.web.solved import SolvedGames
 
+        names = names_of(host, allow_host or [])
         if not quiet:
-            typer.echo(f"rollwise at http://{host}:{port}/ – stop with Ctrl+C", err=True)
-        serve(SolvedGames(history, own), host, port, browse=browse)
+            others = [name for name in names if name not in LOCAL]
+            told = ", ".join(address(name, port) for name in others or [host])
+            typer.echo(f"rollwise at {told} – stop with Ctrl+C", err=True)
+        if host not in LOCAL:
+            typer.echo(SHARED, err=True)
+        serve(SolvedGames(history, own), host, port, names, browse=browse)

@@ -1,9 +1,11 @@
 """Who may ask: under which names, from which pages, and how often; and what browsers are told."""
 
 import asyncio
+import socket
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -25,6 +27,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 """Of every answer. NiceGUI writes its scripts into the page, and makes functions of text."""
+
+EVERYWHERE = ("0.0.0.0", "::")
+"""Where a server listens on all addresses of this machine."""
 
 RATE, BURST = 100.0, 1_000.0
 """What a client may ask for in a second, and at once after a pause; a page counts as ten."""
@@ -140,3 +145,36 @@ def _name(host: str) -> str:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
+
+
+def names_of(host: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the names under which a server answers.
+
+    Parameters
+    ----------
+    host : str
+        Where it listens.
+    allowed : iterable of str
+        Further names.
+    """
+    own = _addresses() if host in EVERYWHERE else (host,)
+    return tuple(dict.fromkeys((*LOCAL, *own, *allowed)))
+
+
+def _addresses() -> tuple[str, ...]:
+    """Return the name of this machine and those of its addresses that it knows itself."""
+    name = socket.gethostname()
+    try:
+        known = socket.getaddrinfo(name, None)
+    except OSError:
+        known = []
+    addresses = {str(address[0]) for *_, address in known}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))  # nothing is sent: it says which address would be ours
+        addresses.add(probe.getsockname()[0])
+    return (name, *sorted(address for address in addresses if "%" not in address))
+
+
+def address(name: str, port: int) -> str:
+    """Return the address of the first page under a name."""
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"

@@ -18,7 +18,7 @@ from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
 from rollwise.web.api import make_router
 from rollwise.web.connections import LimitedProtocol
-from rollwise.web.doors import LOCAL, Doors
+from rollwise.web.doors import EVERYWHERE, LOCAL, Doors, address
 from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.live import LiveGames
 from rollwise.web.pages import (
@@ -108,11 +108,15 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     return app
 
 
-def serve(games: SolvedGames, host: str, port: int, *, browse: bool) -> None:
+def serve(
+    games: SolvedGames, host: str, port: int, hosts: tuple[str, ...], *, browse: bool
+) -> None:
     """Serve until interrupted.
 
     Parameters
     ----------
+    hosts : tuple of str
+        Names under which it answers.
     browse : bool
         Whether to open the browser.
 
@@ -121,8 +125,6 @@ def serve(games: SolvedGames, host: str, port: int, *, browse: bool) -> None:
     OSError
         When the port is taken.
     """
-    everywhere = host in ("0.0.0.0", "::")
-    hosts = ("*",) if everywhere else (*LOCAL, host)
     config = uvicorn.Config(
         make_app(games, hosts),
         host=host,
@@ -134,6 +136,7 @@ def serve(games: SolvedGames, host: str, port: int, *, browse: bool) -> None:
         server_header=False,
     )
     if browse:
-        address = f"http://{'127.0.0.1' if everywhere else host}:{port}/"
-        Timer(1.0, webbrowser.open, [address]).start()
+        Timer(
+            1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port)]
+        ).start()
     uvicorn.Server(config).run()
