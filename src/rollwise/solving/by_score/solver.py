@@ -28,7 +28,7 @@ from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
 from rollwise.solving.by_score.start import EMPTY_CARD, Start
-from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, reached
+from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, narrowed, reached
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.companion import (
     Companion,
@@ -108,6 +108,7 @@ class ScoreSolver:
         expected: bool = False,
         turns: bool = False,
         start_only: bool = False,
+        layout: Layout | None = None,
         progress: Progress | None = None,
     ) -> ScoreSolution:
         """Return the value of every state that can be reached.
@@ -120,7 +121,11 @@ class ScoreSolver:
             Also the expected score, or the expected number of turns until the game is given up or
             its utility is settled, under the play that is best for the objective; one of them.
         start_only : bool
-            Keep the layer of the start alone; else all layers, for advice and evaluation.
+            Keep the layer of the start alone; else all layers, for advice and evaluation. Of turns
+            the first is kept alone.
+        layout : Layout, optional
+            The states to solve, where others are known to be worth what they are below a window;
+            those from which the utility is not sure unless told.
         progress : callable, optional
             Called with the done share of the work, from 0 to 1.
 
@@ -137,9 +142,9 @@ class ScoreSolver:
                 f"{self.rules.name}"
             )
         full, flat, span = _final_values(objective, start, self.highest)
-        layout = self._layout(flat, start)
+        layout = layout or self._layout(flat, start)
 
-        def tables(number: int) -> Tables:
+        def tables(number: int, *, start_only: bool = start_only) -> Tables:
             return _empty_tables(self.rules, layout, number, start_only=start_only)
 
         solution = ScoreSolution(
@@ -153,7 +158,7 @@ class ScoreSolver:
             remaining_X=self._remaining_X,
             hint=HINT * (span or 1.0) if objective.plays_on else 0.0,
             expected=tables(2) if expected else None,
-            turns=tables(2) if turns else None,
+            turns=tables(2, start_only=True) if turns else None,
         )
         _fill_full_cards(solution, self._sweep, full, self._bonus_X)
         _sweep(solution, self._sweep, progress)
@@ -162,6 +167,10 @@ class ScoreSolver:
     def _layout(self, flat: Flat, start: Start) -> Layout:
         reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
         return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
+
+    def worth_more(self, solution: ScoreSolution, least: float) -> Layout:
+        """Return the states of a solution that are worth more than ``least``, as windows."""
+        return narrowed(self._sweep, solution.layout, solution.values, least)
 
     def size_of(self, objective: ScoreObjective, start: Start = EMPTY_CARD) -> int:
         """Return how many cards with a score there are to solve: those where the play matters."""

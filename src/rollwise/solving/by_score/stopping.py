@@ -72,15 +72,17 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
     """
     _check(solver, score)
     to_its_end = _part(progress, 0, 0.5)  # it has no companion: half the work of a round
-    patient = solver.solve(target(score), start_only=True, progress=to_its_end).value()
+    to_the_end = solver.solve(target(score), progress=to_its_end)
+    patient = to_the_end.value()
     turns = len(solver.rules.categories)
     price = patient / turns
+    layout = solver.worth_more(to_the_end, price * (1 - ROUNDING))
     success, length = patient, float(turns)
     rounds = 0
     while True:
         objective = replace(target(score), price=price, floor=0.0, plays_on=False)
         told = _part(progress, rounds + 0.5, rounds + 1.5)
-        solution = solver.solve(objective, turns=True, start_only=True, progress=told)
+        solution = solver.solve(objective, turns=True, layout=layout, progress=told)
         worth = solution.value()
         if worth <= ROUNDING * price:
             return Attempts(score, success, length, patient, turns / patient)
@@ -88,6 +90,8 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
         success = worth + price * length
         if success / length <= price * (1 + ROUNDING):
             return Attempts(score, success, length, patient, turns / patient)
+        # To go on takes a turn or more: what is worth less than that it gets dearer is given up.
+        layout = solver.worth_more(solution, (success / length - price) * (1 - ROUNDING))
         price = success / length
         rounds += 1
 

@@ -117,6 +117,30 @@ def clipped(
     return _laid_out(sweep, rows)
 
 
+def narrowed(
+    sweep: Sweep, layout: Layout, values: list[NDArray[np.float64]], least: float
+) -> Layout:
+    """Return the scores of a layout from the first one on that is worth more than ``least``.
+
+    Parameters
+    ----------
+    values : list of float64 arrays
+        What every state is worth, layer by layer.
+    """
+    first_row_C, low_X, high_X, start_X = layout.rows
+    narrow_X = low_X.copy()
+    for (begin, end), worth in zip(sweep.layers, values, strict=True):
+        rows = np.arange(first_row_C[begin], first_row_C[end])
+        rows = rows[(low_X[rows] != NONE) & (low_X[rows] < high_X[rows])]
+        if len(rows):
+            start, length = start_X[rows], high_X[rows] - low_X[rows]
+            place = np.where(worth > least, np.arange(len(worth)), len(worth))
+            spans = np.stack([start, start + length], axis=1).ravel()
+            firsts = np.minimum.reduceat(place, spans)[::2]
+            narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
+    return _laid_out(sweep, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
+
+
 def _laid_out(sweep: Sweep, rows: Rows) -> Layout:
     """Give each row its place in the array of its layer.
 
