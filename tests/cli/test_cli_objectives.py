@@ -35,7 +35,7 @@ class TestAdvice:
             ("beat:250", "probability of winning 36.6915 %"),
             ("beat:2*optimal+250", "probability of winning"),
             ("exponential:-0.02", "sure score that is as good 226.86"),
-            ("least-variance", "minus the variance"),
+            ("least-variance", " squared points"),
             ("mean-variance:0.005", "mean less 0.005 times variance 230.929"),
         ],
     )

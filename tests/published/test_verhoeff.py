@@ -411,9 +411,10 @@ class TestCommands:
         best, other = (
             option["value"] for option in json.loads(run(*command, "--json")[1])["options"]
         )
-        assert lines[-2] == ["score", "square", f"{best:.6g}", "16.00", "–"]
-        assert lines[-1][2] == f"{other:.6g}"
-        assert lines[-1][4] == f"{best - other:.3g}"
+        unit = ["squared", "points"]
+        assert lines[-2] == ["score", "square", f"{-best:.6g}", *unit, "16.00", "–"]
+        assert lines[-1][2] == f"{-other:.6g}"
+        assert lines[-1][6] == f"{best - other:.3g}"
         assert format_value(-0.000123456, "utility") == "-0.000123456"
 
     def test_a_full_card_has_no_roll_to_come(self) -> None:

@@ -66,7 +66,9 @@ def solve(
 
     out = console()
     out.print(headed(game.title))
-    value = (f"{solution.value():.10f}", "bold")
-    out.print(Text.assemble("value from the start  ", value, f" ({wanted.meaning})"))
+    least = wanted.unit == "squared points"  # minus what is minimised
+    value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
+    meaning = f"{wanted.meaning}, in {wanted.unit}" if least else wanted.meaning
+    out.print(Text.assemble("value from the start  ", value, f" ({meaning})"))
     out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")

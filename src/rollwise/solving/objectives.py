@@ -47,8 +47,8 @@ class Objective:
         What the command line calls it; part of the key of cached tables.
     meaning : str
         What a value is, in words.
-    unit : {"points", "probability", "utility"}
-        What it is measured in.
+    unit : {"points", "probability", "utility", "squared points"}
+        What it is measured in; in squared points it is minus what is minimised.
     chance : {"mean", "worst", "best"}
         A chance node is worth the mean, the minimum or the maximum of what may follow.
     needs_score : bool
@@ -57,7 +57,7 @@ class Objective:
 
     name: str
     meaning: str = "value"
-    unit: Literal["points", "probability", "utility"] = "utility"
+    unit: Literal["points", "probability", "utility", "squared points"] = "utility"
     chance: Chance = field(default="mean", init=False)
     needs_score: ClassVar[bool] = True
 
@@ -263,7 +263,7 @@ def mean_variance(aversion: float) -> VarianceObjective:
     )
 
 
-LEAST_VARIANCE = VarianceObjective("least-variance", "minus the variance", aversion=np.inf)
+LEAST_VARIANCE = VarianceObjective("least-variance", "variance", "squared points", aversion=np.inf)
 """The most certain score, whatever it is: a small one, of many zeros."""
 
 
@@ -271,7 +271,8 @@ def close_to(score: float) -> ScoreObjective:
     """Return the objective of least squares: minus the mean square distance from ``score``."""
     return ScoreObjective(
         f"close-to:{_all_digits(score)}",
-        f"minus the mean square distance from {score:g}",
+        f"mean square distance from {score:g}",
+        "squared points",
         utility=lambda scores: -np.square(scores - score),
         plays_on=False,
     )

@@ -59,9 +59,14 @@ class Option:
 
 
 def format_value(value: float, unit: str) -> str:
-    """Return points with two decimals, a probability with four, in per cent; else six digits."""
+    """Return points with two decimals, a probability with four, in per cent; else six digits.
+
+    Of what is minimised, and so has minus itself as its value, itself.
+    """
     if unit == "probability":
         return f"{100 * value:.4f} %"
+    if unit == "squared points":
+        return f"{0.0 - value:.6g} {unit}"
     return f"{value:.2f}" if unit == "points" else f"{value + 0.0:.6g}"
 
 
@@ -71,7 +76,7 @@ def format_loss(option: Option, unit: str = "points") -> str:
         return "–"
     if unit == "probability":
         return f"{100 * option.loss:.4f}" if option.loss >= 5e-7 else "<0.0001"
-    if unit == "utility":
+    if unit in ("utility", "squared points"):
         return f"{option.loss:.3g}"
     return f"{option.loss:.2f}" if option.loss >= 0.005 else "<0.01"
 

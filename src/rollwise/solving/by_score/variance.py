@@ -120,7 +120,11 @@ def solve_mean_variance(
 
     def solved(centre: float, *, start_only: bool) -> "ScoreSolution":
         closest = ScoreObjective(
-            objective.name, objective.meaning, utility=_centred(a, centre), plays_on=False
+            objective.name,
+            objective.meaning,
+            objective.unit,
+            utility=_centred(a, centre),
+            plays_on=False,
         )
         rest = within(progress, 0.3, 1)
         return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
