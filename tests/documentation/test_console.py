@@ -50,34 +50,7 @@ STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 """What makes words bold, and the like."""
 
 
-NOT_KEPT = (
-    "rollwise compare greedy my.py:Mine --games 100000 --plot compare.svg",
-    "rollwise compare optimal greedy --rules yatzy --games 100",
-    "rollwise compare optimal random --rules yatzy --json",
-    "rollwise frontier stopping 150 --rules crag",
-    "rollwise frontier stopping 30 --rules micro-yahtzee --json",
-    "rollwise frontier targets",
-    "rollwise frontier targets --at 200,250,300 --json",
-    "rollwise frontier targets --rules yatzy --plot pictures",
-    "rollwise frontier variance --rules crag",
-    "rollwise frontier variance --rules micro-yahtzee --plot pictures",
-    "rollwise match optimal greedy --transcript | rollwise review -",
-    "rollwise match optimal my.py:Mine --games 1000 --seed 7",
-    "rollwise match payoff-line greedy --transcript",
-    "rollwise report",
-    "rollwise report --objective target:300",
-    "rollwise report --rules yatzy --plot pictures",
-    "rollwise report --strategy random --json",
-    "rollwise report --ties all",
-    "rollwise report --ties fewer-dice --band 20",
-    "rollwise worst-game",
-    "rollwise worst-game --dice demonic",
-    "rollwise worst-game --rules yatzy --json",
-)
-"""Examples that take long, and of which it is only checked that they end well."""
-
 ENDING = [one for one in HELP if not one.goes_on and CLUB not in one.line]
-TO_COMPARE = [one for one in ENDING if one.line not in NOT_KEPT]
 
 
 def named(examples: list[Example]) -> list[object]:
@@ -93,22 +66,16 @@ def named(examples: list[Example]) -> list[object]:
 
 
 class TestHelp:
-    @pytest.mark.parametrize("example", named(TO_COMPARE))
+    @pytest.mark.parametrize("example", named(ENDING))
     def test_it_prints_what_is_kept(self, example: Example, tmp_path: Path) -> None:
         with reader(tmp_path, reviewed=example.of_reviews), own_cache(example, tmp_path):
             assert digested(output_of(example)) == kept(example.place)[example.line]
-
-    @pytest.mark.parametrize("line", sorted(NOT_KEPT))
-    @pytest.mark.slow
-    def test_others_end_well(self, line: str, tmp_path: Path) -> None:
-        with reader(tmp_path):
-            assert output_of(Example("", line))
 
     def test_what_is_kept_is_of_the_help(self) -> None:
         places = {one.place.replace(" ", "-"): one.place for one in ENDING}
         files = sorted(KEPT.glob("*.txt"))
         found = [(places[path.stem], line) for path in files for line in kept(places[path.stem])]
-        assert sorted(found) == sorted({(one.place, one.line) for one in TO_COMPARE})
+        assert sorted(found) == sorted({(one.place, one.line) for one in ENDING})
 
     @pytest.mark.slow
     def test_the_games_of_a_club(self, tmp_path: Path) -> None:
