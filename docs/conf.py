@@ -1,0 +1,43 @@
+"""How the pages of this folder become a site: ``python -m sphinx -W docs build/site``.
+
+Offline, with all that a page needs beside it. What is generated from the program (commands, keys of
+rule files, names) is put in while a page is read; ``directives/generated.py`` says where.
+"""
+
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
+
+from rollwise import __version__  # noqa: E402 (found beside this file, installed or not)
+
+project = "rollwise"
+author = "The rollwise authors"
+project_copyright = author
+release = version = __version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "numpydoc",
+    "directives.generated",
+    "directives.mathml",
+    "directives.access",
+]
+myst_heading_anchors = 3
+exclude_patterns = ["directives"]
+smartquotes = False
+highlight_language = "text"
+
+autodoc_typehints = "none"  # numpydoc's sections tell them
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+
+html_math_renderer = "mathml"
+html_theme = "furo"
+html_title = "rollwise"
+html_show_sphinx = False
+html_copy_source = False
+
+man_pages = [("reference/commands", "rollwise", "roll-and-keep dice games, solved", author, 1)]

@@ -1,0 +1,1 @@
+"""What the site says of the program, taken from the program."""

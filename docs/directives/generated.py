@@ -1,0 +1,70 @@
+"""Where generated parts stand on pages, and where links that leave this folder lead.
+
+A page says ``<!-- generated: commands -->`` where a part belongs, or ``<!-- file: PATH -->`` where
+a file of the repository does. Read as it lies in the repository it shows nothing there.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from directives.commands import commands
+from directives.names import names
+from directives.rule_keys import rule_keys
+
+ROOT = Path(__file__).parents[2]
+PARTS: dict[str, Callable[[], str]] = {
+    "commands": commands,
+    "names": names,
+    "rule-keys": rule_keys,
+}
+PAGES = {
+    "CONTRIBUTING.md": "docs/project/contributing.md",
+    "CHANGELOG.md": "docs/project/changes.md",
+    "benchmarks/README.md": "docs/project/benchmarks.md",
+}
+"""Files outside this folder that are pages of the site."""
+
+GENERATED = re.compile(r"<!-- generated: (\S+) -->")
+FILE = re.compile(r"<!-- file: (\S+) -->")
+LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?!\w+:|#)([^)#]+)(#[^)]*)?\)")
+PICTURE = re.compile(r"!\[([^\]]*)\]\((?!\w+:)([^)]+)\)")
+
+
+def fill(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put generated parts and whole files in; lead links to the pages of the site."""
+    here = f"docs/{page}.md"
+    text = GENERATED.sub(lambda mark: PARTS[mark[1]](), source[0])
+    text = relinked(text, here, here)
+    source[0] = FILE.sub(
+        lambda mark: relinked((ROOT / mark[1]).read_text("utf-8"), mark[1], here), text
+    )
+
+
+def relinked(text: str, written: str, page: str) -> str:
+    """Return the text of a file as it stands on a page; what is no page is named without a link."""
+
+    def leads_to(target: str) -> str:
+        path = os.path.normpath(Path(written).parent / target)
+        return PAGES.get(path, path)
+
+    def link(found: re.Match[str]) -> str:
+        path = leads_to(found[2])
+        if not path.startswith("docs/") or not path.endswith(".md"):
+            return found[1]
+        return f"[{found[1]}]({os.path.relpath(path, Path(page).parent)}{found[3] or ''})"
+
+    def picture(found: re.Match[str]) -> str:
+        return f"![{found[1]}]({os.path.relpath(leads_to(found[2]), Path(page).parent)})"
+
+    return PICTURE.sub(picture, LINK.sub(link, text))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("source-read", fill)
+    return {"parallel_read_safe": True}

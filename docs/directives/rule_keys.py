@@ -1,0 +1,99 @@
+"""Every key of a rule file, with what it takes, from the schema that reads it."""
+
+import inspect
+import re
+from typing import Any
+
+from pydantic import BaseModel
+
+from rollwise.rules import card, dice, disputes, patterns, schema
+from rollwise.rules.slots import MAX_SLOTS
+
+SECTIONS: dict[str, type[BaseModel]] = {
+    "The file": schema.Rules,
+    "`[[categories]]`": card.Category,
+    "`[upper_bonus]`": card.UpperBonus,
+    "`higher` of the upper bonus": card.Step,
+    "`[extra_bonus]`": card.ExtraBonus,
+    "`[joker]`": card.Joker,
+    "`[[other_dice]]`": dice.OtherDice,
+    "`[[disputed]]`": disputes.Dispute,
+    'pattern `kind = "any"`': patterns.AnyRoll,
+    'pattern `kind = "face"`': patterns.FaceDice,
+    'pattern `kind = "groups"`': patterns.Groups,
+    'pattern `kind = "run"`': patterns.Run,
+    'pattern `kind = "faces"`': patterns.Faces,
+    'pattern `kind = "among"`': patterns.Among,
+    'pattern `kind = "sum"`': patterns.Total,
+    'pattern `kind = "either"`': patterns.Either,
+}
+"""What stands in a rule file, and the model that reads it."""
+
+WORDS = {"integer": "whole number", "boolean": "`true` or `false`", "string": "text"}
+LIMITS = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "minItems": "{} or more of them",
+    "maxItems": "up to {} of them",
+    "maxLength": "up to {} characters",
+}
+
+
+def rule_keys() -> str:
+    """Return a section for each table of a rule file, with a row for each key."""
+    parts = []
+    for heading, model in SECTIONS.items():
+        about, told = read_docstring(model)
+        parts += [f"## {heading}", about, table(model, told)]
+    return "\n\n".join(parts)
+
+
+def read_docstring(model: type[BaseModel]) -> tuple[str, dict[str, str]]:
+    """Return what a docstring says before its sections, and of each attribute."""
+    text = inspect.cleandoc(model.__doc__ or "")
+    about, _, attributes = text.partition("\nAttributes\n----------\n")
+    attributes = attributes.partition("\nRaises\n")[0]
+    told = {}
+    for names, lines in re.findall(r"^([\w, ]+) : .*\n((?:    .*\n?)*)", attributes, re.MULTILINE):
+        for name in names.split(", "):
+            told[name] = " ".join(lines.split())
+    return re.sub(r"``(.*?)``", r"`\1`", about.strip()), told
+
+
+def table(model: type[BaseModel], told: dict[str, str]) -> str:
+    """Return a table of the keys of a model."""
+    shape = model.model_json_schema()
+    rows = ["| key | takes | unless there | meaning |", "| --- | --- | --- | --- |"]
+    for key, what in shape["properties"].items():
+        default = "needed" if key in shape.get("required", ()) else written(what.get("default"))
+        rows.append(f"| `{key}` | {takes(what)} | {default} | {told.get(key, '')} |")
+    if model is card.Category:
+        rows.append(f"| `slots` | whole number, 1 to {MAX_SLOTS} | `1` | How often it is filled. |")
+    return "\n".join(rows)
+
+
+def written(value: Any) -> str:
+    """Return a default as it would be written in a file."""
+    if value is None or value == []:
+        return "none"
+    return f"`{str(value).lower() if isinstance(value, bool) else value!r}`".replace("'", '"')
+
+
+def takes(what: dict[str, Any]) -> str:
+    """Return in words what a key takes."""
+    for several in ("anyOf", "oneOf"):
+        if several in what:
+            kinds = [takes(one) for one in what[several] if one.get("type") != "null"]
+            return " or ".join(dict.fromkeys(kinds))
+    if "$ref" in what:
+        return "a pattern" if what["$ref"].rpartition("/")[2] in PATTERNS else "a table"
+    if "const" in what:
+        return f'`"{what["const"]}"`'
+    if "enum" in what:
+        return " or ".join(f'`"{one}"`' for one in what["enum"])
+    words = f"list: {takes(what['items'])}" if what["type"] == "array" else WORDS[what["type"]]
+    limits = [form.format(what[key]) for key, form in LIMITS.items() if key in what]
+    return ", ".join([words, *limits])
+
+
+PATTERNS = {model.__name__ for heading, model in SECTIONS.items() if heading.startswith("pattern")}

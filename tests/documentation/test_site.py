@@ -1,0 +1,153 @@
+"""The site: built without a warning, whole in itself, found by its search, readable by all."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Request, expect
+
+import rollwise
+from repository import DOCS
+from rollwise.cli.app import PANELS
+from waiting import PATIENCE
+
+pytestmark = pytest.mark.slow
+DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
+LOOKED_AT = ("index", "start", "reference/commands", "reference/rule-keys", "games/yahtzee")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a site that was just built."""
+    if find_spec("sphinx") is None and not os.environ.get("CI"):
+        pytest.skip('no Sphinx: pip install ".[docs]"')
+    folder = tmp_path_factory.mktemp("site")
+    subprocess.run([sys.executable, "-m", "sphinx", "-qW", str(DOCS), str(folder)], check=True)
+    return folder
+
+
+class Reading(HTMLParser):
+    """What a page refers to, what it loads, and the places in it."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.places: set[str] = set()
+        self.feed(page.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.places |= {found.get("id") or "", found.get("name") or ""}
+        if tag == "a" and found.get("href"):
+            self.links.append(found["href"] or "")
+        elif tag == "link" and found.get("rel") in ("stylesheet", "icon", "preload"):
+            self.loads.append(found.get("href") or "")
+        elif found.get("src"):
+            self.loads.append(found["src"] or "")
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Reading]:
+    """Return every page of the site as it is read."""
+    return {page: Reading(page) for page in site.rglob("*.html")}
+
+
+class TestWhole:
+    def test_every_page_of_the_documentation_is_there(self, site: Path) -> None:
+        for page in DOCS.rglob("*.md"):
+            assert (site / page.relative_to(DOCS)).with_suffix(".html").exists(), page
+
+    def test_every_link_inside_leads_somewhere(self, pages: dict[Path, Reading]) -> None:
+        broken = []
+        for page, reading in pages.items():
+            for link in reading.links:
+                parts = urlsplit(link)
+                if parts.scheme:
+                    continue
+                target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+                place = unquote(parts.fragment)
+                if not target.exists() or (place and place not in pages[target].places):
+                    broken.append((page.name, link))
+        assert broken == []
+
+    def test_nothing_is_loaded_from_elsewhere(self, site: Path, pages: dict[Path, Reading]) -> None:
+        loads = [load for reading in pages.values() for load in reading.loads]
+        assert len(loads) > len(pages)
+        assert [load for load in loads if urlsplit(load).netloc] == []
+        for sheet in site.rglob("*.css"):
+            text = sheet.read_text("utf-8")
+            assert re.findall(r"@import[^;]*//|url\([\"']?(?:https?:)?//[^)]*\)", text) == []
+
+
+class TestReference:
+    def test_every_command(self, site: Path) -> None:
+        text = (site / "reference" / "commands.html").read_text("utf-8")
+        for panel in PANELS.values():
+            for name in panel:
+                assert f"<h3>rollwise {name}" in text
+
+    def test_every_public_name(self, pages: dict[Path, Reading], site: Path) -> None:
+        places = pages[site / "reference" / "python.html"].places
+        assert {
+            f"rollwise.{name}" for name in set(dir(rollwise)) - {"__version__", "errors"}
+        } <= places
+
+    def test_the_manual_page(self, site: Path, tmp_path: Path) -> None:
+        command = [sys.executable, "-m", "sphinx", "-qW", "-b", "man", str(DOCS), str(tmp_path)]
+        subprocess.run(command, check=True)
+        assert "rollwise advise" in (tmp_path / "rollwise.1").read_text("utf-8")
+
+
+@pytest.fixture
+def asked(browser: Browser) -> Iterator[list[str]]:
+    """Yield a list that must stay empty: what pages ask of other machines."""
+    wrong: list[str] = []
+    yield wrong
+    assert wrong == []
+
+
+class TestInABrowser:
+    @pytest.mark.parametrize("word", ["joker", "solve"])
+    def test_search(self, browser: Browser, site: Path, asked: list[str], word: str) -> None:
+        page = browser.new_page()
+        page.on("request", lambda request: note(request, asked))
+        page.goto(f"{(site / 'search.html').as_uri()}?q={word}")
+        found = page.locator("#search-results li a")
+        expect(found.first).to_be_visible(timeout=1000 * PATIENCE)
+        page.close()
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+    @pytest.mark.parametrize("name", LOOKED_AT)
+    def test_readable_by_all(
+        self,
+        browser: Browser,
+        site: Path,
+        asked: list[str],
+        name: str,
+        size: dict[str, int],
+        scheme: str,
+    ) -> None:
+        page = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+        page.on("request", lambda request: note(request, asked))
+        page.goto((site / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        found = Axe().run(page).response["violations"]
+        serious = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+        page.close()
+        assert serious == []
+
+
+def note(request: Request, asked: list[str]) -> None:
+    """Note what is asked of another machine."""
+    if not request.url.startswith(("file:", "data:")):
+        asked.append(request.url)
