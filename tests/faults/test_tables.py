@@ -18,11 +18,12 @@ from safetensors.numpy import save as write_table
 from typer.testing import CliRunner
 
 from rollwise.cli import app
+from rollwise.errors import TooLargeError
 from rollwise.files import write_atomically
 from rollwise.rules import load_rules
 from rollwise.solving import cache_names
 from rollwise.solving.cache_contents import clear
-from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.card_solution import CardSolution, Moments
 from rollwise.solving.objectives import EXPECTED, exponential
 from rollwise.solving.solver import solve
 from rollwise.solving.table_file import TableError
@@ -139,6 +140,26 @@ class TestCache:
         caplog.clear()
         assert solve(RULES).value() == value
         assert caplog.text == ""
+
+    def test_written_once_with_moments_and_without_where_they_have_no_room(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def some(solution: CardSolution, threads: int | None) -> CardSolution:
+            return replace(solution, moments=Moments(solution.table_C_L, solution.table_C_L))
+
+        def none(solution: CardSolution, threads: int | None) -> CardSolution:
+            raise TooLargeError("no room")
+
+        written, save = [], CardSolution.save
+        monkeypatch.setattr(CardSolution, "save", lambda *given: written.append(save(*given)))
+        monkeypatch.setattr("rollwise.solving.moments.with_moments", some)
+        solve(RULES, moments=True)
+        assert len(written) == 1
+        clear()
+        monkeypatch.setattr("rollwise.solving.moments.with_moments", none)
+        with pytest.raises(TooLargeError):
+            solve(RULES, moments=True)
+        assert cache_names.path_of(RULES, EXPECTED).exists()
 
     def test_clear_takes_drafts_and_says_what_stays(self, folder: Path) -> None:
         solve(RULES)

@@ -67,16 +67,17 @@ class CardSolver:
         progress: Progress | None = None,
     ) -> CardSolution:
         """Return the solution, as :meth:`rollwise.solving.solver.Solver.solve` does."""
-        solution = self._find(objective)
-        if solution is None:
-            solution = self._sweep(objective, position, on_disk, progress)
-            self._keep(solution)
-        if moments and solution.moments is None and solution.is_whole:
-            from rollwise.solving.moments import with_moments  # numba
+        found = self._find(objective)
+        solution = found or self._sweep(objective, position, on_disk, progress)
+        try:
+            if moments and solution.moments is None and solution.is_whole:
+                from rollwise.solving.moments import with_moments  # numba
 
-            self.from_cache = False
-            solution = with_moments(solution, self.threads)  # for which there may be no room
-            self._keep(solution)
+                self.from_cache = False
+                solution = with_moments(solution, self.threads)  # for which there may be no room
+        finally:
+            if solution is not found:
+                self._keep(solution)
         return solution
 
     def _find(self, objective: CardObjective) -> CardSolution | None:
