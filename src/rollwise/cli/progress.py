@@ -16,7 +16,7 @@ PATIENCE = 1.0
 BETWEEN_LINES = 10.0
 """Seconds between two lines in a pipe."""
 
-COMPILING = "compiling once, for all that follows"
+COMPILING = "compiling once (some seconds)"
 
 
 @contextmanager
