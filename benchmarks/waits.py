@@ -1,9 +1,13 @@
 """How long people wait for the commands that they use: cold, warm and solved.
 
-Run ``python benchmarks/waits.py [--only WORD] [--states cold warm solved] [--runs N]``. Cold is the
-first start after installation, with neither compiled code nor a table; warm has the compiled code;
-solved also has the tables that an earlier start left. Each figure is the median wall time over N
-runs, a process each, with caches of their own; the limit is what a wait should be at most.
+Run ``python benchmarks/waits.py [--only WORD] [--states cold warm solved] [--runs N]`` in an
+environment with the test extra. Cold is the first start after installation, with neither compiled
+code nor a table; warm has the compiled code; solved also has what an earlier start left. Each
+figure is the median wall time over N runs, a process each, with caches of their own. *At most* is
+what the last of these waits should be. Where yatzy-solver answers the same question, a process of
+it is timed as well: it keeps nothing between starts.
+
+What is printed is the table of benchmarks/README.md, line by line.
 """
 
 import argparse
@@ -15,6 +19,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+STATES = ["cold", "warm", "solved"]
+STRATEGIES = Path(__file__).parent.parent / "docs" / "strategies.md"
+"""The page with a class of one's own."""
 
 MID_GAME = ["--card", "ones=3,full-house=25"]
 GAME = "11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
@@ -32,59 +40,104 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "distribution": (["distribution", "--at", "200,250,300"], None),
     "solve": (["solve"], None),
     "compare": (["compare", "optimal", "greedy", "--games", "100"], 3),
+    "compare, my.py:Mine": (["compare", "optimal", "MINE", "--games", "100"], 10),
     "simulate": (["simulate", "--games", "10000"], None),
     "match": (["match", "optimal", "greedy"], None),
     "greedy": (["greedy", "11366", "--rules", "yahtzee"], None),
     "chance": (["chance", "00001"], None),
-    "frontier stopping": (["frontier", "stopping", "300"], 60),
+    "frontier stopping 300": (["frontier", "stopping", "300"], 60),
     "verify": (["verify"], 15),
     "rules check": (["rules", "check", "yatzy"], None),
 }
-"""The commands, and the seconds that the second start should take at most."""
+"""The commands, and the seconds that they should take at most."""
+
+PEER = """
+import sys, yatzy_solver
+solver = yatzy_solver.Solver.build(yatzy_solver.Variant(sys.argv[1]))
+print(eval(sys.argv[2]))
+"""
+VALUE = "solver.state_value('upper 0 | filled -')"
+PEERS = {
+    "advise": ("american", "solver.option_values('dice 11366 | rolls-left 2 | card -')"),
+    "value": ("american", VALUE),
+    "value, yatzy": ("yatzy-scandinavian", VALUE),
+    "simulate": ("american", "solver.simulate(10_000, seed=0)['scores'].mean()"),
+}
+"""Of those that yatzy-solver has: its name of the game, and what it is asked once it is solved."""
+
+COLUMNS = ("at most", "yatzy-solver")
 
 
-def seconds(arguments: list[str], cache: Path) -> float:
+def seconds(command: list[str], cache: Path) -> float:
     """Run a command with this cache; return its wall time."""
     environment = {**os.environ, "ROLLWISE_CACHE": str(cache)}
     environment.pop("NUMBA_CACHE_DIR", None)
-    (game := cache.parent / "game.txt").write_text(GAME)
-    words = [str(game) if word == "GAME" else word for word in arguments]
     start = time.perf_counter()
-    command = [sys.executable, "-m", "rollwise", *words]
-    subprocess.run(command, env=environment, check=True, capture_output=True)
+    subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)
     return time.perf_counter() - start
+
+
+def written_out(arguments: list[str], folder: Path) -> list[str]:
+    """Return a command of ours, with the files that it names."""
+    files = {"GAME": folder / "game.txt", "MINE": folder / "my.py"}
+    files["GAME"].write_text(GAME)
+    files["MINE"].write_text(STRATEGIES.read_text("utf-8").split("```python\n")[1].split("```")[0])
+    named = {"GAME": str(files["GAME"]), "MINE": f"{files['MINE']}:Mine"}
+    return ["-m", "rollwise", *(named.get(word, word) for word in arguments)]
 
 
 def once(arguments: list[str], states: list[str]) -> dict[str, float]:
     """Run a command in these states, one after the other, with a cache of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        cache = Path(folder) / "cache"
-        found = {"cold": seconds(arguments, cache)}
+        cache, command = Path(folder) / "cache", written_out(arguments, Path(folder))
+        found = {"cold": seconds(command, cache)}
         if "warm" in states:
             for path in cache.iterdir() if cache.exists() else ():
                 if path.name != "compiled":
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
-            found["warm"] = seconds(arguments, cache)
+            found["warm"] = seconds(command, cache)
         if "solved" in states:
-            found["solved"] = seconds(arguments, cache)
+            found["solved"] = seconds(command, cache)
     return found
+
+
+def head(states: list[str]) -> list[str]:
+    """Return the first two lines of the table."""
+    columns = ["what", "command", *states, *COLUMNS]
+    return [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
+
+
+def line(name: str, states: list[str], runs: int) -> str:
+    """Return the line of one command."""
+    arguments, most = COMMANDS[name]
+    found = [once(arguments, states) for _ in range(runs)]
+    waits = [f"{statistics.median(run[state] for run in found):.2f} s" for state in states]
+    peer = ""
+    if name in PEERS:
+        times = [seconds(["-c", PEER, *PEERS[name]], Path()) for _ in range(runs)]
+        peer = f"{statistics.median(times):.2f} s"
+    limit = f"{most:g} s" if most else ""
+    return f"| {' | '.join([*label(name), *waits, limit, peer])} |"
+
+
+def label(name: str) -> tuple[str, str]:
+    """Return the first two cells of the line of a command."""
+    words = {"GAME": "game.txt", "MINE": "my.py:Mine"}
+    command = " ".join(words.get(word, word) for word in COMMANDS[name][0])
+    return name, f"`{command}`"
 
 
 def main() -> None:
     """Print a line a command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="commands whose name has this word")
-    parser.add_argument("--states", nargs="+", default=["cold", "warm", "solved"])
+    parser.add_argument("--states", nargs="+", default=STATES)
     parser.add_argument("--runs", type=int, default=3)
     given = parser.parse_args()
-    print(f"| command | {' | '.join(given.states)} | at most |")
-    print(f"| --- |{' --- |' * (len(given.states) + 1)}")
-    for name, (arguments, most) in COMMANDS.items():
+    print(*head(given.states), sep="\n", flush=True)
+    for name in COMMANDS:
         if given.only in name:
-            runs = [once(arguments, given.states) for _ in range(given.runs)]
-            medians = (statistics.median(run[state] for run in runs) for state in given.states)
-            times = " | ".join(f"{median:.2f} s" for median in medians)
-            print(f"| {name} | {times} | {f'{most:g} s' if most else ''} |", flush=True)
+            print(line(name, given.states, given.runs), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,50 @@
+"""How long things take is said where it is measured: in the tables of benchmarks/README.md."""
+
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repository import DOCS, ROOT
+
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+TABLES = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+DURATION = re.compile(
+    r"\b(milliseconds?|seconds|minutes|hours|(half|tenth of|third of|fraction of|about) a second)\b"
+)
+NO_WAITS = (
+    "`Retry-After`",
+    "The browser offers those that need",
+    "105 minutes of processor time",  # with the command that was timed beside it
+    "run reads a layer once to check it",  # 18.4 GiB of them: for whoever keeps them
+)
+"""Paragraphs that say how long something is, but not how long a common command takes."""
+
+
+@pytest.fixture(scope="module")
+def waits() -> dict[str, Any]:
+    """Return what the script that measures waits defines."""
+    return runpy.run_path(str(ROOT / "benchmarks" / "waits.py"))
+
+
+def test_the_table_is_that_of_the_script(waits: dict[str, Any]) -> None:
+    section = TABLES.partition("## What people wait for")[2].partition("\n## ")[0]
+    table = [line for line in section.splitlines() if line.startswith("|")]
+    assert table[:2] == waits["head"](waits["STATES"])
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
+    assert [tuple(row[:2]) for row in cells] == [waits["label"](name) for name in waits["COMMANDS"]]
+    limits = [f"{most:g} s" if most else "" for _, most in waits["COMMANDS"].values()]
+    assert [row[-2] for row in cells] == limits
+    assert [bool(row[-1]) for row in cells] == [
+        name in waits["PEERS"] for name in waits["COMMANDS"]
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_who_says_how_long_says_where_it_is_measured(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for paragraph in re.split(r"\n\s*\n", text):
+        if DURATION.search(paragraph) and not any(words in paragraph for words in NO_WAITS):
+            assert "benchmarks/README.md" in paragraph, paragraph
