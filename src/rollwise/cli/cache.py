@@ -55,7 +55,7 @@ def contents(
         return
     from datetime import datetime
 
-    table = empty_table("game", "objective", ">MB", "last used", "", wrap=False)
+    table = empty_table("game", "objective", ">MB", "last used", "")
     for entry in held:
         when = f"{datetime.fromtimestamp(entry.used):%Y-%m-%d %H:%M}"
         note = "" if entry.current else "of another version"

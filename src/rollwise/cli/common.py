@@ -25,12 +25,19 @@ if TYPE_CHECKING:
     from rollwise.strategies import Strategy
 
 
+NARROW = 60
+"""Columns below which tables are set closer."""
+
+UNFOLDED = 100_000
+"""Columns of a pipe: more than any table has."""
+
+
 def console() -> "Console":
     """Return the console for results: coloured on a terminal, plain and wide in a pipe."""
     from rich.console import Console
 
     # In a pipe a table is as wide as it needs to be: nothing is cut for a screen that is not there.
-    width = None if sys.stdout.isatty() else 240
+    width = None if sys.stdout.isatty() else UNFOLDED
     # A user's titles and paths are text, whatever brackets and colons they hold.
     return Console(highlight=False, markup=False, emoji=False, width=width)
 
@@ -42,14 +49,20 @@ def headed(head: str, rest: str = "") -> "Text":
     return Text.assemble((head, "bold"), rest)
 
 
-def empty_table(*headings: str, wrap: bool = True) -> "Table":
-    """Return a table without rows; a heading after > is that of numbers, set to the right."""
+def empty_table(*headings: str) -> "Table":
+    """Return a table without rows; a heading after > is that of numbers, set to the right.
+
+    Where the terminal is too narrow texts are folded; numbers stay whole.
+    """
     from rich.table import Table
 
-    empty = Table(box=None, pad_edge=False, header_style="bold")
+    narrow = console().width < NARROW
+    padding = (0, 1 if narrow else 2, 0, 0)
+    empty = Table(box=None, pad_edge=False, padding=padding, header_style="bold")
     for heading in headings:
-        side: Literal["left", "right"] = "right" if heading.startswith(">") else "left"
-        empty.add_column(heading.removeprefix(">"), justify=side, no_wrap=not wrap)
+        number = heading.startswith(">")
+        side: Literal["left", "right"] = "right" if number else "left"
+        empty.add_column(heading.lstrip(">"), justify=side, no_wrap=number, overflow="fold")
     return empty
 
 

@@ -50,7 +50,7 @@ def list_games(
     if as_json:
         write_json([_as_dict(game) for game in games])
         return
-    table, out = empty_table("game", "saved", "rules", "players", "", wrap=False), console()
+    table, out = empty_table("game", "saved", "rules", "players", ""), console()
     for game in games:
         if isinstance(game, SavedGame):
             scores = ", ".join(f"{name} {points}" for name, points in _scores(game).items())

@@ -83,7 +83,7 @@ def print_review(record: "Record", reviews: "list[Review]") -> None:
 def _print_decisions(one: "Review") -> None:
     out = console()
     out.print(one.player, style="bold")
-    table = empty_table("", "dice", ">luck", "played", "", ">loss", "best", ">value", wrap=False)
+    table = empty_table("", "dice", ">luck", "played", "", ">loss", "best", ">value")
     for decision, cells in zip(one.decisions, one.table(), strict=True):
         style = STYLES.get(decision.verdict) if decision.counted else None
         table.add_row(*cells, style=style)

@@ -1,0 +1,65 @@
+"""Any terminal, and none: 40 to 250 columns, without colours, dumb, of any encoding, and a pipe."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from commands import run
+from evening import Screen
+from rollwise.rules import load_rules
+
+SMALL = ("--rules", "micro-yahtzee")
+RECORD = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"
+
+
+class TestPipes:
+    """D20: nothing is folded for a screen that is not there."""
+
+    def test_a_table_is_as_wide_as_it_needs_to_be(self) -> None:
+        out = run("rules", "show", "kniffel-extreme")[1]
+        for category in load_rules("kniffel-extreme").categories:
+            (line,) = [one for one in out.splitlines() if one.startswith(f"{category.title}  ")]
+            assert f" {category.key} " in line
+
+    def test_a_table_wider_than_any_screen(self, tmp_path: Path) -> None:
+        (game := tmp_path / "game.txt").write_text(RECORD.replace("Ada, Ben", NAMES))
+        (line,) = [one for one in run("review", str(game))[1].splitlines() if "points so" in one]
+        assert len(line) > 240
+        assert line.split() == ["points", "so", "far", "10", "16", *["0"] * 6]
+
+
+NAMES = ", ".join(f"Somebody with as long a name as it may {n}" for n in range(1, 9))
+
+
+@pytest.mark.parametrize("columns", [40, 80, 250])
+@pytest.mark.parametrize(
+    "terminal",
+    [
+        {},
+        {"NO_COLOR": "1"},
+        {"TERM": "dumb"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1"},
+    ],
+    ids=["plain", "no colour", "dumb", "ascii", "latin-1"],
+)
+@pytest.mark.slow
+def test_nothing_is_lost_in_any_terminal(
+    columns: int, terminal: dict[str, str], tmp_path: Path
+) -> None:
+    """D16, D2: tables fold, and every word of a pipe stands on the screen."""
+    (game := tmp_path / "game.txt").write_text(RECORD)
+    for command in (
+        ("advise", "4", *SMALL, "--no-why"),
+        ("review", str(game)),
+        ("rules", "show", "micro-yahtzee"),
+    ):
+        shown = Screen(columns, 200, *command, **terminal).leaves()
+        assert max(map(len, shown.splitlines())) <= columns
+        assert letters(shown) == letters(run(*command)[1])
+
+
+def letters(text: str) -> list[str]:
+    """Return the letters and digits of a text, in any order: words may be folded."""
+    return sorted(re.findall(r"[A-Za-z0-9]", text))
