@@ -106,6 +106,16 @@ class TestOneManner:
                 "--ties: expected one of more-dice, fewer-dice, all, got 'so'",
             ),
             (["simulate", "--games"], "--games: expected a value"),
+            (["chance", "00001", "--dice", "0"], f"--dice: {COUNT}, got '0'"),
+            (
+                ["rules", "show", "nosuch"],
+                "'nosuch': no such rules: expected a file.toml, or a name out of rollwise rules "
+                "list",
+            ),
+            (
+                ["advise", "4", "--rules", "nosuch.toml"],
+                "nosuch.toml: cannot be read: No such file or directory; expected a rule file",
+            ),
             (["solve", "--json=3"], "--json: expected no value"),
             (
                 ["advise", "11366", "--objective", "beat:0*optimal"],
@@ -166,6 +176,15 @@ class TestNothingIsMade:
         assert run("history", "list", "--json") == (0, "[]\n", "")
         assert run("proficiency")[0] == 0
         assert not list(tmp_path.iterdir())
+
+    def test_a_cache_that_takes_nothing_is_told_once(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        (path := tmp_path / "file").write_text("")
+        monkeypatch.setenv("ROLLWISE_CACHE", str(path / "cache"))
+        assert run("advise", "4", *SMALL)[0] == 0
+        told = [one for one in caplog.messages if "could not be kept" in one]
+        assert len(told) == 1
 
     def test_a_file_in_place_of_the_folder_for_pictures(self, tmp_path: Path) -> None:
         (path := tmp_path / "pictures").write_text("")

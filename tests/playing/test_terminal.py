@@ -445,7 +445,7 @@ def test_the_tutor_shows_ones_own_choice_beside_the_best() -> None:
         assert "roll 1 of 3" in text(app, "stage")
         await pilot.press("c", "h", "b")
         (own,) = [line for line in text(app, "advice").splitlines() if "yours" in line]
-        assert re.fullmatch(r"chance +\d+\.\d\d +12\.98 yours", own)
+        assert re.fullmatch(r"score chance +\d+\.\d\d +12\.98 yours", own)
 
     drive(script, Record(YAHTZEE, seed=7), tutor=True)
 

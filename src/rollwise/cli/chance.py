@@ -27,9 +27,9 @@ def chance(
         ),
     ],
     more_keeps: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
-    faces: Annotated[int, typer.Option(help="Faces of each die.")] = 6,
-    dice: Annotated[int, typer.Option(help="Dice of the turn.")] = 5,
-    rolls: Annotated[int, typer.Option(help="Rolls of the turn, the first included.")] = 3,
+    faces: Annotated[int, typer.Option(min=1, help="Faces of each die.")] = 6,
+    dice: Annotated[int, typer.Option(min=1, help="Dice of the turn.")] = 5,
+    rolls: Annotated[int, typer.Option(min=1, help="Rolls of the turn, the first included.")] = 3,
     hand: Annotated[
         str | None, typer.Option(metavar="DICE", help="The dice now: what is each keep worth?")
     ] = None,

@@ -22,13 +22,17 @@ RulesLike = Rules | str | Path
 
 
 class RulesError(InputError):
-    """Rules that make no game; ``mistakes`` has one sentence for each."""
+    """Rules that make no game; ``mistakes`` has one sentence for each.
 
-    def __init__(self, where: str, mistakes: list[str]) -> None:
+    ``unread`` says that there is but one: nothing was there to be read.
+    """
+
+    def __init__(self, where: str, mistakes: list[str], *, unread: bool = False) -> None:
         self.where = where
         self.mistakes = mistakes
         count = f"{len(mistakes)} mistakes" if len(mistakes) > 1 else "1 mistake"
-        super().__init__("\n  ".join([f"{where}: {count} in the rules", *mistakes]))
+        told = "\n  ".join([f"{where}: {count} in the rules", *mistakes])
+        super().__init__(f"{where}: {mistakes[0]}" if unread else told)
 
 
 def load_rules(source: str | Path) -> Rules:
@@ -50,14 +54,16 @@ def load_rules(source: str | Path) -> Rules:
             near = get_close_matches(source[:60], preset_names(), n=3, cutoff=0.5)
             meant = f", perhaps {' or '.join(near)}" if near else ""
             names = f"a name out of rollwise rules list{meant}"
-            raise RulesError(quoted(source), [f"no such rules: expected a file.toml, or {names}"])
+            what = f"no such rules: expected a file.toml, or {names}"
+            raise RulesError(quoted(source), [what], unread=True)
         return rules
     path = Path(source)
     try:
         text = read_file(path, MAX_FILE_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise RulesError(str(path), [f"cannot be read: {reason}"]) from error
+        what = f"cannot be read: {reason}; expected a rule file"
+        raise RulesError(str(path), [what], unread=True) from error
     return parse_rules(text, where=str(path))
 
 
@@ -90,7 +96,7 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
-        raise RulesError(where, [f"not TOML: {error}"]) from error
+        raise RulesError(where, [f"not TOML: {error}"], unread=True) from error
     of_slots = dict(slot_mistakes(data))
     found = list(of_slots.items())
     written, expanded = without_slots(data), expand_slots(data)

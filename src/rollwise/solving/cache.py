@@ -1,5 +1,6 @@
 """Solved tables kept on disk and found again; a damaged one is solved anew."""
 
+import functools
 import logging
 from pathlib import Path
 
@@ -57,5 +58,11 @@ def save(solution: CardSolution) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         solution.save(path)
     except OSError as error:
-        log.warning("the table could not be kept in %s: %s", path.parent, error.strerror)
+        _say_once(path.parent, str(error.strerror))
     make_room(spared=path)
+
+
+@functools.cache
+def _say_once(folder: Path, reason: str) -> None:
+    """Say that a folder takes no tables, and no more of it: one game may have several."""
+    log.warning("the table could not be kept in %s: %s", folder, reason)

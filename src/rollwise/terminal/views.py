@@ -68,7 +68,9 @@ def advice(
     Where there is room, with what the best has more of each box and bonus.
     """
     rules, position = session.game.rules, session.position
-    text = Text("best play           value   loss", style="bold", no_wrap=True)
+    words = [format_action(rules, option.action) for option in options]
+    wide = max(map(len, words))
+    text = Text(f"{'best play':<{wide}}   value   loss", style="bold", no_wrap=True)
     gains = session.reasons.of(position, options) if position else []
     reasons = dict(zip(map(id, options), gains, strict=True)) if width >= EXPLAINED else {}
     if any(reasons.values()):
@@ -77,9 +79,9 @@ def advice(
     if doubted is not None and doubted not in shown:
         shown[-1] = doubted
     for option in shown:
-        action = format_action(rules, option.action).removeprefix("score ")
+        action = format_action(rules, option.action)
         yours = " yours" if option == doubted else ""
-        line = f"\n{action:<18}{option.value:>7.2f} {format_loss(option):>6}{yours}"
+        line = f"\n{action:<{wide}} {option.value:>7.2f} {format_loss(option):>6}{yours}"
         text.append(line, "not bold")
         if reason := session.reasons.briefly(reasons.get(id(option), ()), width - len(line) - 2):
             text.append(f"  {reason}", "not bold")

@@ -1,0 +1,67 @@
+"""What a record says of the table: robots, tutor, objective."""
+
+from pathlib import Path
+
+import pytest
+
+from rollwise import load_rules, solve
+from rollwise.cli.resume import game_to_resume
+from rollwise.errors import InputError
+from rollwise.game.records.as_json import format_record_json, parse_record_json
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.files import save_record
+from rollwise.game.records.record import Record, format_record
+from rollwise.game.records.setting import Setting
+from rollwise.history import History
+from rollwise.playing.session import Session
+
+MICRO = load_rules("micro-yahtzee")
+PLAYERS = ("Ada", "optimal beat greedy", "greedy")
+SETTING = Setting({1: "optimal:beat:greedy", 2: "greedy"}, tutor=True, objective="target:20")
+RECORD = Record(MICRO, PLAYERS, "roll 5", seed=3, setting=SETTING)
+HEAD = "rules: micro-yahtzee\nplayers: Ada, Ben\n"
+
+
+def test_it_is_read_back() -> None:
+    assert parse_record(format_record(RECORD)) == RECORD
+    assert parse_record_json(format_record_json(RECORD)) == RECORD
+    assert "robots: optimal beat greedy: optimal:beat:greedy; greedy: greedy" in str(RECORD)
+
+
+def test_what_is_as_ever_is_not_written() -> None:
+    told = Record(MICRO, PLAYERS, "roll 5")
+    for text in (format_record(told), format_record_json(told)):
+        assert not any(word in text for word in ("robots", "tutor", "objective"))
+    assert parse_record(format_record(told)).setting == Setting()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("robots: greedy", "line 3: expected a player and a strategy, such as Ben: greedy, got"),
+        ("robots: Cy: greedy", "line 3: expected robots among Ada, Ben, got 'Cy'"),
+        ("tutor: yes", "line 3: expected on or off, got 'yes'"),
+        ("tutor: on\ntutor: on", "line 4: expected tutor once"),
+    ],
+)
+def test_what_it_cannot_be(line: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        parse_record(f"{HEAD}{line}\n5 double\n")
+
+
+def test_a_session_keeps_it() -> None:
+    session = Session(RECORD, solve(MICRO))
+    assert session.tutor
+    assert session.record == RECORD
+    session.tutor = False
+    assert session.record.setting == Setting(SETTING.robots, False, SETTING.objective)
+
+
+def test_a_game_goes_on_from_its_file_alone(tmp_path: Path) -> None:
+    """D1: nobody has to say again against whom."""
+    path = tmp_path / "evening.txt"
+    save_record(RECORD, path)
+    with History(f"sqlite:///{tmp_path}/other.sqlite") as history:  # it was never played here
+        game = game_to_resume(str(path), history, None)
+    assert game.robots == SETTING.robots
+    assert game.record == RECORD
