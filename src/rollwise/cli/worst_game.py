@@ -54,9 +54,13 @@ def worst_game(
     from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
+    from rollwise.solving.play import check_room
     from rollwise.strategies import Optimal
 
-    solution = solved(load_rules(rules), EXPECTED, quiet=quiet)
+    game_rules = load_rules(rules)
+    if dice is WorstDice.ANY:
+        check_room(game_rules)
+    solution = solved(game_rules, EXPECTED, quiet=quiet)
     with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:
         if dice is WorstDice.ANY:
             strategy = Optimal(solution)

@@ -62,6 +62,19 @@ class Classes:
     behind_K: NDArray[np.int64]
 
 
+def cards_by_layer(rules: Rules, arming: int) -> list[int]:
+    """Return how many classes a game has with each number of filled boxes, before any is made."""
+    unarmed, armed = np.array([1]), np.array([int(arming != 0)])
+    for chain in rules.chains:
+        filled = np.ones(len(chain) + 1, dtype=np.int64)
+        unarmed = np.convolve(unarmed, filled)
+        for place, k in enumerate(chain):
+            filled[: place + 1] *= arming >> k & 1 == 0
+        armed = np.convolve(armed, filled)
+    sets_F = (unarmed + (armed if arming else 0)).tolist()
+    return [sets * len(rules.saved_after(turns)) for turns, sets in enumerate(sets_F)]
+
+
 def number_cards(rules: Rules, arming: int) -> Classes:
     """Return the numbered classes of a game; ``arming`` is the bit of the box that arms the bonus.
 
@@ -76,6 +89,12 @@ def number_cards(rules: Rules, arming: int) -> Classes:
         raise TooLargeError(
             f"{rules.name}: {prod(sizes):,} sets of filled boxes are too many: expected at most "
             f"{MAX_SETS:,}"
+        )
+    number = sum(cards_by_layer(rules, arming))
+    if number > MAX_CLASSES:
+        raise TooLargeError(
+            f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_words} are too many: "
+            f"expected at most {MAX_CLASSES:,}"
         )
     code_S = np.arange(prod(sizes))
     mask_S = np.zeros(len(code_S), dtype=np.int64)
@@ -94,12 +113,6 @@ def number_cards(rules: Rules, arming: int) -> Classes:
     # By layer, then unarmed before armed, then by the rolls saved.
     layer_C = np.bitwise_count(mask_S[set_C])
     saved = [rules.saved_after(turns) for turns in range(n + 1)]
-    number = int(np.bincount(layer_C) @ [len(some) for some in saved])
-    if number > MAX_CLASSES:
-        raise TooLargeError(
-            f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_words} are too many: "
-            f"expected at most {MAX_CLASSES:,}"
-        )
     order = np.argsort(layer_C, kind="stable")
     first_F, copies_F = np.array([[some.start, len(some)] for some in saved]).T
     copies_C = copies_F[layer_C[order]]

@@ -5,9 +5,36 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model, build
+from rollwise.model.classes import cards_by_layer
+from rollwise.model.outcomes import boxes_of
 from rollwise.model.reachable import reachable, reachable_by_layer
 from rollwise.rules import Rules
+
+MAX_TABLE_BYTES = 8 << 30
+
+
+def check_table(rules: Rules, stride: int | None = None) -> None:
+    """Check that a table of all cards of a game fits, before anything of it takes memory.
+
+    Parameters
+    ----------
+    stride : int, optional
+        How many numbers a row of it has: one a lane unless told.
+
+    Raises
+    ------
+    TooLargeError
+        When it does not.
+    """
+    lanes = rules.upper_bonus.cap + 1 if rules.upper_bonus else 1
+    cards = sum(cards_by_layer(rules, boxes_of(rules).extra))
+    if 8 * (stride or lanes) * cards > MAX_TABLE_BYTES:
+        raise TooLargeError(
+            f"{rules.name}: a table of {cards} cards × {lanes} upper totals is too large: expected "
+            f"at most {MAX_TABLE_BYTES >> 30} GiB"
+        )
 
 
 def counts(rules: Rules) -> dict[str, int]:

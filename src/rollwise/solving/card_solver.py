@@ -9,6 +9,7 @@ from functools import cached_property
 from rollwise.errors import MalformedError
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
+from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.cache_names import layers_of
@@ -42,9 +43,16 @@ class CardSolver:
 
     @cached_property
     def model(self) -> Model:
-        """The arrays of the game: those of a table that is at hand, if there is one."""
+        """The arrays of the game: those of a table that is at hand, if there is one.
+
+        Raises
+        ------
+        TooLargeError
+            When a table of the game would not fit.
+        """
         for solution in self._known.values():
             return solution.model
+        check_table(self.rules.unsaved)
         return build(self.rules)
 
     @property

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
+from rollwise.model.size import check_table
 from rollwise.solving.kernels.menu import CATEGORY, CLASS, OUTCOME, Arrays, records
 from rollwise.solving.kernels.streams import BEST, MEAN, WORST, Streams, lay_out
 from rollwise.solving.kernels.vector import WIDTH
@@ -19,8 +19,6 @@ from rollwise.solving.progress import Progress
 
 CHUNKS_PER_THREAD = 8
 """Parts that a layer is cut into for each thread, so that unequal ones are shared."""
-
-MAX_TABLE_BYTES = 8 << 30
 
 
 def usable_cores() -> int:
@@ -71,11 +69,7 @@ class Sweep:
         self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads)  # its threads end with the sweep
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
-        if 8 * self.stride * model.n_classes > MAX_TABLE_BYTES:
-            raise TooLargeError(
-                f"{model.rules.name}: a table of {model.n_classes} cards × {model.lanes} upper "
-                f"totals is too large: expected at most {MAX_TABLE_BYTES >> 30} GiB"
-            )
+        check_table(model.rules, self.stride)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
         self.streams, self.falls = lay_out(model.lattice, chance)
         points = model.step_O.astype(np.float64)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import build
+from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.menu import Menu
@@ -54,6 +55,7 @@ def check_room(rules: Rules) -> None:
     TooLargeError
         When they take too much memory.
     """
+    check_table(rules)
     _layouts(Sweep(build(rules), EXPECTED))
 
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.model.arrays import Model
+from rollwise.model.size import MAX_TABLE_BYTES
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
 from rollwise.solving.by_score.start import EMPTY_CARD, Start
@@ -39,7 +40,7 @@ from rollwise.solving.kernels.companion import (
 from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score import ScoreLayer, ScoreScratch, Terms, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layers import MAX_TABLE_BYTES, Sweep
+from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
 from rollwise.solving.progress import Progress, within
 

@@ -1,0 +1,74 @@
+"""Games that are too large: one sentence, before memory is taken or minutes are spent."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from commands import run
+from rollwise.errors import TooLargeError
+from rollwise.model.arrays import build
+from rollwise.model.classes import cards_by_layer, number_cards
+from rollwise.model.outcomes import boxes_of
+from rollwise.rules import Rules, load_rules, parse_rules
+from rollwise.solving.solver import solve
+
+BOX = """
+[[categories]]
+key = "c{k}"
+title = "Box {k}"
+section = "upper"
+pattern = {{ kind = "face", face = 1 }}
+points = "matched"
+"""
+
+
+def giant(boxes: int, threshold: int, more: str = "") -> str:
+    """Return the rules of a game of many boxes."""
+    head = f'name = "giant"\ntitle = "Giant"\ndice = 5\nfaces = 6\nrolls = 3\n{more}\n'
+    bonus = f"[upper_bonus]\nthreshold = {threshold}\npoints = 35\n"
+    return head + bonus + "".join(BOX.format(k=k) for k in range(boxes))
+
+
+def never(*_: Any, **__: Any) -> Any:
+    raise AssertionError("memory was taken")
+
+
+def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rollwise.solving.card_solver.build", never)
+    with pytest.raises(TooLargeError, match=r"4194304 cards × 1001 upper totals is too large"):
+        solve(parse_rules(giant(22, 1000)), cache=False)
+
+
+def test_cards_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numpy.arange", never)
+    with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled boxes are too many"):
+        number_cards(parse_rules(giant(25, 63)), 0)
+    with pytest.raises(TooLargeError, match=r"sets of filled boxes with rolls saved are too many"):
+        number_cards(parse_rules(giant(23, 63, "saves_rolls = true")), 0)
+
+
+def test_the_worst_game_of_one_is_refused_before_it_is_solved(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("rollwise.cli.worst_game.solved", never)
+    (tmp_path / "giant.toml").write_text(giant(14, 63))
+    monkeypatch.setattr("rollwise.solving.play.MAX_LAYER_BYTES", 1 << 20)
+    code, out, error = run("worst-game", "--rules", str(tmp_path / "giant.toml"))
+    assert (code, out) == (2, "")
+    assert error.startswith("error: giant: how all cards of a layer are played would take ")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *map(load_rules, ("yahtzee", "kniffel-holderied", "yamb-up", "balut", "crag")),
+        load_rules("micro-yahtzee").model_copy(update={"saves_rolls": True}),
+    ],
+    ids=lambda rules: rules.name,
+)
+def test_cards_are_counted_before_they_are_made(rules: Rules) -> None:
+    made_F = np.diff(build(rules).layer_starts).tolist()
+    assert cards_by_layer(rules, boxes_of(rules).extra) == made_F
