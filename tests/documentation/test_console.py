@@ -42,9 +42,9 @@ from waiting import PATIENCE, wait_until
 HELP, PAGES = help_examples(), page_examples()
 LONG = re.compile(
     r"--objective|compare optimal|compare greedy|frontier|report|simulate --|sweep|my\.py|verify$|"
-    r"worst-game|proficiency|page yatzy|review -|yatzy --at|pocket --"
+    r"worst-game|proficiency|page yatzy|review -|yatzy --at|pocket --|questions\.md"
 )
-"""What is in examples that take many seconds."""
+"""What is in examples that take many seconds, or are many."""
 
 STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 """What makes words bold, and the like."""
@@ -59,7 +59,7 @@ def named(examples: list[Example]) -> list[object]:
         pytest.param(
             example,
             id=f"{example.place}: {example.line}",
-            marks=[pytest.mark.slow] if LONG.search(example.line) else [],
+            marks=[pytest.mark.slow] if LONG.search(f"{example.place}: {example.line}") else [],
         )
         for example in examples
     ]
