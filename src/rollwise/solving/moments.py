@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from rollwise.solving.card_solution import CardSolution, Moments, sd_of
-from rollwise.solving.kernels.moments import fill_mean, fill_second
+from rollwise.solving.kernels.moments import fill_moments
 from rollwise.solving.kernels.spread import SpreadScratch, Tied, fill_tied_second
 from rollwise.solving.layers import Sweep
 from rollwise.solving.play import BestPlay
@@ -21,7 +21,7 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     play = BestPlay(solution, threads=threads)
     bonus_L, points_O = model.bonus_L.astype(np.float64), model.step_O.astype(np.float64)
     mean, second = play.sweep.rows(bonus_L), play.sweep.rows(bonus_L**2)
-    play.backward((fill_mean, points_O, mean), (fill_second, points_O, mean, second))
+    play.backward((fill_moments, points_O, mean, second))
     lanes = slice(model.lanes)
     return replace(solution, moments=Moments(mean[:, lanes], second[:, lanes]))
 

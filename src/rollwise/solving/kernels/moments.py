@@ -44,7 +44,7 @@ def fill_mean(
 
 
 @compiled
-def fill_second(
+def fill_moments(
     first: int,
     last: int,
     menu: Menu,
@@ -54,19 +54,23 @@ def fill_second(
     mean_C_L: Floats,
     second_C_L: Floats,
 ) -> None:
-    """Fill the same rows of ``second_C_L``, laid out alike; ``mean_C_L`` as :func:`fill_mean`."""
+    """Fill ``mean_C_L`` as :func:`fill_mean` does, and the same rows of ``second_C_L``."""
     for c in range(first, last):
         size = list_outcomes(arrays, c, menu)
         at = played.starts_C[c - played.first]
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
-            total = fill(0.0)
+            mean = fill(0.0)
+            second = fill(0.0)
             for slot in range(1, size.slots):
                 points = fill(points_O[menu.outcome_of_slot[slot]])
                 rest = remaining(arrays, lane, 0, slot, mean_C_L, menu)
+                square = remaining(arrays, lane, 0, slot, second_C_L, menu)
                 gain = mul(points, add(points, add(rest, rest)))
-                second = remaining(arrays, lane, 0, slot, second_C_L, menu)
                 probability = load(played.probabilities, at + slot * WIDTH)
-                total = add(total, mul(probability, add(gain, second)))
-            store_at(second_C_L, c, lane, total)
+                mean = add(mean, mul(probability, add(points, rest)))
+                second = add(second, mul(probability, add(gain, square)))
+            store_at(mean_C_L, c, lane, mean)
+            store_at(second_C_L, c, lane, second)
             at += size.slots * WIDTH
+        complete_row(arrays, c, c, mean_C_L)
         complete_row(arrays, c, c, second_C_L)
