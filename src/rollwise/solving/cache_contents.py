@@ -82,7 +82,7 @@ class Entry:
         OSError
             When it cannot be deleted.
         """
-        if self.path.is_dir():
+        if self.path.suffix in (LAYERS, JOBS):
             shutil.rmtree(self.path)
         else:
             self.path.unlink(missing_ok=True)
