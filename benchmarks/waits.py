@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 STATES = ["cold", "warm", "solved"]
@@ -26,12 +27,16 @@ STRATEGIES = Path(__file__).parent.parent / "docs" / "strategies.md"
 
 MID_GAME = ["--card", "ones=3,full-house=25"]
 GAME = "11366 66 25666 666 46666 6\n11234 ss\n11111 y\n11123 ch\n"
+CARDS = ("-", "ones=3", "ones=3,full-house=25", "chance=23,sixes=12,fives=10,twos=6")
+ROLLS = map("".join, combinations_with_replacement("123456", 5))
+POSITIONS = "".join(f"dice {roll} | card {card}\n" for roll, card in product(ROLLS, CARDS))
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "help": (["--help"], None),
     "advise": (["advise", "11366"], None),
     "advise, mid-game": (["advise", "11366", *MID_GAME], None),
     "advise, target from turn 3": (["advise", "11366", *MID_GAME, "--objective", "target:250"], 5),
     "advise, beat from turn 3": (["advise", "11366", *MID_GAME, "--objective", "beat:optimal"], 5),
+    "advise, 1,008 positions on 4 cards": (["advise", "--file", "POSITIONS", "-q"], None),
     "value": (["value"], None),
     "value, yatzy": (["value", "--rules", "yatzy"], None),
     "review": (["review", "GAME"], None),
@@ -79,10 +84,13 @@ def seconds(command: list[str], cache: Path) -> float:
 
 def written_out(arguments: list[str], folder: Path) -> list[str]:
     """Return a command of ours, with the files that it names."""
-    files = {"GAME": folder / "game.txt", "MINE": folder / "my.py"}
+    names = {"GAME": "game.txt", "MINE": "my.py", "POSITIONS": "positions.txt"}
+    files = {word: folder / name for word, name in names.items()}
     files["GAME"].write_text(GAME)
     files["MINE"].write_text(STRATEGIES.read_text("utf-8").split("```python\n")[1].split("```")[0])
-    named = {"GAME": str(files["GAME"]), "MINE": f"{files['MINE']}:Mine"}
+    files["POSITIONS"].write_text(POSITIONS)
+    named = {word: str(path) for word, path in files.items()}
+    named["MINE"] += ":Mine"
     return ["-m", "rollwise", *(named.get(word, word) for word in arguments)]
 
 
@@ -122,7 +130,7 @@ def line(name: str, states: list[str], runs: int) -> str:
 
 def label(name: str) -> tuple[str, str]:
     """Return the first two cells of the line of a command."""
-    words = {"GAME": "game.txt", "MINE": "my.py:Mine"}
+    words = {"GAME": "game.txt", "MINE": "my.py:Mine", "POSITIONS": "positions.txt"}
     command = " ".join(words.get(word, word) for word in COMMANDS[name][0])
     return name, f"`{command}`"
 

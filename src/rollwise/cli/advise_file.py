@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rollwise.cli.common import objective_of, solved
+from rollwise.cli.progress import progress
 from rollwise.cli.streams import has_all_signs
 from rollwise.errors import InputError, MalformedError, TooLargeError
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
     from rollwise.rules import Rules
+
+AT_ONCE = 1000
+"""Positions whose options are in memory at once."""
 
 
 def advise_file(
@@ -38,13 +42,15 @@ def advise_file(
     from rollwise.game.notation import format_position
 
     ascii_only = not has_all_signs()
-    for position in positions:
-        options = solution.options(position)[:top]
-        told = {
-            "position": format_position(position),
-            "options": [option.as_dict(rules) for option in options],
-        }
-        sys.stdout.write(json.dumps(told, ensure_ascii=ascii_only, allow_nan=False) + "\n")
+    with progress("advising", quiet) as advance:
+        for start in range(0, len(positions), AT_ONCE):
+            for options in solution.options_each(positions[start : start + AT_ONCE]):
+                told = {
+                    "position": format_position(options.position),
+                    "options": [option.as_dict(rules) for option in options[:top]],
+                }
+                sys.stdout.write(json.dumps(told, ensure_ascii=ascii_only, allow_nan=False) + "\n")
+            advance(min((start + AT_ONCE) / len(positions), 1.0))
 
 
 def _positions(path: Path, rules: "Rules") -> "Iterator[Position]":

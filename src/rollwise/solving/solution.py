@@ -1,6 +1,7 @@
 """A solved game: what every option at a position is worth."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -126,6 +127,20 @@ class Solution(ABC):
         """
         position = as_position(self.rules, position)
         return self.rate(position, self.worths_from(CardPlace.of_card(self.model, position)))
+
+    def options_each(self, positions: Sequence[Position]) -> list[Options]:
+        """Return the options at each of some positions: the turn of each card is worked out once.
+
+        Raises as :meth:`options` does.
+        """
+        at_card: dict[CardPlace, list[int]] = {}
+        for number, position in enumerate(positions):
+            at_card.setdefault(CardPlace.of_card(self.model, position), []).append(number)
+        found: dict[int, Options] = {}
+        for card, numbers in at_card.items():
+            worths = self.worths_from(card)
+            found |= {number: self.rate(positions[number], worths) for number in numbers}
+        return [found[number] for number in range(len(positions))]
 
     def rate(self, position: Position, worths: ActionWorths) -> Options:
         """Return the options at a position, from what the actions of its turn are worth."""

@@ -250,20 +250,23 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
         if len(classes) == 0:
             continue
         begin, end = sum(lanes[layer + 1 :]) / total, sum(lanes[layer:]) / total
-        middle = end if companion is None else (begin + end) / 2
         here, after = solution.values[layer : layer + 2]
-        sweep.each_part(
-            0,
-            len(classes),
-            backward_by_score,
-            sweep.arrays,
-            sweep.streams,
-            layout.rows,
-            terms,
-            ScoreLayer(classes, here, after),
-            scratch=ScoreScratch.of,
-            done=within(progress, begin, middle),
-        )
+        # Without a hint what rides along finds the values on its way.
+        alone = companion is None or solution.hint > 0.0
+        middle = end if companion is None else (begin + end) / 2 if alone else begin
+        if alone:
+            sweep.each_part(
+                0,
+                len(classes),
+                backward_by_score,
+                sweep.arrays,
+                sweep.streams,
+                layout.rows,
+                terms,
+                ScoreLayer(classes, here, after),
+                scratch=ScoreScratch.of,
+                done=within(progress, begin, middle),
+            )
         if companion is not None:
             sweep.each_part(
                 0,
@@ -273,6 +276,7 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 sweep.streams,
                 Guide(layout.rows, here, after, solution.hint, solution.remaining_X),
                 ride,
+                terms,
                 ScoreLayer(classes, companion[layer], companion[layer + 1]),
                 scratch=CompanionScratch.of,
                 done=within(progress, middle, end),

@@ -14,7 +14,7 @@ import numpy as np
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.menu import Arrays, Menu, lay_options, list_outcomes
 from rollwise.solving.kernels.rows import NONE, Rows
-from rollwise.solving.kernels.score import Aims, ScoreLayer, aim, pad, read
+from rollwise.solving.kernels.score import Aims, ScoreLayer, Terms, aim, pad, read
 from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.turn import keep_values, mean_first_roll
 from rollwise.solving.kernels.vector import (
@@ -25,8 +25,10 @@ from rollwise.solving.kernels.vector import (
     fill,
     follow,
     load,
+    maximum,
     put,
     store,
+    sub,
     where_reaches,
 )
 
@@ -195,9 +197,13 @@ def companion_by_score(
     streams: Streams,
     guide: Guide,
     ride: Companion,
+    terms: Terms,
     layer: ScoreLayer,
 ) -> None:
-    """Fill the companion's rows of ``layer.classes[first:last]``."""
+    """Fill the companion's rows of ``layer.classes[first:last]``.
+
+    Without a hint those of the values as well: they are what decides.
+    """
     menu, aims, rows = scratch.menu, scratch.aims, guide.rows
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
@@ -218,9 +224,14 @@ def companion_by_score(
                     later = read(layer.after, aims, slot, score)
                     store(scratch.companion, slot * WIDTH, add(added, later))
                 turn_with_companion(here.rerolls, tables, size.boxes, streams, scratch)
+                if guide.scale == 0.0:
+                    value = sub(mean_first_roll(scratch.point, streams), fill(terms.price))
+                    store(guide.values, start + score, maximum(value, fill(terms.floor)))
                 going_on = add(mean_first_roll(scratch.rest, streams), fill(ride.each_turn))
                 given_up = where_reaches(
                     fill(ride.floor), load(guide.values, start + score), fill(0.0), going_on
                 )
                 store(layer.values, start + score, given_up)
+            if guide.scale == 0.0:
+                pad(rows, x, terms.below, terms.above, guide.values)
             pad(rows, x, ride.outside_X[x], ride.outside_X[x], layer.values)
