@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 
 from rollwise.evaluation.play import StrategyPlay
+from rollwise.laboratory.comparison import compare
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
+from rollwise.solving.solver import solve
 from rollwise.strategies import parse_strategy
 from rollwise.strategies.own import Own
 from small_games import small_rules
@@ -85,3 +87,12 @@ class TestOwn:
         for g, kept in enumerate(((lanes + scores) % 3).tolist()):
             sizes = {len(dice.points[point]) for point in keeps[g].ravel()}
             assert sizes == {min(kept, dice.dice)}
+
+
+def test_a_comparison_tells_its_progress_turn_by_turn() -> None:
+    told: list[float] = []
+    players = [parse_strategy("greedy"), parse_strategy("commonest-face")]
+    compare(players, solve(CRAG), 2, progress=told.append)
+    assert told == sorted(told)
+    assert len(told) > 4 * len(CRAG.categories)
+    assert told[-1] == 1.0

@@ -13,10 +13,10 @@ from rollwise.laboratory.losses import Losses, losses
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within
 from rollwise.strategies import Optimal, Strategy
 
-Evaluator = Callable[[Strategy, Rules], Evaluation]
+Evaluator = Callable[..., Evaluation]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,15 @@ def compare(
         When a strategy plays what the rules forbid.
     """
     jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
-    entries = run_jobs(examine, jobs, executor, progress)
+    if executor is not None:
+        entries = run_jobs(examine, jobs, executor, progress)
+    else:
+        entries = []
+        for number, job in enumerate(jobs):
+            part = within(progress, number / len(jobs), (number + 1) / len(jobs))
+            entries.append(examine(*job, part))
+            if part:
+                part(1.0)
     return Comparison(solution.rules, solution.value(), seed, tuple(entries))
 
 
@@ -148,10 +156,12 @@ def examine(
     games: int,
     seed: int,
     evaluator: Evaluator = evaluate,
+    progress: Progress | None = None,
 ) -> Entry:
     """Return how one strategy fares."""
-    lost = losses(strategy, solution, games, seed)
+    lost = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
     if strategy.sees_score and not isinstance(strategy, Optimal):
         scores, counts = np.unique(lost.scores_N, return_counts=True)
         return Entry(strategy.name, Law(scores, counts / games), False, lost)
-    return Entry(strategy.name, evaluator(strategy, solution.rules).law, True, lost)
+    found = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
+    return Entry(strategy.name, found.law, True, lost)

@@ -16,6 +16,7 @@ from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.games import TurnLog, turn_losses
 from rollwise.solving.kernels.states import Dice, Scratch
+from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.optimal import outcome_worths
 
@@ -46,7 +47,12 @@ class Losses:
 
 
 def losses(
-    strategy: Strategy, solution: CardSolution, games: int, seed: int = 0, threads: int = 1
+    strategy: Strategy,
+    solution: CardSolution,
+    games: int,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Progress | None = None,
 ) -> Losses:
     """Return what a strategy loses in simulated games.
 
@@ -54,6 +60,8 @@ def losses(
     ----------
     solution : CardSolution
         Of the game for the expected score.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1, after each turn.
     """
     model = solution.model
     batch = Batch(strategy, model, seed, 0, games, threads)
@@ -69,6 +77,8 @@ def losses(
             turn.scored_N, weights=lost_N_J.sum(axis=1), minlength=len(by_category_K)
         )
         before = batch.cards
+        if progress:
+            progress(len(by_turn) / len(by_category_K))
     return Losses(
         games=games,
         total=float(lost_N.mean()),
