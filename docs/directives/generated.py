@@ -23,7 +23,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "rule-keys": rule_keys,
 }
 PAGES = {
+    "CODE_OF_CONDUCT.md": "docs/project/conduct.md",
     "CONTRIBUTING.md": "docs/project/contributing.md",
+    "SECURITY.md": "docs/project/security.md",
     "CHANGELOG.md": "docs/project/changes.md",
     "benchmarks/README.md": "docs/project/benchmarks.md",
 }
