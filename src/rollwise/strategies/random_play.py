@@ -1,6 +1,8 @@
 """Playing at random: the floor that every other strategy is measured from."""
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,26 @@ def _any_keep(lattice: Lattice) -> NDArray[np.float64]:
     return np.asarray(within_R_P / within_R_P.sum(axis=1, keepdims=True))
 
 
+@lru_cache(maxsize=4)
+def _all_dice(lattice: Lattice) -> NDArray[np.int64]:
+    """Return every roll as the point that is kept of it."""
+    return np.arange(lattice.first_roll, len(lattice.points))
+
+
+def _alike_everywhere(model: Model, c: int, keep: Callable[[Lattice], NDArray[Any]]) -> TurnPolicy:
+    """Return the turn of a player who keeps by the dice alone, and scores anywhere."""
+    rerolls, category_E_K = int(model.rerolls_C[c]), _any_category(model, c)
+    ended_E = _ends(model.lattice, keep, rerolls, len(category_E_K))
+    return TurnPolicy((keep(model.lattice),) * rerolls, category_E_K, ended_E)
+
+
+@lru_cache(maxsize=64)
+def _ends(
+    lattice: Lattice, keep: Callable[[Lattice], NDArray[Any]], rerolls: int, ends: int
+) -> NDArray[np.float64]:
+    return TurnPolicy((keep(lattice),) * rerolls, np.zeros(ends, dtype=np.int64)).ends(lattice)
+
+
 class RandomCategory(Strategy):
     """One roll, scored in any open category.
 
@@ -50,8 +72,7 @@ class RandomCategory(Strategy):
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Keep all dice of the first roll; score it anywhere."""
-        rolls = np.arange(model.lattice.first_roll, len(model.lattice.points))
-        return TurnPolicy((rolls,) * int(model.rerolls_C[c]), _any_category(model, c))
+        return _alike_everywhere(model, c, _all_dice)
 
 
 class RandomPlay(Strategy):
@@ -69,5 +90,4 @@ class RandomPlay(Strategy):
         TooLargeError
             When the dice have more than ``MAX_PAIRS`` pairs of a roll and a keep.
         """
-        keep_R_P = _any_keep(model.lattice)
-        return TurnPolicy((keep_R_P,) * int(model.rerolls_C[c]), _any_category(model, c))
+        return _alike_everywhere(model, c, _any_keep)

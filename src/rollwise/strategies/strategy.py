@@ -31,13 +31,18 @@ class TurnPolicy:
     categories : array
         Where each end of a turn (:mod:`rollwise.model.turn`) is scored: int array of shape (E,), or
         float64 array of shape (E, K).
+    ended_E : float64 array of shape (E,), optional
+        The probability of each end of the turn, where it is known.
     """
 
     keeps: tuple[NDArray[Any], ...]
     categories: NDArray[Any]
+    ended_E: NDArray[np.float64] | None = None
 
     def ends(self, lattice: Lattice) -> NDArray[np.float64]:
         """Return the probability of each end of the turn, float64 of shape (E,)."""
+        if self.ended_E is not None:
+            return self.ended_E
         n_rolls = len(lattice.rolls)
         ended_E = np.zeros(len(self.categories))
         mass_R = lattice.weight_R / lattice.weight_R.sum()
