@@ -6,7 +6,8 @@ import numpy as np
 
 from rollwise.solving.card_solution import CardSolution, Moments, sd_of
 from rollwise.solving.kernels.moments import fill_moments
-from rollwise.solving.kernels.spread import SpreadScratch, Tied, fill_tied_second
+from rollwise.solving.kernels.spread import Tied, fill_tied_second
+from rollwise.solving.kernels.tied import TiedScratch
 from rollwise.solving.layers import Sweep
 from rollwise.solving.play import BestPlay
 from rollwise.solving.solution import TIE
@@ -60,6 +61,6 @@ def _second_moment(sweep: Sweep, tied: Tied) -> float:
             sweep.streams,
             tied,
             second_C_L,
-            scratch=SpreadScratch.of,
+            scratch=TiedScratch.of,
         )
     return tied.sign * float(second_C_L[0, 0])

@@ -15,34 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.menu import (
-    Arrays,
-    Menu,
-    Size,
-    choose_categories,
-    lay_options,
-    list_outcomes,
-)
+from rollwise.solving.kernels.menu import Arrays, Menu, Size, lay_options, list_outcomes
 from rollwise.solving.kernels.score import Aims, read, row_after, turn_value
 from rollwise.solving.kernels.streams import Streams
-from rollwise.solving.kernels.turn import keep_values, mean_first_roll
-from rollwise.solving.kernels.vector import (
-    WIDTH,
-    Floats,
-    aligned,
-    fill,
-    follow,
-    maximum,
-    minimum,
-    put,
-    reverse,
-    store,
-    sub,
-    where_reaches,
-)
-
-NEVER = 2.0
-"""More than any probability."""
+from rollwise.solving.kernels.tied import TiedScratch, tied_turn
+from rollwise.solving.kernels.turn import mean_first_roll
+from rollwise.solving.kernels.vector import WIDTH, Floats, fill, reverse, store, sub
 
 
 class Movers(NamedTuple):
@@ -91,33 +69,18 @@ class DuelScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : Menu
     aims : Aims
-    ties : float64 array of shape (O * WIDTH,)
-        The chance of a tie after each slot.
-    point, rest : float64 arrays of shape (P * WIDTH,)
-        The value of each point of the lattice, and its chance of a tie.
+    turn : TiedScratch
+        Its second quantity is the chance of a tie.
     """
 
-    menu: Menu
     aims: Aims
-    ties: Floats
-    point: Floats
-    rest: Floats
+    turn: TiedScratch
 
     @classmethod
     def of(cls, arrays: Arrays, streams: Streams) -> "DuelScratch":
         """Return the room for a game."""
-        n_points, n_outcomes = len(streams.targets) + 1, len(arrays.outcome_O)
-        ties = aligned(n_outcomes * WIDTH)
-        ties[:WIDTH] = NEVER
-        return cls(
-            Menu.of(arrays, streams),
-            Aims.of(arrays),
-            ties,
-            aligned(n_points * WIDTH),
-            aligned(n_points * WIDTH),
-        )
+        return cls(Aims.of(arrays), TiedScratch.of(arrays, streams))
 
 
 @inlined
@@ -143,69 +106,6 @@ def aim_at_pairs(arrays: Arrays, b: int, slots: int, after: Pairs, menu: Menu, a
         aims.last[slot] = start + high - low
 
 
-@inlined
-def choose_fewest_ties(
-    scratch: DuelScratch, boxes: int, table: int, first: int, last: int, equal: float
-) -> None:
-    """Set each roll's chance of a tie, once the roll is set to the best of its options."""
-    worth, options = scratch.menu.worth, scratch.menu.options
-    edge = table * (last - first) * boxes
-    for p in range(first, last):
-        best = follow(worth, options, edge)
-        for i in range(1, boxes):
-            other = follow(worth, options, edge + i)
-            best = maximum(best, other)
-        least = sub(best, fill(equal))
-        fewest = fill(NEVER)
-        for _ in range(boxes):
-            fewer = minimum(fewest, follow(scratch.ties, options, edge))
-            fewest = where_reaches(follow(worth, options, edge), least, fewer, fewest)
-            edge += 1
-        store(scratch.rest, p * WIDTH, fewest)
-
-
-@inlined
-def keep_fewest_ties(point: Floats, rest: Floats, streams: Streams, equal: float) -> None:
-    """Raise each point to the best keep that it contains, with the fewest ties of the best."""
-    target, edge = 0, 0
-    for s in range(len(streams.segments)):
-        children = streams.segments[s, 1]
-        for _ in range(streams.segments[s, 0]):
-            own = follow(point, streams.targets, target)
-            best = own
-            for i in range(children):
-                child = follow(point, streams.child_offsets, edge + i)
-                best = maximum(best, child)
-            least = sub(best, fill(equal))
-            fewest = follow(rest, streams.targets, target)
-            fewest = where_reaches(own, least, fewest, fill(NEVER))
-            for _ in range(children):
-                fewer = minimum(fewest, follow(rest, streams.child_offsets, edge))
-                child = follow(point, streams.child_offsets, edge)
-                fewest = where_reaches(child, least, fewer, fewest)
-                edge += 1
-            put(point, streams.targets, target, best)
-            put(rest, streams.targets, target, fewest)
-            target += 1
-
-
-@inlined
-def turn_with_ties(
-    rerolls: int, tables: int, boxes: int, streams: Streams, scratch: DuelScratch, equal: float
-) -> None:
-    """Set each point to its value before the first roll, and to its chance of a tie."""
-    first, last = len(streams.keep_offsets), len(streams.targets) + 1
-    choose_categories(scratch.menu, boxes, 0, streams, scratch.point)
-    choose_fewest_ties(scratch, boxes, 0, first, last, equal)
-    for left in range(1, rerolls + 1):
-        keep_values(scratch.point, streams)
-        keep_values(scratch.rest, streams)
-        if tables > 1:  # to stop here is worth something else than to stop later
-            choose_categories(scratch.menu, boxes, left, streams, scratch.point)
-            choose_fewest_ties(scratch, boxes, left, first, last, equal)
-        keep_fewest_ties(scratch.point, scratch.rest, streams, equal)
-
-
 @compiled
 def backward_by_difference(
     first: int,
@@ -219,7 +119,7 @@ def backward_by_difference(
     equal: float,
 ) -> None:
     """Fill the pairs ``first .. last - 1``, counted by the mover's card and then the other's."""
-    menu, aims = scratch.menu, scratch.aims
+    turn, menu, aims = scratch.turn, scratch.turn.menu, scratch.aims
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
     others = len(here.start_P) // n_movers
     a, c, rerolls, size = -1, -1, 0, Size(0, 0)
@@ -244,13 +144,13 @@ def backward_by_difference(
             for slot in range(1, size.slots):
                 store(menu.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
             if len(here.ties) == 0:
-                value = turn_value(rerolls, tables, size.boxes, streams, menu, scratch.point)
+                value = turn_value(rerolls, tables, size.boxes, streams, menu, turn.point)
             else:
                 for slot in range(1, size.slots):
-                    store(scratch.ties, slot * WIDTH, read(after.ties, aims, slot, ahead))
-                turn_with_ties(rerolls, tables, size.boxes, streams, scratch, equal)
-                value = mean_first_roll(scratch.point, streams)
-                tie = mean_first_roll(scratch.rest, streams)
+                    store(turn.second, slot * WIDTH, read(after.ties, aims, slot, ahead))
+                tied_turn(rerolls, tables, size.boxes, streams, turn, equal)
+                value = mean_first_roll(turn.point, streams)
+                tie = mean_first_roll(turn.rest, streams)
                 store(here.ties, start + lead, reverse(tie))
             store(here.values, start + lead, reverse(sub(fill(1.0), value)))
         store(here.values, start + low - WIDTH, fill(0.0))
