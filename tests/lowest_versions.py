@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from repository import ROOT
 
-NOT_OF_USERS = "test", "docs"
+NOT_OF_USERS = "docs", "release", "test"
 """Extras of which any version will do."""
 
 
