@@ -9,14 +9,20 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 
 from databases import postgres
-from old_histories import game, reviews
+from old_histories import game, old_file, reviews
 from rollwise.game.records.record import Record
 from rollwise.history import History, NoSuchGameError, SavedGame, people, proficiency
 
-IDS = st.sampled_from(["a", "b", "Ab-c"])
+IDS = st.sampled_from(["a", "b", "Ab-c", "game-0"])
 WHICH = st.integers(0, 1)
 GAMES = [game(seed) for seed in range(3)]
 REVIEWS = [reviews(one) for one in GAMES]
@@ -30,12 +36,24 @@ class Model(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.open = ExitStack()
-        url = self.url or f"sqlite:///{self.open.enter_context(TemporaryDirectory())}/games.sqlite"
-        self.histories = [self.open.enter_context(History(url)) for _ in range(2)]
-        self.histories[0].delete_all()
+        self.histories: list[History] = []
         self.games: dict[str, Record] = {}
-        self.judged: dict[str, int] = {}
-        self.exported: tuple[dict[str, Any], dict[str, Record], dict[str, int]] | None = None
+        self.judged: dict[str, set[str]] = {}
+        self.exported: tuple[dict[str, Any], dict[str, Record], dict[str, set[str]]] | None = None
+
+    @initialize(old=st.booleans())
+    def begin(self, old: bool) -> None:
+        """Open two histories where there is nothing, or a file of before versions."""
+        url = self.url
+        if not url:
+            path = Path(self.open.enter_context(TemporaryDirectory()), "games.sqlite")
+            url = f"sqlite:///{path}"
+            if old:
+                self.games = old_file(path, games=1)
+                self.judged = {id: {"Ada"} for id in self.games}
+        self.histories = [self.open.enter_context(History(url)) for _ in range(2)]
+        if self.url:
+            self.histories[0].delete_all()
 
     def teardown(self) -> None:
         """Close all."""
@@ -54,7 +72,7 @@ class Model(RuleBasedStateMachine):
         """Keep the reviews of a game."""
         if id in self.games:
             self.histories[which].keep_reviews(id, REVIEWS[number])
-            self.judged[id] = number
+            self.judged[id] = {"Ada", "Ben"}
         else:
             with pytest.raises(NoSuchGameError):
                 self.histories[which].keep_reviews(id, REVIEWS[number])
@@ -97,10 +115,10 @@ class Model(RuleBasedStateMachine):
                 one = found[id]
                 assert isinstance(one, SavedGame)
                 assert one.record == record
-            over = [id for id in self.judged if self.games[id].is_over]
+            over = [names for id, names in self.judged.items() if self.games[id].is_over]
             skill = proficiency(history, "micro-yahtzee")
-            assert (skill.games if skill else 0) == 2 * len(over)
-            assert people(history, "micro-yahtzee") == (["Ada", "Ben"] if over else [])
+            assert (skill.games if skill else 0) == sum(map(len, over))
+            assert people(history, "micro-yahtzee") == sorted(set[str]().union(*over))
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
