@@ -1,4 +1,4 @@
-"""The Python of the README and of the page on Python prints what they show."""
+"""The Python of the README, of the page on Python and of the lessons prints what they show."""
 
 import doctest
 
@@ -8,7 +8,15 @@ from repository import ROOT
 
 
 class TestReadme:
-    @pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+    @pytest.mark.parametrize(
+        "page",
+        [
+            "README.md",
+            "docs/python.md",
+            "docs/lessons/one-die.md",
+            pytest.param("docs/lessons/greedy.md", marks=pytest.mark.slow),
+        ],
+    )
     def test_the_python_examples_run(self, page: str) -> None:
         failures, tried = doctest.testfile(str(ROOT / page), module_relative=False)
         assert tried >= 5
