@@ -32,17 +32,17 @@ class TestPipes:
 NAMES = ", ".join(f"Somebody with as long a name as it may {n}" for n in range(1, 9))
 
 
-@pytest.mark.parametrize("columns", [40, 80, 250])
 @pytest.mark.parametrize(
-    "terminal",
+    ("columns", "terminal"),
     [
-        {},
-        {"NO_COLOR": "1"},
-        {"TERM": "dumb"},
-        {"PYTHONIOENCODING": "ascii"},
-        {"PYTHONIOENCODING": "latin-1"},
+        (40, {}),
+        (80, {}),
+        (250, {}),
+        (40, {"NO_COLOR": "1"}),
+        (40, {"TERM": "dumb"}),
+        (40, {"PYTHONIOENCODING": "ascii"}),
+        (80, {"PYTHONIOENCODING": "latin-1"}),
     ],
-    ids=["plain", "no colour", "dumb", "ascii", "latin-1"],
 )
 @pytest.mark.slow
 def test_nothing_is_lost_in_any_terminal(

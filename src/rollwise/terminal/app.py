@@ -175,7 +175,7 @@ class PlayApp(App[str]):
         options = controls.options()
         # Beside the options: two lines of words, the card, a message, the keys, what is empty.
         rest = 4 + len(str(below).splitlines()) + 3 + 1
-        most = max(4, height - rest - 2)
+        most = max(4, height - rest - (8 if narrow else 2))  # narrow: the dice stand above
         room = width if narrow else width - DICE
         shown = views.advice(session, options, most, controls.doubted, room) if options else ""
         lines = len(str(shown).splitlines())
