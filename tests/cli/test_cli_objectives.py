@@ -156,7 +156,7 @@ class TestFrontier:
     def test_what_stopping_costs_is_said_before(self) -> None:
         _, out, err = run("frontier", "stopping", "48", *SMALL)
         # From 48 points only the card of two open boxes and those of one are played for.
-        assert err == "some 6 rounds, each over 3 cards and scores\n"
+        assert err == "some 6 rounds, each over at most 3 cards and scores\n"
         assert "turns" in out
         assert run("frontier", "stopping", "48", *SMALL, "--quiet")[2] == ""
 

@@ -155,8 +155,9 @@ def stopping(
 
       rollwise frontier stopping 30 --rules micro-yahtzee --json
 
-    The price of a turn is found in some six rounds; each goes over all cards and scores where the
-    play matters, twice. How many these are is said before, and how long it takes while it does.
+    The price of a turn is found in some six rounds; each goes over the cards and scores from which
+    a game is not yet given up. How many these are at most is said before, and how long it takes
+    while it does.
     """
     from rollwise.rules import load_rules
     from rollwise.solving.by_score.stopping import ROUNDS
@@ -167,7 +168,7 @@ def stopping(
     with progress(f"solving {game.name} for points", quiet) as solver.progress:
         size = solver.stopping_size(score)
     if not quiet:
-        typer.echo(f"some {ROUNDS} rounds, each over {size:,} cards and scores", err=True)
+        typer.echo(f"some {ROUNDS} rounds, each over at most {size:,} cards and scores", err=True)
     with progress(f"solving {game.name} at a price for a turn", quiet) as solver.progress:
         attempts = solver.fewest_turns(score)
     if as_json:
