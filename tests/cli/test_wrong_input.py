@@ -34,8 +34,8 @@ WORDS: dict[str, list[str]] = {
     "file": ["none.toml", "☃.toml"], "database": ["nonsense", "sqlite:///none/☃.db"],
     "output": MISSING, "log": MISSING, "dot": MISSING, "html": MISSING,
     "plot": ["none.svg/x.xyz"], "diagram": ["x.xyz"], "groups": ["nobody"],
-    "opponent_plays": ["clever"], "host": [], "scheduler": [], "resume": [], "against": [],
-    "everything": [],
+    "opponent_plays": ["clever"], "host": [], "allow_host": [], "scheduler": [], "resume": [],
+    "against": [], "everything": [],
 }  # fmt: skip
 """Wrong values of each parameter that is a text; those that would start a server, or a cluster, or
 need a terminal first, or may be any folder, have none."""
