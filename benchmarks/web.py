@@ -1,25 +1,33 @@
 """How fast the server answers requests for advice: ``python benchmarks/web.py [ADDRESS]``.
 
+``--attack [SECONDS]`` lets 200 clients do their worst for three minutes (:mod:`web_attack`).
+
 Starts a server of its own on loopback unless told the address of one; 2,000 requests for the
 options of random positions, from 50 clients at once.
 """
 
+import asyncio
+import multiprocessing
+import os
 import random
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from http.client import HTTPConnection
 from itertools import chain
+from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 from urllib.request import urlopen
 
+import web_attack
 from rollwise import Position, load_rules
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_position
+from web_attack import Attack
 
 REQUESTS, CLIENTS = 2_000, 50
 
@@ -73,9 +81,39 @@ def report(address: str) -> None:
         print(f"{share:4.0%} within {1000 * seconds[int(share * REQUESTS) - 1]:.0f} ms")
 
 
+def memory(process: int) -> str:
+    """Return what a process and its children hold, in MiB."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    pages = [int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in (process, *children)]
+    sizes = [page * os.sysconf("SC_PAGE_SIZE") >> 20 for page in pages]
+    return f"{sizes[0]} MiB, beside it {len(children)} processes of {sum(sizes[1:])} MiB"
+
+
+def attack(address: str, process: int, seconds: float) -> None:
+    """Let 200 clients do their worst, and print what players met."""
+    with urlopen(f"{address}/api/value", timeout=120) as answer:
+        assert answer.status == 200
+    print(f"before: {memory(process)}")
+    fight = Attack(address, positions(100), seconds)
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as others:
+        attacked = others.submit(web_attack.attack, address, positions(500), seconds)
+        asyncio.run(fight.play())
+    for who, statuses in (fight.statuses | attacked.result()).items():
+        print(f"{who:10s} {', '.join(f'{n} × {status}' for status, n in statuses.most_common())}")
+    for kind, seconds_of in fight.clicks.items():
+        clicks = sorted(seconds_of)
+        within = (
+            f"{share:.0%} within {1000 * clicks[int(share * len(clicks)) - 1]:.0f} ms"
+            for share in (0.5, 0.9, 0.99)
+        )
+        print(f"{len(clicks)} clicks {kind}: {', '.join(within)}")
+    print(f"after: {memory(process)}")
+
+
 def main() -> None:
     """Measure the server that was named, or one of our own."""
-    if len(sys.argv) > 1:
+    attacked = sys.argv[1:2] == ["--attack"]
+    if sys.argv[1:] and not attacked:
         report(sys.argv[1])
         return
     with socket.socket() as probe:
@@ -93,7 +131,11 @@ def main() -> None:
                 with socket.socket() as probe:
                     if probe.connect_ex(("127.0.0.1", port)) == 0:
                         break
-            report(f"http://127.0.0.1:{port}")
+            if attacked:
+                seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 180.0
+                attack(f"http://127.0.0.1:{port}", server.pid, seconds)
+            else:
+                report(f"http://127.0.0.1:{port}")
         finally:
             server.terminate()
             server.wait()

@@ -118,6 +118,10 @@ def test_a_game_that_takes_too_long(api: FastAPI) -> None:
     assert "of rolls × keeps × states" in answer.json()["detail"]
 
 
+def test_health(api: FastAPI) -> None:
+    assert send(api, "GET", "/healthz").json() == {"status": "ok"}
+
+
 class TestDoors:
     @pytest.mark.parametrize(
         ("headers", "status"),

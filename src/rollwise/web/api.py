@@ -1,5 +1,6 @@
 """The JSON API: options at a position, value of a card, review of a record, games kept."""
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -95,6 +96,7 @@ MISSING: dict[int | str, dict[str, Any]] = {
 def make_router(games: SolvedGames) -> APIRouter:
     """Return the routes under ``/api``."""
     router = APIRouter(prefix="/api", responses=PROBLEMS)
+    saving = asyncio.Semaphore(1)  # a click in a game waits for one of these at most
 
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
@@ -142,17 +144,18 @@ def make_router(games: SolvedGames) -> APIRouter:
     async def save_game(request: RecordData) -> SavedAnswer:
         """Keep a game under a new address; it is on disk when the answer comes."""
         record, id = await games.in_thought(games.record, request), new_id()
-        await games.on_disk(games.history.save, id, record)
+        async with saving:
+            await games.write(games.history.save, id, record)
         return SavedAnswer(id=id)
 
     @router.get("/games/{id}", responses=MISSING)
     async def load_game(id: Name) -> RecordData:
         """Return a game that is kept."""
-        return record_data((await games.on_disk(games.history.load, id)).record)
+        return record_data((await games.read(games.history.load, id)).record)
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
     async def delete_game(id: Name) -> None:
         """Delete a game that is kept."""
-        await games.on_disk(games.history.delete, id)
+        await games.write(games.history.delete, id)
 
     return router

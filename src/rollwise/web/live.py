@@ -47,7 +47,7 @@ class LiveGame:
         async with self._saving:
             try:
                 record = self.session.record
-                await self.games.on_disk(self.games.history.save, self.id, record, self.names)
+                await self.games.write(self.games.history.save, self.id, record, self.names)
                 self.trouble = ""
             except HistoryError as error:
                 self.trouble = f"Not saved: {error}"
@@ -71,7 +71,7 @@ class LiveGame:
                 await asyncio.sleep(error.seconds)
         people = [one for number, one in enumerate(reviews) if number not in self.names]
         with suppress(NoSuchGameError):  # it may be deleted by now
-            await self.games.on_disk(self.games.history.keep_reviews, self.id, people)
+            await self.games.write(self.games.history.keep_reviews, self.id, people)
 
     async def _let_robots_play(self) -> None:
         if self._robots_at_work:
@@ -103,7 +103,7 @@ class LiveGames:
             When no game has this address.
         """
         if id not in self._open:
-            saved = await self.games.on_disk(self.games.history.load, id)
+            saved = await self.games.read(self.games.history.load, id)
             session = await self._session(saved)
             self._open.setdefault(id, LiveGame(self.games, id, session, dict(saved.robots)))
             while len(self._open) > KEPT:

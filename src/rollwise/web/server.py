@@ -1,6 +1,7 @@
 """The server: pages and API in one application, on this machine alone unless told otherwise."""
 
 import logging
+import sys
 import webbrowser
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -37,6 +38,9 @@ from rollwise.web.solved import SolvedGames
 
 log = logging.getLogger("rollwise")
 
+SWITCH = 0.001
+"""Seconds after which a thread that computes lets the others go on, the loop among them."""
+
 
 def _told(mistake: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is told of a mistake: not what was given, which may be long."""
@@ -69,6 +73,12 @@ def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(make_router(games))
+
+    @app.get("/healthz", include_in_schema=False)
+    async def health() -> JSONResponse:
+        """Say that the loop turns and that the history answers."""
+        await games.read(games.history.count)
+        return JSONResponse({"status": "ok"})
 
     @app.exception_handler(NoSuchGameError)
     def no_such_game(_: Request, error: NoSuchGameError) -> JSONResponse:
@@ -139,4 +149,5 @@ def serve(
         Timer(
             1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port)]
         ).start()
+    sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run()

@@ -67,7 +67,9 @@ class SolvedGames:
         self.solving = Line(processes=1, places=40, seconds=300)
         self.laws = Line(processes=1, places=20, seconds=1200)
         self.strangers = Line(processes=1, places=10, seconds=60)
-        self._saving, self._thinking = ThreadPoolExecutor(4), ThreadPoolExecutor(1)
+        # One writes: several would wait for the database by turns, and not in order.
+        self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
+        self._thinking = ThreadPoolExecutor(1)
         self._solutions = MadeOnce[CardSolution](KEPT)
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._reviews = MadeOnce[list[Review]](KEPT)
@@ -77,13 +79,18 @@ class SolvedGames:
         """End all processes and threads."""
         for line in (self.solving, self.laws, self.strangers):
             await line.close()
-        for threads in (self._saving, self._thinking):
+        for threads in (self._reading, self._writing, self._thinking):
             threads.shutdown(cancel_futures=True)
 
-    async def on_disk(self, work: Callable[..., T], *given: Any) -> T:
-        """Return ``work(*given)``, which waits for the history, from a thread."""
+    async def read(self, work: Callable[..., T], *given: Any) -> T:
+        """Return ``work(*given)``, which reads the history, from a thread."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._saving, partial(work, *given))
+        return await loop.run_in_executor(self._reading, partial(work, *given))
+
+    async def write(self, work: Callable[..., T], *given: Any) -> T:
+        """Return ``work(*given)``, which changes the history, from the thread for that."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writing, partial(work, *given))
 
     async def in_thought(self, work: Callable[..., T], *given: Any) -> T:
         """Return ``work(*given)``, which takes milliseconds of computing, from the thread for that.

@@ -36,7 +36,7 @@ def add(games: SolvedGames) -> None:
                 "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
             _form(games)
-            recent = await games.on_disk(games.history.games, RECENT)
+            recent = await games.read(games.history.games, RECENT)
             if recent:
                 Tag("h2", "Games")
                 with Tag("ul", classes="games"):
@@ -63,7 +63,7 @@ def _form(games: SolvedGames) -> None:
             return
         id = new_id()
         robots = {i: name for i, name in enumerate(seats.values()) if name is not None}
-        await games.on_disk(games.history.save, id, record, robots)
+        await games.write(games.history.save, id, record, robots)
         ui.navigate.to(f"/play/{id}")
 
     with Tag("section", classes="panel", aria_label="New game"):

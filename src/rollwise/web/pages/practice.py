@@ -32,7 +32,7 @@ def add(games: SolvedGames) -> None:
     @ui.page("/practice", response_timeout=60)
     async def practice(rules: str = "yahtzee", name: str = "", number: int = 1) -> None:
         game = games.rules.get(rules) or games.rules["yahtzee"]
-        found = await games.on_disk(mistakes, games.history, game.name, name or None)
+        found = await games.read(mistakes, games.history, game.name, name or None)
         with page("Practice", "/proficiency"):
             solution = await made(partial(games.solution, game))
             if not 1 <= number <= len(found):

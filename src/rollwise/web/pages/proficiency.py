@@ -21,12 +21,12 @@ def add(games: SolvedGames) -> None:
     @app.get("/history.json")
     async def export() -> JSONResponse:
         headers = {"Content-Disposition": 'attachment; filename="rollwise-history.json"'}
-        return JSONResponse(await games.on_disk(games.history.export), headers=headers)
+        return JSONResponse(await games.read(games.history.export), headers=headers)
 
     @ui.page("/proficiency", response_timeout=60)
     async def proficiency(rules: str = "yahtzee", name: str = "") -> None:
-        names = await games.on_disk(people, games.history, rules)
-        found = await games.on_disk(proficiency_of, games.history, rules, name or None)
+        names = await games.read(people, games.history, rules)
+        found = await games.read(proficiency_of, games.history, rules, name or None)
         with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
                 choose_page("Rules", games.titles(), "/proficiency", "rules", rules=rules)

@@ -33,7 +33,7 @@ def add(games: SolvedGames) -> None:
     @ui.page("/review/{id}", response_timeout=60)
     async def show(id: str) -> None:
         try:
-            record = (await games.on_disk(games.history.load, id)).record
+            record = (await games.read(games.history.load, id)).record
         except NoSuchGameError as error:
             no_such_game(str(error))
             return
@@ -56,12 +56,12 @@ def add(games: SolvedGames) -> None:
 
     @app.get("/review/{id}/page")
     async def printable(id: str) -> HTMLResponse:
-        record = (await games.on_disk(games.history.load, id)).record
+        record = (await games.read(games.history.load, id)).record
         return HTMLResponse(review_html(record, await games.reviews(record)))
 
     @app.get("/review/{id}/record")
     async def text(id: str) -> PlainTextResponse:
-        saved = await games.on_disk(games.history.load, id)
+        saved = await games.read(games.history.load, id)
         return PlainTextResponse(format_record(saved.record))
 
 
@@ -77,7 +77,7 @@ def _form(games: SolvedGames) -> None:
             problem.text = str(error)
             return
         id = new_id()
-        await games.on_disk(games.history.save, id, record)
+        await games.write(games.history.save, id, record)
         ui.navigate.to(f"/review/{id}")
 
     Tag(
@@ -118,7 +118,7 @@ def _delete(games: SolvedGames, id: str) -> None:
         first.visible, question.visible = not sure, sure
 
     async def delete() -> None:
-        await games.on_disk(games.history.delete, id)
+        await games.write(games.history.delete, id)
         ui.navigate.to("/")
 
     with Tag("div", classes="apart"):

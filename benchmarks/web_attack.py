@@ -1,0 +1,231 @@
+"""What a click in a game waits for while 200 clients do their worst.
+
+``python benchmarks/web.py --attack [SECONDS]``. A server of its own on loopback; clients of several
+addresses, as a proxy would tell them: some play by the socket of a page, as a browser does, others
+ask for advice, for heavy games of their own and for laws, send bodies byte by byte, NaN, patterns
+without end and floods of requests, and leave before the answer.
+"""
+
+import asyncio
+import json
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import httpx
+import socketio
+
+from rollwise import load_rules
+
+PLAYERS = 10
+
+
+def attack(address: str, positions: list[str], seconds: float) -> dict[str, Counter[str]]:
+    """Attack a server, from a process of its own; return what was answered."""
+    fight = Attack(address, positions, seconds)
+    asyncio.run(fight.attack())
+    return fight.statuses
+
+
+class Window:
+    """A page of a game as a browser has it: enough to press its buttons."""
+
+    def __init__(self, page: str) -> None:
+        self.page = page
+        found = re.search(r"'client_id': '([^']+)'", page)
+        assert found is not None
+        self.client_id = found[1]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What the socket is opened with."""
+        ids = {"client_id": self.client_id, "document_id": "document", "tab_id": "tab"}
+        return {**ids, "next_message_id": "0", "implicit_handshake": "true"}
+
+    def buttons(self, look: str) -> list[dict[str, Any]]:
+        """Return the event of a click on every button that looks so."""
+        button = rf'"(\d+)":{{"tag":"button","text":{look}.*?"listener_id":"([^"]+)"'
+        return [
+            {"id": int(id), "listener_id": listener, "client_id": self.client_id, "args": []}
+            for id, listener in re.findall(button, self.page)
+        ]
+
+
+class Attack:
+    """All clients, what they were answered, and how long the clicks took."""
+
+    def __init__(self, address: str, positions: list[str], seconds: float) -> None:
+        self.address, self.positions = address, positions
+        self.end = time.monotonic() + seconds
+        self.statuses: dict[str, Counter[str]] = {}
+        self.clicks: dict[str, list[float]] = {"shown": [], "saved and shown": []}
+        self.random = random.Random(1)
+        self.yatzy = load_rules("yatzy").model_dump(mode="json")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is time left."""
+        return time.monotonic() < self.end
+
+    async def play(self) -> None:
+        """Let people play until the time is over."""
+        await asyncio.gather(*(self.player(number) for number in range(PLAYERS)))
+
+    async def attack(self) -> None:
+        """Let all others do what they do until the time is over."""
+        kinds: list[tuple[Callable[[httpx.AsyncClient], Awaitable[str]], int]] = [
+            (self.advice, 80),
+            (self.heavy, 20),
+            (self.solved, 10),
+            (self.pages, 10),
+            (self.spoilt, 20),
+            (self.leaver, 20),
+            (self.saver, 10),
+        ]
+        tasks = [
+            asyncio.create_task(self.client(number, kind))
+            for kind, number_of_them in kinds
+            for number in range(number_of_them)
+        ]
+        tasks += [asyncio.create_task(self.slow_body(number)) for number in range(20)]
+        await asyncio.gather(*tasks)
+
+    def note(self, who: str, status: str) -> None:
+        """Count an answer."""
+        self.statuses.setdefault(who, Counter())[status] += 1
+
+    async def client(self, number: int, ask: Callable[[httpx.AsyncClient], Awaitable[str]]) -> None:
+        """Ask again and again; who is told to come later comes later."""
+        headers = {"X-Forwarded-For": f"10.0.{len(ask.__name__)}.{number}"}
+        async with httpx.AsyncClient(base_url=self.address, headers=headers, timeout=120) as client:
+            while self.goes_on:
+                try:
+                    status = await ask(client)
+                except httpx.HTTPError as error:
+                    status = type(error).__name__
+                self.note(ask.__name__, status)
+                await asyncio.sleep(1.0 if status in ("429", "503") else 0.05)
+
+    async def advice(self, client: httpx.AsyncClient) -> str:
+        """Ask for the options at a position."""
+        position = self.random.choice(self.positions)
+        return str((await client.get("/api/options", params={"position": position})).status_code)
+
+    async def heavy(self, client: httpx.AsyncClient) -> str:
+        """Ask for a large game of one's own, another one each time."""
+        rules = self.yatzy | {
+            "name": f"own-{self.random.getrandbits(40)}",
+            "title": "Heavy",
+            "disputed": [],
+        }
+        request = {"rules": rules, "position": "dice 11366 | rolls-left 2 | card -"}
+        return str((await client.post("/api/options", json=request)).status_code)
+
+    async def solved(self, client: httpx.AsyncClient) -> str:
+        """Ask for solved games that others have not asked for yet."""
+        rules = self.random.choice(("kismet", "balut", "yatzy", "yatzy-fh5", "yatzy-tp4"))
+        objective = self.random.choice(("expected", "worst-case", "best-case"))
+        query = urlencode({"rules": rules, "objective": objective})
+        return str((await client.get(f"/api/value?{query}")).status_code)
+
+    async def pages(self, client: httpx.AsyncClient) -> str:
+        """Load a page, and never connect."""
+        path = self.random.choice(("/", "/advise", "/statistics?strategy=greedy", "/compare"))
+        return str((await client.get(path)).status_code)
+
+    async def spoilt(self, client: httpx.AsyncClient) -> str:
+        """Send what is no request."""
+        either = {"kind": "either", "of": [{"kind": "groups", "sizes": [2, 2]}] * 300}
+        rules = load_rules("micro-yahtzee").model_dump(mode="json")
+        rules["categories"][0]["pattern"] = either
+        bomb = json.dumps({"rules": rules, "position": "-"})
+        body = self.random.choice(
+            (bomb, '{"record": NaN}', '{"record": "\\ud800"}', "[" * 15_000, '"' + 900_000 * "x")
+        )
+        headers = {"Content-Type": "application/json"}
+        answer = await client.post("/api/options", content=body, headers=headers)
+        return str(answer.status_code)
+
+    async def leaver(self, client: httpx.AsyncClient) -> str:
+        """Ask for a large game, and leave."""
+        try:
+            async with asyncio.timeout(self.random.random()):
+                return await self.heavy(client)
+        except TimeoutError:
+            return "left"
+
+    async def saver(self, client: httpx.AsyncClient) -> str:
+        """Keep a game."""
+        answer = await client.post("/api/games", json={"players": ["Ada"], "turns": []})
+        return str(answer.status_code)
+
+    async def slow_body(self, _: int) -> None:
+        """Send a body byte by byte, and see how long that is borne."""
+        host, port = urlsplit(self.address).hostname, urlsplit(self.address).port
+        while self.goes_on:
+            reader, writer = await asyncio.open_connection(host, port)
+            head = (
+                f"POST /api/review HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 1000\r\n\r\n"
+            )
+            writer.write(head.encode())
+            answer = asyncio.ensure_future(reader.readline())
+            while self.goes_on and not answer.done():
+                writer.write(b" ")
+                await asyncio.sleep(1)
+            if answer.done():
+                self.note("slow_body", answer.result().decode().split(" ")[1])
+            answer.cancel()
+            writer.close()
+
+    async def player(self, number: int) -> None:
+        """Play a game as the page does: every click waits for what it changes."""
+        headers = {"X-Forwarded-For": f"10.1.0.{number}"}
+        while self.goes_on:
+            async with httpx.AsyncClient(
+                base_url=self.address, headers=headers, timeout=120
+            ) as client:
+                saved = await client.post("/api/games", json={"seed": number, "turns": []})
+                if saved.status_code != 201:
+                    self.note("player", str(saved.status_code))
+                    await asyncio.sleep(1)
+                    continue
+                page = await client.get(f"/play/{saved.json()['id']}")
+                await self.click(page.text, headers)
+
+    async def click(self, page: str, headers: dict[str, str]) -> None:
+        """Click in a page that was loaded, once a second."""
+        window = Window(page)
+        socket = socketio.AsyncClient(reconnection=False)
+        changed = asyncio.Event()
+        socket.on("update", lambda _: changed.set())
+        try:
+            await socket.connect(
+                f"{self.address}?{urlencode(window.query)}",
+                socketio_path="/_nicegui_ws/socket.io",
+                transports=["websocket"],
+                headers=headers,
+                wait_timeout=120,
+            )
+            (roll,), (hint,) = window.buttons('"Roll"'), window.buttons('"Hint"')
+            boxes = window.buttons(r'"","class":\["box"\]')
+            for box in boxes:
+                for event in (roll, hint, box):
+                    kind = "shown" if event is hint else "saved and shown"
+                    if not self.goes_on:
+                        return
+                    changed.clear()
+                    begun = time.perf_counter()
+                    await socket.emit("event", event)
+                    async with asyncio.timeout(120):
+                        await changed.wait()
+                    self.clicks[kind].append(time.perf_counter() - begun)
+                    self.note("player", "click")
+                    await asyncio.sleep(1)
+        except (TimeoutError, socketio.exceptions.SocketIOError) as error:
+            self.note("player", type(error).__name__)
+        finally:
+            await socket.disconnect()
