@@ -1,12 +1,14 @@
 """How fast the server answers requests for advice: ``python benchmarks/web.py [ADDRESS]``.
 
-``--attack [SECONDS]`` lets 200 clients do their worst for three minutes (:mod:`web_attack`).
+``--attack [SECONDS]`` lets 200 clients do their worst for three minutes (:mod:`web_attack`);
+``--memory [REQUESTS]`` sends 50,000 mixed requests, and tells what the server holds meanwhile.
 
 Starts a server of its own on loopback unless told the address of one; 2,000 requests for the
 options of random positions, from 50 clients at once.
 """
 
 import asyncio
+import json
 import multiprocessing
 import os
 import random
@@ -30,6 +32,7 @@ from rollwise.game.notation import format_position
 from web_attack import Attack
 
 REQUESTS, CLIENTS = 2_000, 50
+MICRO = load_rules("micro-yahtzee").model_dump(mode="json")
 
 
 def positions(count: int) -> list[str]:
@@ -110,10 +113,59 @@ def attack(address: str, process: int, seconds: float) -> None:
     print(f"after: {memory(process)}")
 
 
+def mixed(number: int, lines: list[str]) -> tuple[str, str, str]:
+    """Return a request of a stranger: method, path and body; every other one new to the server."""
+    rng = random.Random(number)
+    rules = {**MICRO, "name": f"own-{number}", "title": f"Own {number}", "about": "x" * 1_000}
+    position = {"rules": rules, "position": "dice 4 | rolls-left 0 | card -"}
+    record = {"rules": rules, "players": [f"Ada {number}"]}
+    kinds = [
+        ("GET", f"/api/options?{urlencode({'position': rng.choice(lines)})}", ""),
+        ("GET", f"/api/value?{urlencode({'rules': f'none-{number}'})}", ""),
+        ("GET", f"/api/games/none-{number}", ""),
+        ("GET", "/api/value?rules=crag", ""),
+        ("POST", "/api/options", json.dumps(position)),
+        ("POST", "/api/review", json.dumps({"record": f"rules: none-{number}\n11366 1"})),
+        ("POST", "/api/review", json.dumps({"record": record})),
+        ("POST", "/api/review", '{"record": NaN}'),
+        ("POST", "/api/games", json.dumps({"rules": rules, "turns": number})),
+        ("GET", rng.choice(("/", "/review", f"/play/none-{number}")), ""),
+    ]
+    weights = [20, 15, 15, 15, 5, 10, 3, 10, 6, 1]
+    return rng.choices(kinds, weights)[0]
+
+
+def fill(address: str, process: int, requests: int) -> None:
+    """Send mixed requests, and print what the server holds after each tenth of them."""
+    lines = positions(500)
+
+    def client(numbers: range) -> int:
+        connection, wrong = HTTPConnection(urlsplit(address).netloc, timeout=120), 0
+        for number in numbers:
+            method, path, body = mixed(number, lines)
+            headers = {"X-Forwarded-For": f"10.0.{number % 50}.1"}
+            if body:
+                headers["Content-Type"] = "application/json"
+            connection.request(method, path, body or None, headers)
+            answer = connection.getresponse()
+            answer.read()
+            wrong += answer.status >= 500 and answer.status != 503
+        connection.close()
+        return wrong
+
+    part, clients = requests // 10, 8
+    for begin in range(0, requests, part):
+        with ThreadPoolExecutor(clients) as pool:
+            numbers = [range(begin + one, begin + part, clients) for one in range(clients)]
+            wrong = sum(pool.map(client, numbers))
+        print(f"{begin + part} requests: {memory(process)}, {wrong} × 5xx but 503", flush=True)
+
+
 def main() -> None:
     """Measure the server that was named, or one of our own."""
-    attacked = sys.argv[1:2] == ["--attack"]
-    if sys.argv[1:] and not attacked:
+    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    most = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
+    if asked and not asked.startswith("--"):
         report(sys.argv[1])
         return
     with socket.socket() as probe:
@@ -131,11 +183,13 @@ def main() -> None:
                 with socket.socket() as probe:
                     if probe.connect_ex(("127.0.0.1", port)) == 0:
                         break
-            if attacked:
-                seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 180.0
-                attack(f"http://127.0.0.1:{port}", server.pid, seconds)
+            address = f"http://127.0.0.1:{port}"
+            if asked == "--attack":
+                attack(address, server.pid, most or 180.0)
+            elif asked == "--memory":
+                fill(address, server.pid, int(most) or 50_000)
             else:
-                report(f"http://127.0.0.1:{port}")
+                report(address)
         finally:
             server.terminate()
             server.wait()

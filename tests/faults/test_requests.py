@@ -118,6 +118,39 @@ def test_a_game_that_takes_too_long(api: FastAPI) -> None:
     assert "of rolls × keeps × states" in answer.json()["detail"]
 
 
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
+    with History(f"sqlite:///{tmp_path_factory.mktemp('guarded')}/games.sqlite") as history:
+        yield make_api(SolvedGames(history), token="secret")
+
+
+class TestToken:
+    """Who comes without the token can only look on."""
+
+    @pytest.mark.parametrize(
+        ("headers", "status"),
+        [
+            ({}, 403),
+            ({"Cookie": "rollwise-token=other"}, 403),
+            ({"Cookie": ";;=\x01;"}, 403),
+            ({"Authorization": "Bearer other"}, 403),
+            ({"Authorization": "Bearer secret"}, 201),
+            ({"Cookie": "rollwise-token=secret"}, 201),
+        ],
+    )
+    def test_changes_need_it(self, guarded: FastAPI, headers: dict[str, str], status: int) -> None:
+        answer = send(guarded, "POST", "/api/games", json={"turns": []}, headers=headers)
+        assert answer.status_code == status
+        assert send(guarded, "GET", "/api/rules", headers=headers).status_code == 200
+
+    def test_a_link_becomes_a_cookie(self, guarded: FastAPI) -> None:
+        answer = send(guarded, "GET", "/api/value?rules=crag&token=secret")
+        assert answer.status_code == 303
+        assert answer.headers["Location"] == "/api/value?rules=crag"
+        assert "rollwise-token=secret; HttpOnly" in answer.headers["Set-Cookie"]
+        assert "Set-Cookie" not in send(guarded, "GET", "/api/rules?token=other").headers
+
+
 def test_health(api: FastAPI) -> None:
     assert send(api, "GET", "/healthz").json() == {"status": "ok"}
 
@@ -234,6 +267,59 @@ class TestWhole:
         assert start["status"] == 503
         assert (b"retry-after", b"5") in start["headers"]
 
+    def test_some_at_a_time_and_who_takes_long_makes_room(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(requests, "TURN", 0.0)
+        monkeypatch.setattr(requests, "PLACES", 1)
+
+        async def test() -> None:
+            may_end, begun = asyncio.Event(), asyncio.Queue[str]()
+
+            async def application(scope: Scope, receive: Receive, send: Send) -> None:
+                begun.put_nowait(scope["path"])
+                await may_end.wait()
+
+            async def never() -> Message:
+                await asyncio.Event().wait()
+                raise AssertionError
+
+            def ask(path: str) -> "asyncio.Task[list[Message]]":
+                said, left = [], [{"type": "http.request"}]
+
+                async def receive() -> Message:
+                    return left.pop() if left else await never()
+
+                async def send(message: Message) -> None:
+                    said.append(message)
+
+                async def answered() -> list[Message]:
+                    scope = {"type": "http", "path": path, "headers": []}
+                    await whole(scope, receive, send)
+                    return said
+
+                return asyncio.create_task(answered())
+
+            whole = WholeRequests(application)
+            tasks = [ask(f"/api/{number}") for number in range(requests.TURNS + 1)]
+            assert {await begun.get() for _ in tasks} == {f"/api/{n}" for n in range(len(tasks))}
+            monkeypatch.setattr(requests, "TURN", 600.0)
+            tasks += [ask(f"/api/more-{number}") for number in range(requests.TURNS)]
+            for _ in range(requests.TURNS):
+                await begun.get()
+            last = ask("/api/in-line")  # all turns are taken
+            while not whole._waiting:
+                await asyncio.sleep(0)
+            start, _ = await ask("/api/beyond")
+            assert start["status"] == 503
+            assert (b"retry-after", b"1") in start["headers"]
+            assert begun.empty()
+            may_end.set()
+            assert await begun.get() == "/api/in-line"
+            await asyncio.gather(last, *tasks)
+
+        asyncio.run(test())
+
     def test_nobody_works_for_who_has_gone(self) -> None:
         given_up = []
 
@@ -262,6 +348,7 @@ def test_rules_of_strangers_leave_nothing_behind() -> None:
     import weakref
 
     from rollwise.game.consistency import possible_scores, upper_totals
+    from rollwise.rules.schema import _read_preset, preset
 
     own = load_rules("micro-yahtzee").model_copy(update={"name": "mine"})
     assert possible_scores(own, 0)
@@ -271,3 +358,7 @@ def test_rules_of_strangers_leave_nothing_behind() -> None:
     del own
     gc.collect()
     assert gone() is None
+    before = _read_preset.cache_info().currsize
+    for number in range(100):
+        assert preset(f"none-{number}") is None
+    assert _read_preset.cache_info().currsize == before

@@ -9,7 +9,7 @@ from rollwise.cli.common import solved
 
 SHARED = (
     "Whoever reaches one of these addresses can play here, and read and delete every game that is "
-    "kept."
+    "kept; with --token only those who have its link."
 )
 """Said where others than this machine can ask."""
 
@@ -23,6 +23,10 @@ def web(
         list[str] | None,
         typer.Option("--allow-host", metavar="NAME", help="Answer under this name; repeatable."),
     ] = None,
+    token: Annotated[
+        bool,
+        typer.Option("--token", help="Print a link without whose token one can only look on."),
+    ] = False,
     browse: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the browser.")
     ] = True,
@@ -67,12 +71,14 @@ def web(
         from rollwise.web.doors import LOCAL, address, names_of
         from rollwise.web.server import serve
         from rollwise.web.solved import SolvedGames
+        from rollwise.web.token import new_token
 
+        secret = new_token() if token else None
         names = names_of(host, allow_host or [])
-        if not quiet:
+        if not quiet or token:
             others = [name for name in names if name not in LOCAL]
-            told = ", ".join(address(name, port) for name in others or [host])
+            told = ", ".join(address(name, port, secret) for name in others or [host])
             typer.echo(f"rollwise at {told} – stop with Ctrl+C", err=True)
-        if host not in LOCAL:
+        if host not in LOCAL and not token:
             typer.echo(SHARED, err=True)
-        serve(SolvedGames(history, own), host, port, names, browse=browse)
+        serve(SolvedGames(history, own), host, port, names, token=secret, browse=browse)

@@ -175,6 +175,7 @@ def _addresses() -> tuple[str, ...]:
     return (name, *sorted(address for address in addresses if "%" not in address))
 
 
-def address(name: str, port: int) -> str:
-    """Return the address of the first page under a name."""
-    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+def address(name: str, port: int, token: str | None = None) -> str:
+    """Return the address of the first page under a name, with the token if there is one."""
+    query = f"?token={token}" if token else ""
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/{query}"

@@ -13,6 +13,7 @@ from rollwise.playing.session import Session
 from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Link, Tag, TextLine, card_halves, draw_die, name_die
 from rollwise.web.live import LiveGame
+from rollwise.web.token import READ_ONLY
 
 KEYS = {
     "space, r": "roll the others",
@@ -27,10 +28,17 @@ BUTTON_KEYS = (" ", "enter")
 
 
 class GameView:
-    """A game: stage, dice, buttons, messages, advice, card."""
+    """A game: stage, dice, buttons, messages, advice, card.
 
-    def __init__(self, live: LiveGame) -> None:
-        self.live = live
+    Parameters
+    ----------
+    live : LiveGame
+    may_play : bool
+        Whether who looks at it may do more than that.
+    """
+
+    def __init__(self, live: LiveGame, *, may_play: bool) -> None:
+        self.live, self.may_play = live, may_play
         self.controls = Controls(live.session)
         self.options: list[Option] = []
         self._updates: list[Callable[[], None]] = []
@@ -72,6 +80,10 @@ class GameView:
 
     async def _do(self, act: Callable[[], None]) -> None:
         """Do something, show it to everybody, and keep the game if it went on."""
+        if not self.may_play:
+            self.controls.note = READ_ONLY
+            self.show()
+            return
         before = self.session.game.events
         act()
         if self.session.game.events != before:

@@ -15,9 +15,18 @@ MAX_BODY, MAX_BODIES = 1_000_000, 64_000_000
 SECONDS = 20.0
 """Within which a body has to be there."""
 
+TURNS, TURN = 3, 0.05
+"""So many requests are begun at a time, each for so many seconds, and then goes on beside them.
+
+A click in a game, which comes by a socket, waits for these at most.
+"""
+
+PLACES = 300
+"""So many requests may wait for their turn."""
+
 
 class WholeRequests:
-    """Lets requests through once their body is there.
+    """Lets requests through once their body is there, some at a time.
 
     One that is too large, late, or no JSON for the API, is answered here. A request to the API
     whose client has gone is given up.
@@ -25,66 +34,64 @@ class WholeRequests:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._bytes = 0
+        self._bytes = self._waiting = 0
+        self._turns = asyncio.Semaphore(TURNS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or let it pass."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        body, messages = bytearray(), deque[Message]()
-        is_api = scope["path"].startswith("/api/")
-        try:
-            refused = await self._read(scope, receive, body, messages)
-            if is_api and body and not refused:
-                try:
-                    check_json(bytes(body))
-                except MalformedError as error:
-                    refused = JSONResponse({"detail": str(error)}, 400)
-        finally:
-            self._bytes -= len(body)
+        messages = deque[Message]()
+        refused = await self._read(scope, receive, messages)
+        if refused is None and self._waiting >= PLACES:
+            refused = _busy("too many requests are in line: expected later", 1)
         if refused:
             await refused(scope, receive, send)
-        elif is_api:
+        elif scope["path"].startswith("/_nicegui"):
+            await self.app(scope, _after(messages, receive), send)
+        elif scope["path"].startswith("/api/"):
             await self._until_gone(scope, messages, receive, send)
         else:
-            await self.app(scope, _after(messages, receive), send)
+            await self._in_turn(scope, messages, receive, send)
 
     async def _read(
-        self, scope: Scope, receive: Receive, body: bytearray, messages: deque[Message]
+        self, scope: Scope, receive: Receive, messages: deque[Message]
     ) -> JSONResponse | None:
         """Read a body; return the answer if it is refused."""
         told = dict(scope["headers"]).get(b"content-length", b"0")
         if not told.isdigit() or int(told[:20]) > MAX_BODY:
             return _too_large()
+        size = 0
         try:
             async with asyncio.timeout(SECONDS):
                 while True:
                     message = await receive()
                     messages.append(message)
-                    part = message.get("body", b"")
-                    body += part
-                    self._bytes += len(part)
-                    if len(body) > MAX_BODY:
+                    part = len(message.get("body", b""))
+                    size += part
+                    self._bytes += part
+                    if size > MAX_BODY:
                         return _too_large()
                     if self._bytes > MAX_BODIES:
-                        sentence = "too many bodies are on their way: expected later"
-                        return _last({"detail": sentence}, 503, {"Retry-After": "5"})
+                        return _busy("too many bodies are on their way: expected later", 5)
                     if message["type"] != "http.request" or not message.get("more_body", False):
                         return None
         except TimeoutError:
             return _last({"detail": f"expected the whole body within {SECONDS:g} s"}, 408)
+        finally:
+            self._bytes -= size
 
     async def _until_gone(
         self, scope: Scope, messages: deque[Message], receive: Receive, send: Send
     ) -> None:
-        """Let a request pass, and give it up when its client has gone."""
+        """Let a request to the API pass in its turn; give it up when its client has gone."""
         gone = asyncio.ensure_future(receive())  # after the body nothing else can come
 
-        async def wait() -> Message:
+        async def after() -> Message:
             return await asyncio.shield(gone)
 
-        answer = asyncio.ensure_future(self._answer(scope, _after(messages, wait), send))
+        answer = asyncio.ensure_future(self._in_turn(scope, messages, after, send))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
             if answer.done():
@@ -94,8 +101,35 @@ class WholeRequests:
                 task.cancel()
             await asyncio.gather(answer, gone, return_exceptions=True)
 
-    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app(scope, receive, send)
+    async def _in_turn(
+        self, scope: Scope, messages: deque[Message], after: Receive, send: Send
+    ) -> None:
+        """Let a request pass when it is its turn."""
+        self._waiting += 1
+        try:
+            await self._turns.acquire()
+        finally:
+            self._waiting -= 1
+        loop = asyncio.get_running_loop()
+        turn = loop.call_later(TURN, self._turns.release)
+        try:
+            refused = _no_json(scope, messages)
+            await (refused or self.app)(scope, _after(messages, after), send)
+        finally:
+            if turn.when() > loop.time():
+                turn.cancel()
+                self._turns.release()
+
+
+def _no_json(scope: Scope, messages: deque[Message]) -> JSONResponse | None:
+    """Return the answer to a body that the API cannot read."""
+    body = b"".join(message.get("body", b"") for message in messages)
+    if body and scope["path"].startswith("/api/"):
+        try:
+            check_json(body)
+        except MalformedError as error:
+            return JSONResponse({"detail": str(error)}, 400)
+    return None
 
 
 def _after(messages: deque[Message], receive: Receive) -> Receive:
@@ -109,6 +143,10 @@ def _after(messages: deque[Message], receive: Receive) -> Receive:
 
 def _too_large() -> JSONResponse:
     return _last({"detail": f"expected a body of at most {MAX_BODY:,} bytes"}, 413)
+
+
+def _busy(sentence: str, seconds: int) -> JSONResponse:
+    return _last({"detail": sentence}, 503, {"Retry-After": str(seconds)})
 
 
 def _last(content: object, status: int, headers: dict[str, str] | None = None) -> JSONResponse:

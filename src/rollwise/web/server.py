@@ -35,6 +35,7 @@ from rollwise.web.pages import (
 )
 from rollwise.web.requests import MAX_BODY, WholeRequests
 from rollwise.web.solved import SolvedGames
+from rollwise.web.token import TokenAsked
 
 log = logging.getLogger("rollwise")
 
@@ -48,7 +49,9 @@ def _told(mistake: Mapping[str, Any]) -> dict[str, Any]:
     return {"loc": loc, "msg": mistake["msg"][:200], "type": mistake["type"]}
 
 
-def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
+def make_api(
+    games: SolvedGames, hosts: tuple[str, ...] = LOCAL, token: str | None = None
+) -> FastAPI:
     """Return the application with the JSON API alone.
 
     Parameters
@@ -56,6 +59,8 @@ def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
     hosts : tuple of str
         Names under which it answers; a page of another site that lets its name point here gets
         nothing.
+    token : str, optional
+        Without which nothing can be changed.
     """
 
     @asynccontextmanager
@@ -102,13 +107,15 @@ def make_api(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
         return JSONResponse({"detail": list(map(_told, error.errors()[:3]))}, 422)
 
     app.add_middleware(WholeRequests)
+    if token is not None:
+        app.add_middleware(TokenAsked, token=token)
     app.add_middleware(Doors, hosts=hosts)
     return app
 
 
-def make_app(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
+def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> FastAPI:
     """Return the application with API and pages; once in a process."""
-    app = make_api(games, hosts)
+    app = make_api(games, hosts, token)
     play.add(LiveGames(games))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
         page.add(games)
@@ -119,7 +126,13 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...] = LOCAL) -> FastAPI:
 
 
 def serve(
-    games: SolvedGames, host: str, port: int, hosts: tuple[str, ...], *, browse: bool
+    games: SolvedGames,
+    host: str,
+    port: int,
+    hosts: tuple[str, ...],
+    *,
+    token: str | None = None,
+    browse: bool,
 ) -> None:
     """Serve until interrupted.
 
@@ -127,6 +140,8 @@ def serve(
     ----------
     hosts : tuple of str
         Names under which it answers.
+    token : str, optional
+        Without which nothing can be changed.
     browse : bool
         Whether to open the browser.
 
@@ -136,7 +151,7 @@ def serve(
         When the port is taken.
     """
     config = uvicorn.Config(
-        make_app(games, hosts),
+        make_app(games, hosts, token),
         host=host,
         port=port,
         http=LimitedProtocol,
@@ -147,7 +162,7 @@ def serve(
     )
     if browse:
         Timer(
-            1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port)]
+            1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port, token)]
         ).start()
     sys.setswitchinterval(SWITCH)
     uvicorn.Server(config).run()

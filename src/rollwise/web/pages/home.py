@@ -12,6 +12,7 @@ from rollwise.playing.robot import seat_names
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
 from rollwise.web.solved import SolvedGames
+from rollwise.web.token import READ_ONLY, may_change
 
 RECENT = 12
 
@@ -35,7 +36,10 @@ def add(games: SolvedGames) -> None:
             Tag(
                 "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
-            _form(games)
+            if may_change(ui.context.client.request):
+                _form(games)
+            else:
+                Tag("p", READ_ONLY)
             recent = await games.read(games.history.games, RECENT)
             if recent:
                 Tag("h2", "Games")

@@ -9,6 +9,7 @@ from rollwise.history import NoSuchGameError
 from rollwise.web.elements import Link, Tag, page
 from rollwise.web.game_view import GameView
 from rollwise.web.live import LiveGames
+from rollwise.web.token import may_change
 
 EARLY_KEYS = Path(__file__).parents[1] / "early_keys.js"
 
@@ -31,7 +32,7 @@ def add(games: LiveGames) -> None:
             return
         with page(live.session.game.rules.title, "/", wide=True):
             ui.add_body_html(f"<script>{EARLY_KEYS.read_text()}</script>")
-            view = GameView(live)
+            view = GameView(live, may_play=may_change(ui.context.client.request))
             ui.keyboard(view.press, ignore=["input", "select", "textarea"])
             ui.keyboard(view.press_space, ignore=["input", "select", "textarea", "button"]).on(
                 "key", js_handler=NO_SCROLLING

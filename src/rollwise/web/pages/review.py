@@ -15,6 +15,7 @@ from rollwise.web import charts
 from rollwise.web.elements import Button, Link, Tag, address, made, page
 from rollwise.web.pages.play import no_such_game
 from rollwise.web.solved import SolvedGames
+from rollwise.web.token import READ_ONLY, may_change
 
 EXAMPLE = """players: Ada, Ben
 11366 66 25666 666 46666 6
@@ -28,7 +29,10 @@ def add(games: SolvedGames) -> None:
     @ui.page("/review", response_timeout=60)
     def paste() -> None:
         with page("Review a game", "/review"):
-            _form(games)
+            if may_change(ui.context.client.request):
+                _form(games)
+            else:
+                Tag("p", READ_ONLY)
 
     @ui.page("/review/{id}", response_timeout=60)
     async def show(id: str) -> None:
@@ -112,7 +116,9 @@ def _head(record: Record, id: str) -> None:
 
 
 def _delete(games: SolvedGames, id: str) -> None:
-    """Let the game be deleted, once the person has said so twice."""
+    """Let the game be deleted, once a person who may has said so twice."""
+    if not may_change(ui.context.client.request):
+        return
 
     def ask(sure: bool) -> None:
         first.visible, question.visible = not sure, sure
