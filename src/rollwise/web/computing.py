@@ -32,8 +32,8 @@ PLAYERS = ("optimal", *STRATEGIES)
 TOLD = ("action", "value", "loss", "best", "sd")
 """What is told of an option."""
 
-STORE = 256 << 20
-"""Bytes of solved games that a process keeps."""
+STORE, MOST = 256 << 20, 32
+"""Bytes of the values of solved games that a process keeps, and how many games."""
 
 
 def objective_named(name: str) -> CardObjective:
@@ -78,7 +78,7 @@ def strategy_named(
 
 
 class _Store:
-    """Solved games with their parts, the one used last at the end; in all ``STORE`` bytes."""
+    """Solved games with their parts, the one used last at the end."""
 
     def __init__(self) -> None:
         self._solutions = OrderedDict[tuple[str, str], CardSolution]()
@@ -89,10 +89,14 @@ class _Store:
         if key not in self._solutions:
             self._solutions[key] = solve(rules, objective, moments=True, cache=keep)
         self._solutions.move_to_end(key)
-        while len(self._solutions) > 1 and sum(map(_size, self._solutions.values())) > STORE:
+        while len(self._solutions) > 1 and self._is_too_much():
             old, _ = self._solutions.popitem(last=False)
             self._parts.pop(old, None)
         return self._solutions[key]
+
+    def _is_too_much(self) -> bool:
+        kept = self._solutions.values()
+        return len(kept) > MOST or sum(map(_size, kept)) > STORE
 
     def parts(self, solution: CardSolution) -> Parts | None:
         """Return the parts of a game, for the reasons of a review; those of one game are kept."""
