@@ -64,7 +64,7 @@ class TestDisputes:
         rules = parse_rules(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yatzy"')
         assert told(rules) == load_rules("yatzy")
         assert found(GAME + PAIR + '[[disputed]]\nsays = "all"\nrules = "yetzy"') == [
-            "disputed.0.rules: expected a name out of rollwise rules list, got 'yetzy'"
+            "disputed.1.rules: expected a name out of rollwise rules list, got 'yetzy'"
         ]
 
     def test_what_is_told_has_to_be_a_game(self) -> None:
