@@ -343,6 +343,19 @@ def test_a_server_that_was_started_again(club: str) -> None:
         history.games()
 
 
+def test_a_database_that_another_one_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rollwise.history.database.PATIENCE", 50)
+    url = f"sqlite:///{tmp_path}/games.sqlite"
+    with History(url) as history:
+        history.save("a", game(1))
+    holder = sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    code, _, error = run("history", "delete", "a", "--database", url)
+    assert (code, error) == (2, "error: the history cannot be used: database is locked\n")
+    holder.close()
+    assert run("history", "delete", "a", "--database", url)[0] == 0
+
+
 def test_an_address_that_cannot_be_written_down(history: History) -> None:
     for id in ("\ud800", "a\0b"):
         with pytest.raises(NoSuchGameError):

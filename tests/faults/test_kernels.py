@@ -121,6 +121,15 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         done = run_elsewhere(self.PROGRAM, NUMBA_CACHE_DIR=str(blocked))
         assert done.stderr.count("compiled code is not kept: ") == 1
 
+    @pytest.mark.slow
+    def test_nowhere_to_write_at_all(self) -> None:
+        """As where the package is installed read-only, for a user without a home."""
+        unset = dict.fromkeys(("ROLLWISE_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"), "")
+        program = SIGNATURE.replace("cache=False, ", "")
+        done = run_elsewhere(program, "micro-yahtzee", "2", **unset, HOME="/proc/0")
+        assert done.stdout.strip() == signature(solve(load_rules("micro-yahtzee")))
+        assert "Traceback" not in done.stderr
+
 
 SMALL_GAME = """
 name = "small"
