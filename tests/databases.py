@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import PATIENCE
+
 
 def _program(name: str) -> str | None:
     homes = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
@@ -66,7 +68,8 @@ def postgres() -> Iterator[str]:
         data = str(home / "data")
         run(initdb, "-D", data, "-A", "trust", "-U", "club", "--no-sync", "-E", "UTF8")
         options = f"-p {port} -k {home} -c listen_addresses=127.0.0.1 -c fsync=off"
-        run(pg_ctl, "-D", data, "-l", str(home / "server.log"), "-o", options, "-w", "start")
+        log = str(home / "server.log")
+        run(pg_ctl, "-D", data, "-l", log, "-o", options, "-w", "-t", f"{PATIENCE:.0f}", "start")
         try:
             yield f"postgresql://club@127.0.0.1:{port}/postgres"
         finally:
