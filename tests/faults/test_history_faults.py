@@ -26,11 +26,15 @@ from rollwise.history import (
     History,
     HistoryError,
     NoSuchGameError,
+    NotOwnerError,
     SavedGame,
     UnreadableGame,
+    mistakes,
+    people,
     proficiency,
 )
 from rollwise.history.check import check
+from rollwise.history.games import row_of
 from rollwise.history.schema import VERSION, Base
 
 
@@ -55,6 +59,15 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def history(url: str) -> Iterator[History]:
     with History(url) as history:
         yield history
+
+
+def drop(club: str) -> None:
+    """Leave no table in a database."""
+    History(club).close()
+    engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE alembic_version, decisions, played, games"))
+    engine.dispose()
 
 
 def on_threads(work: Callable[[], Any], number: int = 4) -> None:
@@ -272,7 +285,84 @@ class TestExport:
             assert copy.export() == history.export()
 
 
+class TestOwners:
+    """A history that several people share."""
+
+    def test_each_has_the_own_games(self, history: History) -> None:
+        ada, ben = history.of("ada"), history.of("ben")
+        for number, shared in enumerate((ada, ben, history)):
+            shared.save(f"game-{number}", game(number))
+            shared.keep_reviews(f"game-{number}", reviews(game(number)))
+        for shared, own in ((ada, ["game-0"]), (ben, ["game-1"])):
+            assert [one.id for one in shared.games()] == own
+            assert [one.id for one in shared.each()] == own
+            assert [one["id"] for one in shared.export()["games"]] == own
+            assert shared.count() == 1
+            skill = proficiency(shared, "micro-yahtzee")
+            assert skill is not None
+            assert skill.games == 2
+        assert [one["owner"] for one in history.export()["games"]] == ["ada", "ben", None]
+        all_skill = proficiency(history, "micro-yahtzee")
+        assert all_skill is not None
+        assert all_skill.games == 6
+        everybody = len(mistakes(history, "micro-yahtzee"))
+        assert 0 < len(mistakes(ada, "micro-yahtzee")) < everybody
+        nobody = history.of("nobody")
+        assert people(ada, "micro-yahtzee") == ["Ada", "Ben"]
+        assert (people(nobody, "micro-yahtzee"), mistakes(nobody, "micro-yahtzee")) == ([], [])
+
+    def test_a_game_stays_whose_it_was(self, history: History) -> None:
+        ada, ben = history.of("ada"), history.of("ben")
+        ada.save("a", game(1))
+        assert ben.load("a").record == game(1)
+        ben.save("a", game(2))
+        ben.keep_reviews("a", reviews(game(2)))
+        assert (ada.load("a").record, ada.load("a").owner) == (game(2), "ada")
+        for stranger, id in ((ben, "a"), (ada, "old"), (history.of("nobody"), "a")):
+            history.save("old", game(3))
+            with pytest.raises(NotOwnerError, match=f"the game '{id}' is another's: expected"):
+                stranger.delete(id)
+        assert (ben.delete_all(), history.count()) == (0, 2)
+        ada.delete("a")
+        with pytest.raises(NoSuchGameError):
+            ada.delete("a")
+        history.delete("old")
+
+    def test_an_export_says_whose_games_are(self, history: History) -> None:
+        history.of("ada").save("a", game(1))
+        history.save("b", game(2))
+        data = json.loads(json.dumps(history.export()))
+        history.delete_all()
+        history.restore(data)
+        assert history.export() == data
+        assert [one.id for one in history.of("ada").games()] == ["a"]
+        before_owners = [{k: one[k] for k in one if k != "owner"} for one in data["games"]]
+        history.delete_all()
+        history.restore({**data, "games": before_owners})
+        assert [one["owner"] for one in history.export()["games"]] == [None, None]
+
+
 class TestMigration:
+    def test_a_history_of_before_owners(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        if not url.startswith("sqlite"):
+            drop(url)
+        with monkeypatch.context() as before:
+            before.setattr("rollwise.history.database.VERSION", "2")
+            with History(url) as history, history.database.writing() as session:
+                row = row_of("a", game(1), {})
+                columns = ", ".join(row)
+                values = ", ".join(f":{column}" for column in row)
+                session.execute(text(f"INSERT INTO games ({columns}) VALUES ({values})"), row)
+        with History(url) as history:
+            assert (history.load("a").record, history.load("a").owner) == (game(1), None)
+            history.of("ada").save("b", game(2))
+            assert [one.id for one in history.of("ada").games()] == ["b"]
+            if history.database.file:
+                kept = sqlite3.connect(f"{history.database.file}.before-{VERSION}")
+                assert kept.execute("SELECT version_num FROM alembic_version").fetchone() == ("2",)
+                assert kept.execute("SELECT id FROM games").fetchall() == [("a",)]
+                kept.close()
+
     def test_a_file_of_before_versions(self, tmp_path: Path) -> None:
         path = tmp_path / "games.sqlite"
         records = old_file(path)
@@ -290,11 +380,9 @@ class TestMigration:
         assert Path(f"{path}.before-{VERSION}").stat().st_mtime_ns == again
 
     def test_a_database_of_before_versions(self, club: str) -> None:
-        with History(club) as history:
-            history.delete_all()
+        drop(club)
         engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))
         with engine.begin() as connection:
-            connection.execute(text("DROP TABLE alembic_version, decisions, played, games"))
             for statement in BEFORE_VERSIONS.format(time="TIMESTAMP", number="SERIAL").split(";"):
                 if statement.strip():
                     connection.execute(text(statement))

@@ -1,6 +1,6 @@
 """Games kept in a database, with their reviews, and how well one plays over all of them."""
 
-from rollwise.history.errors import HistoryError, NoSuchGameError
+from rollwise.history.errors import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, new_id
 from rollwise.history.proficiency import Group, Proficiency, mistakes, people, proficiency
 from rollwise.history.store import History
@@ -10,6 +10,7 @@ __all__ = [
     "History",
     "HistoryError",
     "NoSuchGameError",
+    "NotOwnerError",
     "Proficiency",
     "SavedGame",
     "UnreadableGame",

@@ -13,6 +13,10 @@ class NoSuchGameError(HistoryError):
     """A game that is not kept, or no longer."""
 
 
+class NotOwnerError(HistoryError):
+    """A game that is another's, where several people share a history."""
+
+
 def reason(error: Exception) -> str:
     """Return the first line of an error, without a password that stands in an address."""
     lines = str(getattr(error, "orig", None) or error).splitlines()

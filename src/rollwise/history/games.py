@@ -26,12 +26,15 @@ class SavedGame:
         The strategies of those players that are no people.
     saved_at : datetime
         In the time zone of this machine.
+    owner : str or None
+        Whose it is, where several people share a history.
     """
 
     id: str
     record: Record
     robots: Mapping[int, str]
     saved_at: datetime.datetime
+    owner: str | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,8 @@ def game_of(row: GameRow) -> SavedGame | UnreadableGame:
             raise MalformedError("saved_at: expected a time")
         if not isinstance(row.record, str):
             raise MalformedError(f"record: expected a text, got {quoted(row.record)}")
-        return SavedGame(row.id, parse_record_json(row.record), _robots(row.robots), here)
+        record = parse_record_json(row.record)
+        return SavedGame(row.id, record, _robots(row.robots), here, row.owner)
     except InputError as error:
         return UnreadableGame(row.id, str(error), here)
 

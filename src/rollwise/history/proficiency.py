@@ -112,8 +112,9 @@ def proficiency(
         The name of what was played for.
     """
     decided = func.count(DecisionRow.id), func.coalesce(func.sum(DecisionRow.loss), 0.0)
+    played_of_game = PlayedRow.score, PlayedRow.start, PlayedRow.loss
     games = (
-        _of(select(PlayedRow.score, PlayedRow.start, PlayedRow.loss, *decided), rules, name)
+        _of(history, select(*played_of_game, *decided), rules, name)
         .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
         .where(PlayedRow.objective == objective)
         .group_by(GameRow.saved_at, PlayedRow.id)
@@ -121,7 +122,7 @@ def proficiency(
     )
     kinds = DecisionRow.turn, DecisionRow.category, DecisionRow.verdict
     counts = (
-        _of(select(*kinds, func.count(), func.sum(DecisionRow.loss)), rules, name)
+        _of(history, select(*kinds, func.count(), func.sum(DecisionRow.loss)), rules, name)
         .join(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
         .where(PlayedRow.objective == objective)
         .group_by(*kinds)
@@ -168,7 +169,7 @@ def mistakes(
         No more than these.
     """
     lossy = (
-        _of(select(DecisionRow), rules, name)
+        _of(history, select(DecisionRow), rules, name)
         .join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
         .where(PlayedRow.objective == "expected", DecisionRow.loss >= EXCELLENT)
         .order_by(DecisionRow.loss.desc(), DecisionRow.id)
@@ -184,7 +185,7 @@ def mistakes(
 
 def people(history: History, rules: str) -> list[str]:
     """Return the names of those who finished games of a set of rules, the earliest first."""
-    names = _of(select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
+    names = _of(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
     with history.database.reading() as session:
         return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
 
@@ -200,10 +201,10 @@ class _Part:
     loss: float
 
 
-def _of(query: Query, rules: str, name: str | None) -> Query:
+def _of(history: History, query: Query, rules: str, name: str | None) -> Query:
     """Return a query of finished games of some rules, and of one person or of everybody."""
     query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
-    query = query.where(GameRow.is_over, GameRow.rules == rules)
+    query = query.where(history.listed, GameRow.is_over, GameRow.rules == rules)
     return query if name is None else query.where(PlayedRow.name == name)
 
 

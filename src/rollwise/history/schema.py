@@ -12,7 +12,7 @@ from sqlalchemy import DateTime, Float, ForeignKey, Index, String, Text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-VERSION = "2"
+VERSION = "3"
 """Of the tables; ``alembic_version`` in the database says which one it has."""
 
 
@@ -41,7 +41,7 @@ class Base(DeclarativeBase):
 
 
 class GameRow(Base):
-    """A game: its record as JSON, and which players were robots."""
+    """A game: its record as JSON, which players were robots, and whose it is, if anybody's."""
 
     __tablename__ = "games"
 
@@ -53,6 +53,7 @@ class GameRow(Base):
     saved_at: Mapped[datetime.datetime] = mapped_column(
         DateTime().with_variant(_Moment(), "sqlite")  # type: ignore[no-untyped-call]
     )
+    owner: Mapped[str | None] = mapped_column(String(40))
     played: Mapped[list["PlayedRow"]] = relationship(
         back_populates="game", cascade="all, delete-orphan", passive_deletes=True
     )
@@ -99,6 +100,7 @@ class DecisionRow(Base):
 
 
 Index("games_by_time", GameRow.saved_at, GameRow.id)
+Index("games_by_owner", GameRow.owner, GameRow.saved_at, GameRow.id)
 Index("played_once", PlayedRow.game_id, PlayedRow.name, PlayedRow.objective, unique=True)
 Index(
     "decisions_of_played",  # with all that proficiency asks for: the rows are long

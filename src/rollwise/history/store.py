@@ -1,10 +1,11 @@
 """Saving and finding games: in SQLite in the user's data folder, or in PostgreSQL for a club."""
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select, true
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -12,7 +13,7 @@ from rollwise.errors import quoted
 from rollwise.files import new_draft
 from rollwise.game.records.record import Record
 from rollwise.history.database import Database
-from rollwise.history.errors import HistoryError, NoSuchGameError
+from rollwise.history.errors import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, game_of, played_of, row_of
 from rollwise.history.schema import GameRow, PlayedRow
 from rollwise.history.transfer import exported, games_in, take_in
@@ -41,6 +42,8 @@ class History:
     Attributes
     ----------
     database : Database
+    owner : str or None
+        Whose games these are; everybody's if None.
 
     Raises
     ------
@@ -50,6 +53,27 @@ class History:
 
     def __init__(self, url: str | None = None, *, create: bool = True) -> None:
         self.database = Database(url, create=create)
+        self.owner: str | None = None
+
+    def of(self, owner: str | None) -> Self:
+        """Return the history as one of those who share it has it.
+
+        Games that are saved in it first are the owner's. It counts, lists, exports and deletes the
+        owner's games alone; any game is loaded, saved again and reviewed by its address.
+
+        Parameters
+        ----------
+        owner : str or None
+            At most 40 characters; None for the games of everybody.
+        """
+        shared = copy.copy(self)
+        shared.owner = owner
+        return shared
+
+    @property
+    def listed(self) -> ColumnElement[bool]:
+        """The condition under which a game is one of these."""
+        return true() if self.owner is None else GameRow.owner == self.owner
 
     def __enter__(self) -> Self:
         return self
@@ -67,7 +91,7 @@ class History:
         return self.database.place
 
     def save(self, id: str, record: Record, robots: Mapping[int, str] | None = None) -> None:
-        """Save a game, in place of what was saved under its address."""
+        """Save a game, in place of what was saved under its address; it stays whose it was."""
         row = row_of(id, record, robots or {})
         with self.database.writing() as session:
             is_sqlite = self.database.engine.dialect.name == "sqlite"
@@ -75,7 +99,9 @@ class History:
                 sqlite.insert(GameRow) if is_sqlite else postgresql.insert(GameRow)
             )
             session.execute(
-                insert.values(row).on_conflict_do_update(index_elements=["id"], set_=row)
+                insert.values({**row, "owner": self.owner}).on_conflict_do_update(
+                    index_elements=["id"], set_=row
+                )
             )
 
     def load(self, id: str) -> SavedGame:
@@ -97,7 +123,7 @@ class History:
     def count(self) -> int:
         """Return how many games there are."""
         with self.database.reading() as session:
-            return session.scalar(select(func.count()).select_from(GameRow)) or 0
+            return session.scalar(select(func.count(GameRow.id)).where(self.listed)) or 0
 
     def games(self, most: int | None = None, skip: int = 0) -> list[SavedGame | UnreadableGame]:
         """Return games, the latest first.
@@ -109,7 +135,8 @@ class History:
         skip : int
             So many of the latest are left out.
         """
-        latest = select(GameRow).order_by(GameRow.saved_at.desc(), GameRow.id.desc())
+        latest = select(GameRow).where(self.listed)
+        latest = latest.order_by(GameRow.saved_at.desc(), GameRow.id.desc())
         with self.database.reading() as session:
             return [game_of(row) for row in session.scalars(latest.offset(skip).limit(most))]
 
@@ -117,9 +144,9 @@ class History:
         """Yield every game, some at a time, in the order of their addresses."""
         last = ""
         while True:
-            some = select(GameRow).where(GameRow.id > last).order_by(GameRow.id).limit(BATCH)
+            some = select(GameRow).where(self.listed, GameRow.id > last)
             with self.database.reading() as session:
-                rows = list(session.scalars(some))
+                rows = list(session.scalars(some.order_by(GameRow.id).limit(BATCH)))
             if not rows:
                 return
             yield from map(game_of, rows)
@@ -156,22 +183,29 @@ class History:
         ------
         NoSuchGameError
             When there is none with this address.
+        NotOwnerError
+            When it is another's.
         """
         _check_address(id)
+        this = GameRow.id == id
         with self.database.writing() as session:
-            gone = session.execute(delete(GameRow).where(GameRow.id == id).returning(GameRow.id))
-            if gone.first() is None:
+            found = session.execute(select(GameRow.owner).where(this).with_for_update()).first()
+            if found is None:
                 raise _no_such_game(id)
+            if self.owner not in (None, found.owner):
+                raise NotOwnerError(f"the game {quoted(id)} is another's: expected one of your own")
+            session.execute(delete(GameRow).where(this))
 
     def delete_all(self) -> int:
         """Delete everything; return how many games there were."""
         with self.database.writing() as session:
-            return len(session.execute(delete(GameRow).returning(GameRow.id)).all())
+            gone = delete(GameRow).where(self.listed).returning(GameRow.id)
+            return len(session.execute(gone).all())
 
     def export(self) -> dict[str, Any]:
         """Return everything that is kept, as JSON can hold it; :meth:`restore` takes it back."""
         with self.database.reading() as session:
-            return exported(session)
+            return exported(session, self.listed)
 
     def restore(self, data: Any) -> int:
         """Take in what :meth:`export` returned, and keep the later one where a game is there.

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
-from sqlalchemy import delete, insert, select
+from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.orm import Session, selectinload
 
 from rollwise.errors import MalformedError
@@ -55,6 +55,7 @@ class GameData(BaseModel):
     played: list[PlayedData] = []
     rules: Annotated[str, Field(max_length=40)] | None = None
     is_over: bool | None = None
+    owner: Annotated[str, Field(max_length=40)] | None = None
 
 
 class HistoryData(BaseModel):
@@ -64,10 +65,11 @@ class HistoryData(BaseModel):
     games: list[GameData]
 
 
-def exported(session: Session) -> dict[str, Any]:
-    """Return everything that is kept, as JSON can hold it."""
+def exported(session: Session, listed: ColumnElement[bool]) -> dict[str, Any]:
+    """Return the games of which a condition holds, as JSON can hold them."""
     everything = (
         select(GameRow)
+        .where(listed)
         .order_by(GameRow.saved_at, GameRow.id)
         .options(selectinload(GameRow.played).selectinload(PlayedRow.decisions))
     )
@@ -81,6 +83,7 @@ def _game_data(row: GameRow) -> dict[str, Any]:
         "saved_at": saved_at and saved_at.isoformat(),
         "rules": row.rules,
         "is_over": bool(row.is_over),
+        "owner": row.owner,
         "robots": _object_or_text(row.robots),
         "record": _object_or_text(row.record),
         "played": [_played_data(played) for played in sorted(row.played, key=lambda one: one.id)],
@@ -160,6 +163,7 @@ def _insert(session: Session, game: GameData) -> None:
             robots=json.dumps(game.robots) if isinstance(game.robots, dict) else game.robots,
             is_over="score" in record if game.is_over is None else game.is_over,
             saved_at=_in_greenwich(game.saved_at) if game.saved_at else now(),
+            owner=game.owner,
         )
     )
     for played in game.played:
