@@ -2,16 +2,25 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, Never
 
 import pytest
 
 import jobs_for_lines as jobs
 from rollwise.errors import InputError, TooLargeError
+from rollwise.solving.progress import Progress
 from rollwise.web.line import BusyError, Line, Notice, WorkerError
 from waiting import wait_until
+
+
+@pytest.fixture(autouse=True)
+def _jobs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the processes import what the tests import."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
 
 
 def on_a_line(
@@ -25,6 +34,16 @@ def on_a_line(
             await line.close()
 
     asyncio.run(run())
+
+
+class Unknown:
+    """A job that its process cannot read."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return int, ("no number",)
+
+    def __call__(self, progress: Progress) -> Never:
+        raise NotImplementedError
 
 
 def is_alive(process: int) -> bool:
@@ -47,6 +66,8 @@ def test_results_refusals_and_faults() -> None:
             await line.do(jobs.fail)
         with pytest.raises(WorkerError, match="is gone"):
             await line.do(jobs.die)
+        with pytest.raises(WorkerError, match="ValueError: invalid literal"):
+            await line.do(Unknown())
         assert await line.do(jobs.write_to_the_output) == "well"
 
     on_a_line(test)

@@ -40,7 +40,7 @@ def main() -> None:
     if hasattr(os, "nice"):  # not on every platform
         os.nice(NICENESS)
     _limit_memory(int(sys.argv[1]))
-    jobs: SimpleQueue[tuple[Any, ...]] = SimpleQueue()
+    jobs: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(sent, jobs), daemon=True).start()
 
     def tell(*parts: Any) -> None:
@@ -56,9 +56,10 @@ def main() -> None:
             tell(SHARE, share)
 
     while True:
-        work, given = jobs.get()
+        body = jobs.get()
         told = 0.0
         try:
+            work, given = pickle.loads(body)
             made = work(*given, progress)
         except InputError as error:
             tell(REFUSED, str(error))
@@ -93,10 +94,10 @@ def _limit_memory(most: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def _listen(sent: BinaryIO, jobs: "SimpleQueue[tuple[Any, ...]]") -> None:
+def _listen(sent: BinaryIO, jobs: "SimpleQueue[bytes]") -> None:
     """Hand on the jobs that are sent; end with whoever sends them, whatever is being computed."""
     while head := sent.read(LENGTH.size):
-        jobs.put(pickle.loads(sent.read(*LENGTH.unpack(head))))
+        jobs.put(sent.read(*LENGTH.unpack(head)))
     os._exit(0)
 
 
