@@ -110,7 +110,7 @@ def test_the_question(words: list[str]) -> None:
     [
         (["0001"], "the profile '0001' shows 4 dice; expected 5"),
         (["5", "--faces", "4"], "the profile '5' shows 5 different faces; expected at most 4"),
-        (["00001", "--faces", "0"], "faces: got 0, expected a whole number from 1 to 1,000"),
+        (["00001", "--faces", "0"], "--faces: expected a whole number of 1 or more, got '0'"),
         (["foo"], "'foo' is no target; expected a profile such as 201"),
         (["large-straight", "--faces", "4"], "never show 'large-straight'; expected a target"),
         (["00001", "--hand", "1122"], "the hand '1122' shows 4 dice; expected 5"),

@@ -16,6 +16,7 @@ DURATION = re.compile(
 )
 NO_WAITS = (
     "`Retry-After`",
+    "`python benchmarks/web.py --attack`",  # how long clients attacked
     "The browser offers those that need",
     "105 minutes of processor time",  # with the command that was timed beside it
     "run reads a layer once to check it",  # 18.4 GiB of them: for whoever keeps them
