@@ -85,7 +85,7 @@ KINDS = {
 }  # fmt: skip
 """One or two of each kind; the others are variants of these."""
 
-LONG = {"balut", "kniffel-extreme"}
+LONG = {"balut", "kniffel-extreme", "maxi-yatzy"}
 """Of these even five boxes take a second for each of what can take minutes."""
 
 FULL = ("balut", "generala", "kismet", "yamb-up", "yahtzee-1956")

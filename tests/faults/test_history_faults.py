@@ -130,17 +130,17 @@ class TestTogether:
         on_threads(work)
         assert history.count() <= 1
 
-    def test_first_starts(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("old", [False, pytest.param(True, marks=pytest.mark.slow)])
+    def test_first_starts(self, old: bool, tmp_path: Path) -> None:
         """Processes that meet where there is no database yet, or an old one."""
         program = "import sys; from rollwise.history import History\nHistory(sys.argv[1]).games()"
-        for name in ("none", "old"):
-            path = tmp_path / f"{name}.sqlite"
-            if name == "old":
-                old_file(path)
-            command = [sys.executable, "-c", program, f"sqlite:///{path}"]
-            starts = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(4)]
-            assert [start.communicate()[1] for start in starts] == [b""] * 4
-            assert [start.returncode for start in starts] == [0] * 4
+        path = tmp_path / "games.sqlite"
+        if old:
+            old_file(path)
+        command = [sys.executable, "-c", program, f"sqlite:///{path}"]
+        starts = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(4)]
+        assert [start.communicate()[1] for start in starts] == [b""] * 4
+        assert [start.returncode for start in starts] == [0] * 4
 
     def test_first_starts_on_threads(self, tmp_path: Path) -> None:
         for number in range(10):

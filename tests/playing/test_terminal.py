@@ -348,7 +348,7 @@ class TestGoingOn:
             "nothing",
             pytest.param("its file", marks=pytest.mark.slow),
             pytest.param("its id", marks=pytest.mark.slow),
-            "a copy of its file",
+            pytest.param("a copy of its file", marks=pytest.mark.slow),
         ],
     )
     def test_the_robot_goes_on(self, given: str, tmp_path: Path) -> None:

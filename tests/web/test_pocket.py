@@ -301,7 +301,9 @@ SHEETS = {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "size", [PHONE, pytest.param(DESKTOP, marks=pytest.mark.slow)], ids=["phone", "desktop"]
+)
 def test_looks_and_access(page: Page, scheme: str, size: dict[str, int]) -> None:
     """Nothing serious is found by axe, nothing is too small to touch, nothing scrolls."""
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

@@ -421,6 +421,9 @@ PAGES = {
 }
 """Where each page is, and what is the last that it shows."""
 
+FIRST = {("home", "dark"), ("play", "light"), ("play", "dark"), ("review", "light")}
+"""Those that are looked at in the usual run; the others in the long one."""
+
 SETTLED = """async () => {
     await Promise.all(document.getAnimations().map((animation) => animation.finished));
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -428,8 +431,14 @@ SETTLED = """async () => {
 
 
 @pytest.mark.usefixtures("_targets_solved")
-@pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [
+        pytest.param(name, scheme, marks=[] if (name, scheme) in FIRST else pytest.mark.slow)
+        for scheme in ("light", "dark")
+        for name in PAGES
+    ],
+)
 def test_looks_and_access(context: BrowserContext, name: str, scheme: str) -> None:
     """Take pictures; axe finds nothing serious, and nothing is wider than a phone."""
     PICTURES.mkdir(parents=True, exist_ok=True)
