@@ -11,7 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from commands import run
+from games import at_random, play
 from rollwise.cli import app
+from rollwise.game.notation import format_position
+from rollwise.rules import load_rules
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.solution import TOGETHER
+from rollwise.solving.solver import solve
 
 COUNT = "expected a whole number of 1 or more"
 SMALL = ("--rules", "micro-yahtzee")
@@ -246,6 +252,26 @@ class TestManyPositions:
         for line, answer in zip(filter(None, self.LINES), answers, strict=True):
             alone = json.loads(run("advise", line, "--top", "2", "--json", *SMALL)[1])
             assert answer == {key: alone[key] for key in ("position", "options")}
+
+    @pytest.mark.parametrize("objective", ["expected", "worst-case"])
+    def test_turns_worked_out_together_are_those_of_each_alone(
+        self, objective: str, tmp_path: Path
+    ) -> None:
+        """To the last digit: more cards than are worked out together, and some of them again."""
+        rules = load_rules("crag")
+        positions = []
+        for seed in range(20):
+            game = play(rules, ["Player"], seed, at_random(seed), 1000)
+            while game.events:
+                game.pop()
+                positions += [game.position] if game.position else []
+        assert len({position.card for position in positions}) > TOGETHER
+        (path := tmp_path / "positions.txt").write_text("\n".join(map(format_position, positions)))
+        told = run("advise", "--file", str(path), "--rules", "crag", "--objective", objective)[1]
+        solution = solve(rules, parse_objective(objective), moments=True)
+        for line, position in zip(told.splitlines(), positions, strict=True):
+            options = [option.as_dict(rules) for option in solution.options(position)]
+            assert line == json.dumps({"position": str(position), "options": options})
 
     @pytest.mark.parametrize(
         ("text", "words"), [(b"4\n9\n", "line 2: expected"), (b"\xff", "UTF-8")]

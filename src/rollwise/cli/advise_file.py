@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from rollwise.game.position import Position
     from rollwise.rules import Rules
 
-AT_ONCE = 1000
-"""Positions whose options are in memory at once."""
+TOLD = 100
+"""After so many positions the progress is told."""
 
 
 def advise_file(
@@ -39,18 +40,20 @@ def advise_file(
         solution = solved(rules, wanted, moments=True, quiet=quiet)
     except TooLargeError:  # advice without ±, as for a single position
         solution = solved(rules, wanted, quiet=quiet)
-    from rollwise.game.notation import format_position
+    from rollwise.game.notation import format_action, format_position
 
+    words = cache(partial(format_action, rules))
     ascii_only = not has_all_signs()
     with progress("advising", quiet) as advance:
-        for start in range(0, len(positions), AT_ONCE):
-            for options in solution.options_each(positions[start : start + AT_ONCE]):
-                told = {
-                    "position": format_position(options.position),
-                    "options": [option.as_dict(rules) for option in options[:top]],
-                }
-                sys.stdout.write(json.dumps(told, ensure_ascii=ascii_only, allow_nan=False) + "\n")
-            advance(min((start + AT_ONCE) / len(positions), 1.0))
+        each = zip(positions, solution.options_each(positions), strict=True)
+        for number, (position, options) in enumerate(each, start=1):
+            told = {
+                "position": format_position(position),
+                "options": [option.told(words(option.action)) for option in options[:top]],
+            }
+            sys.stdout.write(json.dumps(told, ensure_ascii=ascii_only, allow_nan=False) + "\n")
+            if number % TOLD == 0 or number == len(positions):
+                advance(number / len(positions))
 
 
 def _positions(path: Path, rules: "Rules") -> "Iterator[Position]":

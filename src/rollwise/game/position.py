@@ -86,8 +86,9 @@ class Position:
         check_saved(rules, state.filled, state.saved)
         bonus, extra = rules.upper_bonus, rules.extra_bonus
         totals = upper_totals(rules, state.filled) if bonus else frozenset[int]()
-        capped = {min(total, bonus.cap) for total in totals} if bonus else {0}
-        if state.upper not in capped:
+        cap = bonus.cap if bonus else 0
+        capped = state.upper == cap and (not bonus or max(totals) >= cap)
+        if not capped and (state.upper > cap or state.upper not in totals):
             check_upper_total(rules, state.filled, state.upper)
         if state.armed and not (extra and state.filled >> rules.category_index(extra.box) & 1):
             raise InconsistentError(

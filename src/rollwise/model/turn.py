@@ -5,7 +5,8 @@ each. Axis letters as in :mod:`rollwise.model.arrays`; ``P`` are the points of t
 ``Q`` the quantities that ride along: first the value, which decides, then any others (mean, second
 moment), which are averaged over chance and follow the choices of the first. ``E`` are the ways a
 turn can end: rolls, in lattice order; where points depend on the rolls left, or they are saved, all
-rolls with none left, then all with one left, and so on.
+rolls with none left, then all with one left, and so on. The turns of several cards are worked out
+together where their axis, ``G``, stands before the last one of what is written here.
 """
 
 from collections.abc import Iterator
@@ -59,9 +60,9 @@ def score_rolls(worth_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int
     Of categories whose values differ by less than ``tie`` the first in card order is taken.
     """
     value_E_K = worth_Q_E_K[0]
-    best_E = value_E_K.max(axis=1)
-    category_E = (value_E_K >= best_E[:, None] - tie).argmax(axis=1)
-    worth_Q_E = np.take_along_axis(worth_Q_E_K, category_E[None, :, None], axis=2)[:, :, 0]
+    best_E = value_E_K.max(axis=-1)
+    category_E = (value_E_K >= best_E[..., None] - tie).argmax(axis=-1)
+    worth_Q_E = np.take_along_axis(worth_Q_E_K, category_E[None, ..., None], axis=-1)[..., 0]
     worth_Q_E[0] = best_E
     return worth_Q_E, category_E
 
@@ -75,11 +76,11 @@ def rerolls(
     to end the turn there, if it matters with how many left; else it is to go on with it.
     """
     n_rolls = len(lattice.rolls)
-    worth_Q_R = worth_Q_E[:, :n_rolls]
+    worth_Q_R = worth_Q_E[..., :n_rolls]
     for left in range(1, count + 1):
         worth_Q_P = throw(lattice, worth_Q_R, chance)
-        if worth_Q_E.shape[1] > n_rolls:
-            worth_Q_P[:, lattice.first_roll :] = worth_Q_E[:, left * n_rolls :][:, :n_rolls]
+        if worth_Q_E.shape[-1] > n_rolls:
+            worth_Q_P[..., lattice.first_roll :] = worth_Q_E[..., left * n_rolls :][..., :n_rolls]
         worth_Q_R, keep_R = keep_dice(lattice, worth_Q_P, die)
         yield worth_Q_P, keep_R
 
@@ -97,8 +98,8 @@ def throw(lattice: Lattice, worth_Q_R: Values, chance: Chance) -> Values:
 def keep_dice(lattice: Lattice, worth_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
     """Return the worth of each roll before a reroll, (Q, R), and the point kept of it, (R,)."""
     keep_R = choose_keeps(lattice, worth_Q_P[0], die)
-    worth_Q_R = worth_Q_P[:, keep_R]
-    worth_Q_R[0] = best_keep_values(lattice, worth_Q_P[0])[lattice.first_roll :]
+    worth_Q_R = np.take_along_axis(worth_Q_P, keep_R[None], axis=-1)
+    worth_Q_R[0] = best_keep_values(lattice, worth_Q_P[0])[..., lattice.first_roll :]
     return worth_Q_R, keep_R
 
 
@@ -109,22 +110,23 @@ def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     die.
     """
     combine: Any = {"mean": np.mean, "worst": np.min, "best": np.max}[chance]
-    value_P = np.empty(len(lattice.points))
-    value_P[lattice.first_roll :] = value_R
+    value_P = np.empty((*value_R.shape[:-1], len(lattice.points)))
+    value_P[..., lattice.first_roll :] = value_R
     for keeps, parents in lattice.throws:
-        value_P[keeps] = combine(value_P[parents], axis=1)
+        # In memory as for a single card: the order in which a mean adds up decides its last bit.
+        value_P[..., keeps] = combine(np.take(value_P, parents, axis=-1), axis=-1)
     return value_P
 
 
 def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
     """Return for each point the highest value of what it contains, itself included, shape (P,)."""
-    best_P = value_P.copy()
+    below = np.full((*value_P.shape[:-1], 1), -np.inf)  # the last one, which ABSENT stands for
+    best_P = np.concatenate([value_P, below], axis=-1)
     for size in range(1, lattice.dice + 1):
         points = slice(*lattice.size_starts[size : size + 2])
-        child_P_F = lattice.child_P_F[points]
-        contained = np.where(child_P_F == ABSENT, -np.inf, best_P[child_P_F])
-        best_P[points] = np.maximum(best_P[points], contained.max(axis=1))
-    return best_P
+        for child_P in lattice.child_P_F[points].T:
+            np.maximum(best_P[..., points], best_P[..., child_P], out=best_P[..., points])
+    return best_P[..., :-1]
 
 
 def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -> list[Values]:
@@ -150,12 +152,14 @@ def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.in
     own_P = value_P + sizes_P * die
     best_P = best_keep_values(lattice, own_P)
     goal_P = best_P - abs(die) / 4
-    choice_P = np.arange(len(own_P))
+    choice_P = np.broadcast_to(np.arange(own_P.shape[-1]), own_P.shape).copy()
     for size in range(1, lattice.dice + 1):
         points = np.arange(*lattice.size_starts[size : size + 2])
         child_P_F = lattice.child_P_F[points]
-        reaches = (child_P_F != ABSENT) & (best_P[child_P_F] >= goal_P[points, None])
-        follow = child_P_F[np.arange(len(points)), reaches.argmax(axis=1)]
-        stays = own_P[points] >= goal_P[points]
-        choice_P[points] = np.where(stays, points, choice_P[follow])
-    return choice_P[lattice.first_roll :]
+        best_P_F = np.take(best_P, child_P_F, axis=-1)
+        reaches = (child_P_F != ABSENT) & (best_P_F >= goal_P[..., points, None])
+        follow = child_P_F[np.arange(len(points)), reaches.argmax(axis=-1)]
+        stays = own_P[..., points] >= goal_P[..., points]
+        followed = np.take_along_axis(choice_P, follow, axis=-1)
+        choice_P[..., points] = np.where(stays, points, followed)
+    return choice_P[..., lattice.first_roll :]

@@ -114,6 +114,9 @@ class Rules(Frozen, Throwing):
         told = self.model_dump(exclude_defaults=True)
         return f"Rules({', '.join(f'{part}={value!r}' for part, value in told.items())})"
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or super().__eq__(other)  # most often they are the same, and long
+
     def __hash__(self) -> int:
         # Of what most games differ in: all parts take longer to hash than what is looked up by it.
         parts = self.name, self.title, self.dice, self.faces, self.rolls, len(self.categories)

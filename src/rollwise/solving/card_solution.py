@@ -54,11 +54,12 @@ class Moments:
     second_C_L: NDArray[np.float64]
 
 
-def sd_of(mean: float, second: float) -> float:
-    """Return the standard deviation that the first two moments make."""
+def sd_of(mean: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
+    """Return the standard deviations that first two moments make."""
+    mean, second = np.asarray(mean), np.asarray(second)
     variance = second - mean * mean
     # Below this share of what is subtracted there is nothing but rounding.
-    return float(np.sqrt(variance)) if variance > 1e-13 * second else 0.0
+    return np.sqrt(np.where(variance > 1e-13 * second, variance, 0.0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,7 +102,7 @@ class CardSolution(Solution):
         remaining = float(self.remaining_C_L[place.c, place.lane])
         if np.isnan(remaining):
             raise InconsistentError(NOT_KEPT)
-        return self.objective.total(place.score, remaining)
+        return float(self.objective.totals(place.score, np.array([remaining]))[0])
 
     def sd(self, card: Scorecard | str | None = None) -> float | None:
         """Return the standard deviation of the final score before a turn; None without moments.
@@ -115,7 +116,7 @@ class CardSolution(Solution):
             return None
         place = self._place(card)
         at = place.c, place.lane
-        return sd_of(float(self.moments.mean_C_L[at]), float(self.moments.second_C_L[at]))
+        return float(sd_of(self.moments.mean_C_L[at], self.moments.second_C_L[at]))
 
     def _place(self, card: Scorecard | str | None) -> CardPlace:
         if isinstance(card, str):
@@ -241,13 +242,11 @@ class CardSolution(Solution):
             raise InconsistentError(NOT_KEPT)
         return np.stack(worths)
 
-    def read(self, score: int, worth_Q: NDArray[np.float64]) -> Reading:
-        """Return value, expected score and its standard deviation, points so far included."""
-        value, *moments = (float(worth) for worth in worth_Q)
-        expected = score + moments[0] if moments else None
-        return Reading(
-            self.objective.total(score, value), expected, sd_of(*moments) if moments else None
-        )
+    def read(self, score: int, worth_Q_A: NDArray[np.float64]) -> Reading:
+        """Return values, expected scores and their standard deviations, points so far included."""
+        value_A, *moments = worth_Q_A
+        told = (score + moments[0], sd_of(*moments)) if moments else ()
+        return Reading(self.objective.totals(score, value_A), *told)
 
     def save(self, path: str | Path) -> None:
         """Write the table to a file, whole or not at all.

@@ -46,7 +46,7 @@ def spread_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[
     values_C_L = sweep.padded(solution.table_C_L)
     least, most = (_second_moment(sweep, Tied(values_C_L, TIE, sign)) for sign in (1.0, -1.0))
     mean = solution.value()
-    return sd_of(mean, least), sd_of(mean, most)
+    return float(sd_of(mean, least)), float(sd_of(mean, most))
 
 
 def _second_moment(sweep: Sweep, tied: Tied) -> float:

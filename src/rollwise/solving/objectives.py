@@ -69,9 +69,9 @@ class Objective:
         """What counts as one point: 1, or one per cent where values are probabilities."""
         return 0.01 if self.unit == "probability" else 1.0
 
-    def total(self, so_far: float, value: float) -> float:
-        """Return what a person reads: the value of a game, its points so far included."""
-        return value  # they are already
+    def totals(self, so_far: float, values: Values) -> Values:
+        """Return what a person reads: the values of games, their points so far included."""
+        return values  # they are already
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,10 +101,10 @@ class CardObjective(Objective):
     named: bool = False
     needs_score: ClassVar[bool] = False
 
-    def total(self, so_far: float, value: float) -> float:
-        """Return what a person reads: the value of a game, its points so far included."""
+    def totals(self, so_far: float, values: Values) -> Values:
+        """Return what a person reads: the values of games, their points so far included."""
         earned = np.array([so_far], dtype=np.float64)
-        return float(self.certain(self.gain(earned) * value + self.points(earned))[0])
+        return self.certain(self.gain(earned) * values + self.points(earned))
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

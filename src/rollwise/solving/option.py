@@ -1,8 +1,7 @@
 """A legal action with what it is worth: as numbers, as data, in words."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
@@ -15,8 +14,7 @@ KEYS = ("action", "kind", "value", "loss", "best", "expected", "sd")
 """What is told of an option as data."""
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """A legal action at a position.
 
     Attributes
@@ -51,11 +49,12 @@ class Option:
         keys : sequence of str
             What is told, in this order.
         """
-        told = vars(self) | {
-            "action": format_action(rules, self.action),
-            "kind": self.action.kind,
-        }
+        told = self.told(format_action(rules, self.action))
         return {key: told[key] for key in keys}
+
+    def told(self, words: str) -> dict[str, Any]:
+        """Return all that is told of the option, its action in these words."""
+        return dict(zip(KEYS, (words, self.action.kind, *self[1:]), strict=True))
 
 
 def format_value(value: float, unit: str) -> str:

@@ -4,9 +4,9 @@ Whoever asks the arrays about something that a person reads comes through here, 
 asks what an action is worth.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,11 @@ class Place(CardPlace):
     rerolls: int
     end: int
 
+    @property
+    def card(self) -> CardPlace:
+        """Where its card stands."""
+        return CardPlace(self.c, self.lane, self.score)
+
     @classmethod
     def of(cls, model: Model, position: Position) -> "Place":
         """Return the place of a position.
@@ -87,6 +92,13 @@ class Place(CardPlace):
         roll = model.lattice.point(position.dice) - model.lattice.first_roll
         left = position.rolls_left
         return cls(card.c, card.lane, card.score, roll, left, model.end_of_turn(roll, left))
+
+
+@lru_cache(maxsize=1024)
+def _keeps(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.int64]]:
+    """Return the legal keeps of a roll in their order, and their points."""
+    keeps = tuple(Keep(dice) for dice in legal_keeps(lattice.rolls[roll]))
+    return keeps, np.array([lattice.point(keep.dice) for keep in keeps])
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,28 +125,47 @@ class ActionWorths:
     tie: float
     ahead: int | None = None
 
-    def at(self, place: Place) -> Iterator[tuple[Action, Worths]]:
-        """Yield every legal action at a place and its quantities: scores in card order, then keeps.
+    def at(self, place: Place) -> tuple[list[Action], Worths]:
+        """Return the legal actions at a place, A of them, and their quantities, shape (Q, A).
 
-        Of the keeps those of most dice come first.
+        Scores come first, in card order, then the keeps, those of most dice first.
         """
-        legal_K = self.worth_Q_E_K[0, place.end] > -np.inf
-        actions: list[Action] = [Score(int(k)) for k in np.flatnonzero(legal_K)]
+        legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf)
+        actions: list[Action] = [Score(k) for k in legal.tolist()]
+        worth_Q_A = self.worth_Q_E_K[:, place.end, legal]
         if place.rerolls:
-            actions += map(Keep, legal_keeps(self.lattice.rolls[place.roll]))
-        return ((action, self.of(place, action)) for action in actions)
+            keeps, points = _keeps(self.lattice, place.roll)
+            actions += keeps
+            worth_Q_A = np.concatenate([worth_Q_A, self._kept_at(place)[:, points]], axis=1)
+        return actions, worth_Q_A
 
     def of(self, place: Place, action: Action) -> Worths:
         """Return the quantities of a legal action at a place, float64 of shape (Q,)."""
         if isinstance(action, Keep):
-            kept_Q_P = self._kept_Q_P[min(place.rerolls, self.ahead or place.rerolls) - 1]
-            return np.asarray(kept_Q_P[:, self.lattice.point(action.dice)])
+            return np.asarray(self._kept_at(place)[:, self.lattice.point(action.dice)])
         return self.worth_Q_E_K[:, place.end, action.category]
+
+    def _kept_at(self, place: Place) -> Worths:
+        return self._kept_Q_P[min(place.rerolls, self.ahead or place.rerolls) - 1]
 
     @cached_property
     def _kept_Q_P(self) -> list[Worths]:
         """What each point of the lattice is worth that is kept with 1, 2, … rerolls left."""
-        worth_Q_E, _ = score_rolls(self.worth_Q_E_K, self.tie)
+        return self._kept(self.worth_Q_E_K)
+
+    def _kept(self, worth_Q_E_K: Worths) -> list[Worths]:
+        worth_Q_E, _ = score_rolls(worth_Q_E_K, self.tie)
         die = self.tie / self.lattice.dice
         turn = rerolls(self.lattice, worth_Q_E, self.rerolls, self.chance, die)
         return [kept_Q_P for kept_Q_P, _ in turn]
+
+    @staticmethod
+    def work_out(turns: "Iterable[ActionWorths]") -> None:
+        """Work out some turns of one solution, which is faster together than one by one."""
+        by_length: dict[int, list[ActionWorths]] = {}
+        for turn in turns:
+            by_length.setdefault(turn.rerolls, []).append(turn)
+        for alike in by_length.values():
+            kept = alike[0]._kept(np.stack([turn.worth_Q_E_K for turn in alike], axis=1))
+            for g, turn in enumerate(alike):
+                vars(turn)["_kept_Q_P"] = [kept_Q_G_P[:, g] for kept_Q_G_P in kept]

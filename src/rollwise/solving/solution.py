@@ -1,8 +1,9 @@
 """A solved game: what every option at a position is worth."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import ClassVar
 
 from rollwise.game.notation import as_position
@@ -17,6 +18,9 @@ from rollwise.solving.place import ActionWorths, CardPlace, Place, Worths
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""
 
+TOGETHER = 200
+"""Positions whose turns are worked out together: more of them take memory, and no less time."""
+
 
 def rule_for_ties(*, fewer_dice: bool = False) -> str:
     """Return in words which of keeps that are equally good best play takes."""
@@ -25,11 +29,11 @@ def rule_for_ties(*, fewer_dice: bool = False) -> str:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a person reads of what an option is worth: as in :class:`Option`."""
+    """What a person reads of what some options are worth: as in :class:`Option`, an entry each."""
 
-    value: float
-    expected: float | None = None
-    sd: float | None = None
+    value_A: Worths
+    expected_A: Worths | None = None
+    sd_A: Worths | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +91,8 @@ class Solution(ABC):
         """
 
     @abstractmethod
-    def read(self, score: int, worth_Q: Worths) -> Reading:
-        """Return what a person reads of the quantities of :meth:`score_worths`."""
+    def read(self, score: int, worth_Q_A: Worths) -> Reading:
+        """Return what a person reads of the quantities of :meth:`score_worths`, of some actions."""
 
     @property
     def tie(self) -> float:
@@ -128,38 +132,44 @@ class Solution(ABC):
         position = as_position(self.rules, position)
         return self.rate(position, self.worths_from(CardPlace.of_card(self.model, position)))
 
-    def options_each(self, positions: Sequence[Position]) -> list[Options]:
-        """Return the options at each of some positions: the turn of each card is worked out once.
+    def options_each(self, positions: Sequence[Position]) -> Iterator[list[Option]]:
+        """Yield the options at each of some positions: the turns of cards are worked out together.
 
         Raises as :meth:`options` does.
         """
-        at_card: dict[CardPlace, list[int]] = {}
-        for number, position in enumerate(positions):
-            at_card.setdefault(CardPlace.of_card(self.model, position), []).append(number)
-        found: dict[int, Options] = {}
-        for card, numbers in at_card.items():
-            worths = self.worths_from(card)
-            found |= {number: self.rate(positions[number], worths) for number in numbers}
-        return [found[number] for number in range(len(positions))]
+        known: dict[CardPlace, ActionWorths] = {}
+        for start in range(0, len(positions), TOGETHER):
+            some = positions[start : start + TOGETHER]
+            places = [Place.of(self.model, position) for position in some]
+            if len(known) > TOGETHER:
+                known.clear()
+            cards = dict.fromkeys(place.card for place in places)
+            new = {card: self.worths_from(card) for card in cards if card not in known}
+            ActionWorths.work_out(new.values())
+            known |= new
+            for place in places:
+                yield self._ranked(place, known[place.card])
 
     def rate(self, position: Position, worths: ActionWorths) -> Options:
         """Return the options at a position, from what the actions of its turn are worth."""
-        place = Place.of(self.model, position)
-        readings = [
-            (action, worth, self.read(place.score, worth)) for action, worth in worths.at(place)
-        ]
-        best = max(reading.value for _, _, reading in readings)
+        ranked = self._ranked(Place.of(self.model, position), worths)
+        return Options(ranked, position, self.objective)
+
+    def _ranked(self, place: Place, worths: ActionWorths) -> list[Option]:
+        """Return the options at a place, best first."""
+        actions, worth_Q_A = worths.at(place)
+        reading = self.read(place.score, worth_Q_A)
+        loss_A = reading.value_A.max() - reading.value_A
+        known = (reading.value_A, loss_A, loss_A <= TIE, reading.expected_A, reading.sd_A)
+        columns = ([None] * len(actions) if one is None else one.tolist() for one in known)
         decided = self.objective.name == EXPECTED.name  # by the expected score itself
         rated = []
-        for action, worth, reading in readings:
-            loss = best - reading.value
-            is_best = loss <= TIE
-            option = Option(action, reading.value, loss, is_best, reading.expected, reading.sd)
+        for worth, *told in zip(worth_Q_A[0].tolist(), actions, *columns, strict=True):
+            option = Option(*told)
             # Among the best, what the objective leaves open is decided by the first quantity.
-            open_still = -float(worth[0]) if is_best and self.tie == 0 else 0.0
+            open_still = -worth if option.best and self.tie == 0 else 0.0
             # Rounded, so that rounding does not order options that are equally good.
-            rank = 0.0 if is_best else round(loss, 9)
-            score = 0.0 if decided or reading.expected is None else round(-reading.expected, 9)
+            rank = 0.0 if option.best else round(option.loss, 9)
+            score = 0.0 if decided or option.expected is None else round(-option.expected, 9)
             rated.append((rank, open_still, score, option))
-        options = (option for *_, option in sorted(rated, key=lambda entry: entry[:3]))
-        return Options(options, position, self.objective)
+        return [option for *_, option in sorted(rated, key=itemgetter(0, 1, 2))]

@@ -134,7 +134,8 @@ class Greedy(Strategy):
         place = Place.of(model, position)
         worth_Q_E_K, most = self.worths(model, place.c)[None], int(model.rerolls_C[place.c])
         worths = ActionWorths(model.lattice, worth_Q_E_K, most, "mean", TIE, self.ahead)
-        options = [(action, float(worth_Q[0])) for action, worth_Q in worths.at(place)]
+        actions, worth_Q_A = worths.at(place)
+        options = list(zip(actions, worth_Q_A[0].tolist(), strict=True))
         score = max((one for one in options if one[0].kind == "score"), key=lambda one: one[1])
         keeps = (one for one in options if one[0].kind == "keep")
         return sorted([score, *keeps], key=lambda one: -one[1])

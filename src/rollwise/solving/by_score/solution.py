@@ -103,10 +103,10 @@ class ScoreSolution(Solution):
         c = np.full(len(scores), start.c, dtype=np.int32)
         return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
 
-    def read(self, score: int, worth_Q: NDArray[np.float64]) -> Reading:
-        """Return value and expected score, points so far included."""
-        _, value, *expected = (float(worth) for worth in worth_Q)
-        return Reading(self.objective.total(score, value), *expected)
+    def read(self, score: int, worth_Q_A: NDArray[np.float64]) -> Reading:
+        """Return values and expected scores, points so far included."""
+        _, value_A, *expected = worth_Q_A
+        return Reading(self.objective.totals(score, value_A), *expected)
 
     def at(
         self,
