@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -149,6 +150,72 @@ class TestToken:
         assert answer.headers["Location"] == "/api/value?rules=crag"
         assert "rollwise-token=secret; HttpOnly" in answer.headers["Set-Cookie"]
         assert "Set-Cookie" not in send(guarded, "GET", "/api/rules?token=other").headers
+
+
+class TestOwners:
+    """On a shared server, one that answers under a name of its own, games have owners."""
+
+    @pytest.fixture
+    def history(self, tmp_path: Path) -> Iterator[History]:
+        with History(f"sqlite:///{tmp_path}/games.sqlite") as history:
+            yield history
+
+    def ask(self, history: History, hosts: tuple[str, ...], work: Any) -> None:
+        """Let two clients, each with cookies of its own, ask a server."""
+
+        async def asked() -> None:
+            transport = httpx.ASGITransport(make_api(SolvedGames(history), hosts))
+            url = f"http://{hosts[-1]}"
+            async with (
+                httpx.AsyncClient(transport=transport, base_url=url) as ada,
+                httpx.AsyncClient(transport=transport, base_url=url) as ben,
+            ):
+                await work(ada, ben)
+
+        asyncio.run(asked())
+
+    def test_each_deletes_its_own_games(self, history: History) -> None:
+        async def work(ada: httpx.AsyncClient, ben: httpx.AsyncClient) -> None:
+            ids = [
+                (await client.post("/api/games", json={"turns": []})).json()["id"]
+                for client in (ada, ben, ada)
+            ]
+            first, second, third = (f"/api/games/{id}" for id in ids)
+            refused = await ben.delete(first)
+            assert refused.status_code == 403
+            assert refused.json()["detail"].endswith("is another's: expected one of your own")
+            assert (await ben.get(first)).status_code == 200
+            assert (await ada.delete(third)).status_code == 204
+            assert (await ben.delete(third)).status_code == 404
+            assert (await ben.delete(second)).status_code == 204
+            assert [one["id"] for one in history.export()["games"]] == ids[:1]
+            cookie = ada.cookies["rollwise-owner"]
+            assert cookie not in json.dumps(history.export())  # nor could who reads it be her
+            assert (await ada.get(first, headers={"Cookie": ""})).cookies[
+                "rollwise-owner"
+            ] != cookie
+
+        self.ask(history, (*doors.LOCAL, "club.example"), work)
+
+    @pytest.mark.parametrize("cookie", ["", "x", "x" * 23, '"' + "\\015\\012" * 11 + '"'])
+    def test_a_cookie_that_is_none_of_ours(self, history: History, cookie: str) -> None:
+        async def work(ada: httpx.AsyncClient, _: httpx.AsyncClient) -> None:
+            answer = await ada.get("/api/rules", headers={"Cookie": f"rollwise-owner={cookie}"})
+            told = answer.headers["Set-Cookie"]
+            assert told.endswith("; HttpOnly; Max-Age=31536000; Path=/; SameSite=lax")
+            assert len(answer.cookies["rollwise-owner"]) == 22
+            kept = await ada.get("/api/rules")
+            assert kept.headers["Set-Cookie"] == told  # renewed
+
+        self.ask(history, (*doors.LOCAL, "club.example"), work)
+
+    def test_this_machine_alone_needs_none(self, history: History) -> None:
+        async def work(ada: httpx.AsyncClient, ben: httpx.AsyncClient) -> None:
+            saved = await ada.post("/api/games", json={"turns": []})
+            assert "Set-Cookie" not in saved.headers
+            assert (await ben.delete(f"/api/games/{saved.json()['id']}")).status_code == 204
+
+        self.ask(history, doors.LOCAL[:2], work)
 
 
 def test_health(api: FastAPI) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -474,3 +475,43 @@ def test_a_record_is_what_the_server_keeps(server: Server, page: Page) -> None:
     record = parse_record(answer.text())
     assert record.players == ("Ada", EVIL)
     assert record.is_over
+
+
+@pytest.mark.slow
+def test_each_browser_of_a_shared_server_has_its_own_games(
+    browser: Browser, tmp_path: Path
+) -> None:
+    database = f"sqlite:///{tmp_path}/games.sqlite"
+    with History(database) as history:
+        history.save("old", Record(load_rules("micro-yahtzee"), seed=7))  # nobody's
+    with serving(database, tmp_path, "--host", "0.0.0.0") as server:
+        with socket.socket() as other:
+            assert other.connect_ex(("127.0.0.2", int(server.address.rpartition(":")[2]))) == 0
+        ada, ben = (browser.new_page(base_url=server.address) for _ in range(2))
+        ada.goto("/")
+        ada.get_by_label("Rules").select_option("micro-yahtzee")
+        ada.get_by_role("button", name="New game").click()
+        ada.wait_for_url("**/play/*")
+        id = ada.url.rpartition("/")[2]
+        ben.goto(f"/play/{id}")  # who has the link plays at the same table
+        ben.get_by_role("button", name=re.compile("^Roll")).click()
+        ben.locator('.box[data-state="possible"]').first.click()
+        expect(ada.locator('.box[data-state="filled"]')).to_have_count(1)
+        for page, listed, deletes in ((ada, [id], 1), (ben, [], 0)):
+            page.goto("/")
+            expect(page.get_by_role("button", name="New game")).to_be_visible()
+            expect(page.locator(".games li")).to_have_count(len(listed))
+            exported = page.request.get("/history.json").json()["games"]
+            assert [game["id"] for game in exported] == listed
+            page.goto(f"/review/{id}")
+            expect(page.get_by_role("heading", name="You: every decision")).to_be_visible()
+            expect(page.get_by_role("button", name="Delete this game")).to_have_count(deletes)
+            assert page.request.delete("/api/games/old").status == 403
+        ada.get_by_role("button", name="Delete this game").click()
+        ada.get_by_role("button", name="Delete it for good").click()
+        expect(ada.get_by_role("button", name="New game")).to_be_visible()
+        assert ada.request.get(f"/api/games/{id}").status == 404
+        (cookie,) = ada.context.cookies()
+        assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
+        for page in (ada, ben):
+            page.context.close()

@@ -8,8 +8,8 @@ from rollwise.cli import flags
 from rollwise.cli.common import solved
 
 SHARED = (
-    "Whoever reaches one of these addresses can play here, and read and delete every game that is "
-    "kept; with --token only those who have its link."
+    "Whoever reaches one of these addresses can play here: each browser lists and deletes its own "
+    "games, and goes on with any whose link it has; with --token only those who have its link."
 )
 """Said where others than this machine can ask."""
 
@@ -68,7 +68,7 @@ def web(
     own = [load_rules(path) for path in rules or []]
     solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
     with History(database) as history:
-        from rollwise.web.doors import LOCAL, address, names_of
+        from rollwise.web.doors import LOCAL, address, is_shared, names_of
         from rollwise.web.server import serve
         from rollwise.web.solved import SolvedGames
         from rollwise.web.token import new_token
@@ -79,6 +79,6 @@ def web(
             others = [name for name in names if name not in LOCAL]
             told = ", ".join(address(name, port, secret) for name in others or [host])
             typer.echo(f"rollwise at {told} – stop with Ctrl+C", err=True)
-        if host not in LOCAL and not token:
+        if is_shared(names) and not token:
             typer.echo(SHARED, err=True)
         serve(SolvedGames(history, own), host, port, names, token=secret, browse=browse)

@@ -11,6 +11,7 @@ from rollwise.game.records.as_json import RecordData, record_data
 from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
 from rollwise.rules import Rules
+from rollwise.web.owners import Owner
 from rollwise.web.solved import SolvedGames
 
 Name = Annotated[str, Field(max_length=40)]
@@ -82,7 +83,7 @@ class SavedAnswer(BaseModel):
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "Well-formed, but no such thing in this game"},
-    403: {"model": Problem, "description": "Asked for by a page of another site"},
+    403: {"model": Problem, "description": "Of a page of another site, or not of the owner"},
     408: {"model": Problem, "description": "The body came too slowly"},
     413: {"model": Problem, "description": "Larger than a megabyte"},
     429: {"model": Problem, "description": "More requests than one client may make"},
@@ -141,11 +142,11 @@ def make_router(games: SolvedGames) -> APIRouter:
         return [one.as_dict() for one in await games.reviews(record, request.objective)]
 
     @router.post("/games", status_code=201)
-    async def save_game(request: RecordData) -> SavedAnswer:
+    async def save_game(request: RecordData, owner: Owner) -> SavedAnswer:
         """Keep a game under a new address; it is on disk when the answer comes."""
         record, id = await games.in_thought(games.record, request), new_id()
         async with saving:
-            await games.write(games.history.save, id, record)
+            await games.write(games.history.of(owner).save, id, record)
         return SavedAnswer(id=id)
 
     @router.get("/games/{id}", responses=MISSING)
@@ -154,8 +155,8 @@ def make_router(games: SolvedGames) -> APIRouter:
         return record_data((await games.read(games.history.load, id)).record)
 
     @router.delete("/games/{id}", status_code=204, responses=MISSING)
-    async def delete_game(id: Name) -> None:
-        """Delete a game that is kept."""
-        await games.write(games.history.delete, id)
+    async def delete_game(id: Name, owner: Owner) -> None:
+        """Delete a game that is kept; on a shared server one of one's own."""
+        await games.write(games.history.of(owner).delete, id)
 
     return router

@@ -161,6 +161,11 @@ def names_of(host: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*LOCAL, *own, *allowed)))
 
 
+def is_shared(hosts: Iterable[str]) -> bool:
+    """Return whether a server of these names answers others than those at this machine."""
+    return any(host not in LOCAL for host in hosts)
+
+
 def _addresses() -> tuple[str, ...]:
     """Return the name of this machine and those of its addresses that it knows itself."""
     name = socket.gethostname()

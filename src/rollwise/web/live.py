@@ -24,9 +24,15 @@ class LiveGame:
     """One game, those who look at it, and its robots."""
 
     def __init__(
-        self, games: SolvedGames, id: str, session: Session, robots: dict[int, str]
+        self,
+        games: SolvedGames,
+        id: str,
+        session: Session,
+        robots: dict[int, str],
+        owner: str | None,
     ) -> None:
         self.games, self.id, self.session, self.names = games, id, session, robots
+        self._history = games.history.of(owner)
         self.trouble = ""
         self._lookers: list[Callable[[], None]] = []
         self._robots_at_work = False
@@ -47,7 +53,7 @@ class LiveGame:
         async with self._saving:
             try:
                 record = self.session.record
-                await self.games.write(self.games.history.save, self.id, record, self.names)
+                await self.games.write(self._history.save, self.id, record, self.names)
                 self.trouble = ""
             except HistoryError as error:
                 self.trouble = f"Not saved: {error}"
@@ -105,7 +111,8 @@ class LiveGames:
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
             session = await self._session(saved)
-            self._open.setdefault(id, LiveGame(self.games, id, session, dict(saved.robots)))
+            live = LiveGame(self.games, id, session, dict(saved.robots), saved.owner)
+            self._open.setdefault(id, live)
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
         self._open.move_to_end(id)

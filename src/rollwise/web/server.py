@@ -16,12 +16,13 @@ from nicegui import ui
 
 from rollwise import __version__
 from rollwise.errors import InputError
-from rollwise.history import NoSuchGameError
+from rollwise.history import NoSuchGameError, NotOwnerError
 from rollwise.web.api import make_router
 from rollwise.web.connections import LimitedProtocol
-from rollwise.web.doors import EVERYWHERE, LOCAL, Doors, address
+from rollwise.web.doors import EVERYWHERE, LOCAL, Doors, address, is_shared
 from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.live import LiveGames
+from rollwise.web.owners import OwnersTold
 from rollwise.web.pages import (
     advise,
     compare,
@@ -58,7 +59,7 @@ def make_api(
     ----------
     hosts : tuple of str
         Names under which it answers; a page of another site that lets its name point here gets
-        nothing.
+        nothing. Where others than this machine have a name for it, each browser has its own games.
     token : str, optional
         Without which nothing can be changed.
     """
@@ -89,6 +90,10 @@ def make_api(
     def no_such_game(_: Request, error: NoSuchGameError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 404)
 
+    @app.exception_handler(NotOwnerError)
+    def not_owner(_: Request, error: NotOwnerError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, 403)
+
     @app.exception_handler(InputError)
     def bad_input(_: Request, error: InputError) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 400)
@@ -107,6 +112,8 @@ def make_api(
         return JSONResponse({"detail": list(map(_told, error.errors()[:3]))}, 422)
 
     app.add_middleware(WholeRequests)
+    if is_shared(hosts):
+        app.add_middleware(OwnersTold)
     if token is not None:
         app.add_middleware(TokenAsked, token=token)
     app.add_middleware(Doors, hosts=hosts)

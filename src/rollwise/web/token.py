@@ -1,10 +1,8 @@
 """A token without which a shared server is read only: a link brings it, a cookie keeps it."""
 
 import secrets
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
-from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -49,21 +47,16 @@ class TokenAsked:
             answer.set_cookie(COOKIE, self.token, YEAR, httponly=True, samesite="lax")
             await answer(scope, receive, send)
             return
-        scope["may_change"] = self._brings_token(Headers(scope=scope))
+        scope["may_change"] = self._brings_token(HTTPConnection(scope))
         reads = scope["type"] == "websocket" or scope["method"] in ("GET", "HEAD", "OPTIONS")
         if scope["may_change"] or reads or scope["path"].startswith("/_nicegui"):
             await self.app(scope, receive, send)
         else:
             await JSONResponse({"detail": READ_ONLY}, 403)(scope, receive, send)
 
-    def _brings_token(self, headers: Headers) -> bool:
-        if self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
-            return True
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            return False
-        return cookie is not None and self._is_token(cookie.value)
+    def _brings_token(self, request: HTTPConnection) -> bool:
+        header = request.headers.get("authorization", "").removeprefix("Bearer ")
+        return self._is_token(header) or self._is_token(request.cookies.get(COOKIE, ""))
 
     def _is_token(self, given: str) -> bool:
         return secrets.compare_digest(given.encode(), self.token.encode())

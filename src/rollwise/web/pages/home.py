@@ -7,10 +7,11 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.game.records.record import Record, fresh_seed
-from rollwise.history import SavedGame, UnreadableGame, new_id
+from rollwise.history import History, SavedGame, UnreadableGame, new_id
 from rollwise.playing.robot import seat_names
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
+from rollwise.web.owners import owner_of
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
 
@@ -36,11 +37,12 @@ def add(games: SolvedGames) -> None:
             Tag(
                 "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
+            history = games.history.of(owner_of(ui.context.client.request))
             if may_change(ui.context.client.request):
-                _form(games)
+                _form(games, history)
             else:
                 Tag("p", READ_ONLY)
-            recent = await games.read(games.history.games, RECENT)
+            recent = await games.read(history.games, RECENT)
             if recent:
                 Tag("h2", "Games")
                 with Tag("ul", classes="games"):
@@ -48,7 +50,7 @@ def add(games: SolvedGames) -> None:
                         _game(game)
 
 
-def _form(games: SolvedGames) -> None:
+def _form(games: SolvedGames, history: History) -> None:
     new = _NewGame()
 
     async def begin() -> None:
@@ -67,7 +69,7 @@ def _form(games: SolvedGames) -> None:
             return
         id = new_id()
         robots = {i: name for i, name in enumerate(seats.values()) if name is not None}
-        await games.write(games.history.save, id, record, robots)
+        await games.write(history.save, id, record, robots)
         ui.navigate.to(f"/play/{id}")
 
     with Tag("section", classes="panel", aria_label="New game"):

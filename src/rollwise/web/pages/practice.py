@@ -23,6 +23,7 @@ from rollwise.web.elements import (
     name_die,
     page,
 )
+from rollwise.web.owners import owner_of
 from rollwise.web.solved import SolvedGames
 
 
@@ -32,7 +33,8 @@ def add(games: SolvedGames) -> None:
     @ui.page("/practice", response_timeout=60)
     async def practice(rules: str = "yahtzee", name: str = "", number: int = 1) -> None:
         game = games.rules.get(rules) or games.rules["yahtzee"]
-        found = await games.read(mistakes, games.history, game.name, name or None)
+        history = games.history.of(owner_of(ui.context.client.request))
+        found = await games.read(mistakes, history, game.name, name or None)
         with page("Practice", "/proficiency"):
             solution = await made(partial(games.solution, game))
             if not 1 <= number <= len(found):

@@ -7,6 +7,7 @@ from rollwise.history import Group, Proficiency, people
 from rollwise.history import proficiency as proficiency_of
 from rollwise.web import charts
 from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
+from rollwise.web.owners import Owner, owner_of
 from rollwise.web.solved import SolvedGames
 
 EXPLANATION = (
@@ -19,14 +20,15 @@ def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @app.get("/history.json")
-    async def export() -> JSONResponse:
+    async def export(owner: Owner) -> JSONResponse:
         headers = {"Content-Disposition": 'attachment; filename="rollwise-history.json"'}
-        return JSONResponse(await games.read(games.history.export), headers=headers)
+        return JSONResponse(await games.read(games.history.of(owner).export), headers=headers)
 
     @ui.page("/proficiency", response_timeout=60)
     async def proficiency(rules: str = "yahtzee", name: str = "") -> None:
-        names = await games.read(people, games.history, rules)
-        found = await games.read(proficiency_of, games.history, rules, name or None)
+        history = games.history.of(owner_of(ui.context.client.request))
+        names = await games.read(people, history, rules)
+        found = await games.read(proficiency_of, history, rules, name or None)
         with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
                 choose_page("Rules", games.titles(), "/proficiency", "rules", rules=rules)

@@ -8,11 +8,12 @@ from nicegui import app, ui
 from rollwise.errors import InputError
 from rollwise.game.notation import format_position
 from rollwise.game.records.record import Record, format_record
-from rollwise.history import NoSuchGameError, new_id
+from rollwise.history import NoSuchGameError, SavedGame, new_id
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.page import decisions_html, players_html, review_html, worst_html
 from rollwise.web import charts
 from rollwise.web.elements import Button, Link, Tag, address, made, page
+from rollwise.web.owners import may_delete, owner_of
 from rollwise.web.pages.play import no_such_game
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
@@ -37,17 +38,18 @@ def add(games: SolvedGames) -> None:
     @ui.page("/review/{id}", response_timeout=60)
     async def show(id: str) -> None:
         try:
-            record = (await games.read(games.history.load, id)).record
+            saved = await games.read(games.history.load, id)
         except NoSuchGameError as error:
             no_such_game(str(error))
             return
+        record = saved.record
         with page("Review", "/review", wide=True):
             _head(record, id)
             try:
                 reviews = await made(partial(games.reviews, record))
             except InputError as error:
                 Tag("p", f"This game cannot be judged here: {error}")
-                _delete(games, id)
+                _delete(games, saved)
                 return
             _html(players_html(reviews))
             Tag("h2", "Expected final score through the game")
@@ -56,7 +58,7 @@ def add(games: SolvedGames) -> None:
                 _html(worst_html(one, _all_options))
             for one in reviews:
                 _html(decisions_html(one))
-            _delete(games, id)
+            _delete(games, saved)
 
     @app.get("/review/{id}/page")
     async def printable(id: str) -> HTMLResponse:
@@ -71,6 +73,7 @@ def add(games: SolvedGames) -> None:
 
 def _form(games: SolvedGames) -> None:
     text = {"record": ""}
+    history = games.history.of(owner_of(ui.context.client.request))
 
     async def judge() -> None:
         try:
@@ -81,7 +84,7 @@ def _form(games: SolvedGames) -> None:
             problem.text = str(error)
             return
         id = new_id()
-        await games.write(games.history.save, id, record)
+        await games.write(history.save, id, record)
         ui.navigate.to(f"/review/{id}")
 
     Tag(
@@ -115,16 +118,17 @@ def _head(record: Record, id: str) -> None:
         Link("Record as text", f"/review/{id}/record")
 
 
-def _delete(games: SolvedGames, id: str) -> None:
+def _delete(games: SolvedGames, game: SavedGame) -> None:
     """Let the game be deleted, once a person who may has said so twice."""
-    if not may_change(ui.context.client.request):
+    request = ui.context.client.request
+    if not may_delete(request, game):
         return
 
     def ask(sure: bool) -> None:
         first.visible, question.visible = not sure, sure
 
     async def delete() -> None:
-        await games.write(games.history.delete, id)
+        await games.write(games.history.of(owner_of(request)).delete, game.id)
         ui.navigate.to("/")
 
     with Tag("div", classes="apart"):
