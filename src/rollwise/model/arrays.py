@@ -102,6 +102,10 @@ class Model(Classes, Outcomes):
         armed = self.armed_C[c] | self.arms_O[o]
         return np.asarray(self.class_S[armed, np.minimum(code, self.class_S.shape[1] - 1)])
 
+    def lane_after(self, lane: int, o: Any) -> NDArray[np.int32]:
+        """Return the lanes after outcomes, of any shape."""
+        return np.asarray(np.minimum(lane + self.shift_O[o], self.lanes - 1))
+
     def end_of_turn(self, roll: int, rolls_left: int) -> int:
         """Return the number of an end of a turn, by the number of its roll and the rolls left.
 
@@ -123,7 +127,7 @@ class Model(Classes, Outcomes):
 
     def outcomes_of(self, c: int) -> NDArray[np.int64]:
         """Return the outcomes that class ``c`` can have, the forbidden option before them."""
-        open_K = np.array([self.may_fill(c, k) for k in range(len(self.before_K))])
+        open_K = self.open_boxes(np.array([c]))[0]
         has_O = self._occur_alike(c) & open_K[self.category_O]
         has_O[FORBIDDEN] = True
         return np.flatnonzero(has_O)

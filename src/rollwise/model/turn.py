@@ -50,8 +50,7 @@ def outcomes_after(
     """Return outcome, class after and lane after for each end and category, each (E, K)."""
     option_E_K = options_of(model, c)
     after_E_K = model.class_after(c, option_E_K)
-    lane_E_K = np.minimum(lane + model.shift_O[option_E_K], model.lanes - 1)
-    return option_E_K, after_E_K, lane_E_K
+    return option_E_K, after_E_K, model.lane_after(lane, option_E_K)
 
 
 def score_rolls(worth_Q_E_K: Values, tie: float) -> tuple[Values, NDArray[np.int64]]:

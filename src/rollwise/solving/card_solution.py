@@ -15,7 +15,7 @@ from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.reachable import reachable, reachable_by_layer
-from rollwise.model.turn import outcomes_after
+from rollwise.model.turn import options_of
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.place import START, CardPlace
@@ -225,22 +225,21 @@ class CardSolution(Solution):
             When the values of the cards after it are not kept.
         """
         model = self.model
-        option_E_K, after_E_K, lane_E_K = outcomes_after(model, c, lane)
-        points_E_K = model.step_O.astype(np.float64)[option_E_K]
-        value_E_K = self.objective.gain(points_E_K) * self.remaining_C_L[
-            after_E_K, lane_E_K
-        ] + self.objective.points(points_E_K)
-        worths = [np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)]
+        outcomes = model.outcomes_of(c)
+        after = model.class_after(c, outcomes), model.lane_after(lane, outcomes)
+        points = model.step_O[outcomes].astype(np.float64)
+        gain = self.objective.gain(points)
+        worths = [gain * self.remaining_C_L[after] + self.objective.points(points)]
         if self.moments:
-            mean_E_K = self.moments.mean_C_L[after_E_K, lane_E_K]
-            second_E_K = self.moments.second_C_L[after_E_K, lane_E_K]
-            worths += [
-                points_E_K + mean_E_K,
-                points_E_K * (points_E_K + 2 * mean_E_K) + second_E_K,
-            ]
-        if np.isnan(worths[0]).any():
+            mean, second = self.moments.mean_C_L[after], self.moments.second_C_L[after]
+            worths += [points + mean, points * (points + 2 * mean) + second]
+        worth_Q_O = np.zeros((len(worths), len(model.step_O)))
+        worth_Q_O[:, outcomes] = worths
+        worth_Q_O[0, FORBIDDEN] = -np.inf
+        worth_Q_E_K = np.take(worth_Q_O, options_of(model, c), axis=1)
+        if np.isnan(worth_Q_E_K[0]).any():
             raise InconsistentError(NOT_KEPT)
-        return np.stack(worths)
+        return worth_Q_E_K
 
     def read(self, score: int, worth_Q_A: NDArray[np.float64]) -> Reading:
         """Return values, expected scores and their standard deviations, points so far included."""
