@@ -1,7 +1,7 @@
 """Connections: so many and no more, and none that says nothing."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -12,6 +12,7 @@ from uvicorn.server import ServerState
 
 from rollwise.web import connections
 from rollwise.web.connections import LimitedProtocol
+from waiting import PATIENCE
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 OK, LATE, BUSY = (f"HTTP/1.1 {status} ".encode() for status in (200, 408, 503))
@@ -50,6 +51,11 @@ async def listening(
         server.close()
 
 
+def run(test: Coroutine[Any, Any, None]) -> None:
+    """Run a test in a loop of its own."""
+    asyncio.run(asyncio.wait_for(test, PATIENCE))
+
+
 async def head(reader: asyncio.StreamReader) -> bytes:
     """Return the head of an answer without a body."""
     return await reader.readuntil(b"\r\n\r\n")
@@ -63,7 +69,7 @@ def test_a_head_that_does_not_come(monkeypatch: pytest.MonkeyPatch) -> None:
             reader, _ = await dial()
             assert (await reader.read()).startswith(LATE)  # to the end of the connection
 
-    asyncio.run(test())
+    run(test())
 
 
 def test_a_head_that_comes_slowly() -> None:
@@ -89,7 +95,7 @@ def test_a_head_that_comes_slowly() -> None:
         protocol.connection_lost(None)
         assert timer_of(protocol) is None
 
-    asyncio.run(test())
+    run(test())
 
 
 def test_the_head_of_a_later_request(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +109,7 @@ def test_the_head_of_a_later_request(monkeypatch: pytest.MonkeyPatch) -> None:
             writer.write(REQUEST[:20])
             assert (await reader.read()).startswith(LATE)
 
-    asyncio.run(test())
+    run(test())
 
 
 def test_an_answer_may_take_its_time() -> None:
@@ -131,7 +137,7 @@ def test_an_answer_may_take_its_time() -> None:
             may_end.set()
             assert (await head(reader)).startswith(OK)
 
-    asyncio.run(test())
+    run(test())
 
 
 def test_more_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +155,7 @@ def test_more_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
             writer.write(REQUEST)  # who was there first stays
             assert (await head(reader)).startswith(OK)
 
-    asyncio.run(test())
+    run(test())
 
 
 @pytest.mark.parametrize(
@@ -173,7 +179,7 @@ def test_more_than_one_client_may_have(
         assert not line.is_closing()
         again.connection_lost(None)
 
-    asyncio.run(test())
+    run(test())
 
 
 def timer_of(protocol: LimitedProtocol) -> asyncio.TimerHandle | None:

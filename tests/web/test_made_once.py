@@ -2,15 +2,18 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import pytest
 
 from rollwise.web.line import Notice
 from rollwise.web.made_once import MadeOnce
 
+T = TypeVar("T")
 
-def giving(thing: object) -> Callable[[Notice], Awaitable[object]]:
-    async def make(_: Notice) -> object:
+
+def giving(thing: T) -> Callable[[Notice], Awaitable[T]]:
+    async def make(_: Notice) -> T:
         return thing
 
     return make
@@ -75,6 +78,19 @@ def test_those_not_asked_for_longest_are_given_up() -> None:
         for key in ("a", "b", "a", "c", "c"):
             await things.get(key, giving(key))
         assert [key for key in "abc" if things.has(key)] == ["a", "c"]
+
+    asyncio.run(ask())
+
+
+def test_no_more_than_there_is_room_for() -> None:
+    async def ask() -> None:
+        things = MadeOnce[str](9, len, room=10)
+        large = "e" * 11
+        for key, kept in (("aaaa", 1), ("bbbb", 2), ("cc", 3), ("d", 3), (large, 1), ("f", 1)):
+            for _ in range(2):  # it is measured once it is made
+                await things.get(key, giving(key))
+            assert sum(map(things.has, ("aaaa", "bbbb", "cc", "d", large, "f"))) == kept
+        assert things.has("f")
 
     asyncio.run(ask())
 

@@ -96,7 +96,7 @@ class _Store:
 
     def _is_too_much(self) -> bool:
         kept = self._solutions.values()
-        return len(kept) > MOST or sum(map(_size, kept)) > STORE
+        return len(kept) > MOST or sum(map(bytes_of, kept)) > STORE
 
     def parts(self, solution: CardSolution) -> Parts | None:
         """Return the parts of a game, for the reasons of a review; those of one game are kept."""
@@ -107,7 +107,8 @@ class _Store:
         return self._parts[key]
 
 
-def _size(solution: CardSolution) -> int:
+def bytes_of(solution: CardSolution) -> int:
+    """Return what a solved game with its moments takes in memory."""
     return 3 * solution.table_C_L.nbytes
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Generator, Hashable
+from math import inf
 from typing import Any, Generic, TypeVar
 
 from rollwise.web.line import Notice
@@ -37,6 +38,11 @@ class Making(Generic[T_co]):
         return self._task.done() and not self.has_failed
 
     @property
+    def made(self) -> T_co:
+        """The thing, once it is made."""
+        return self._task.result()
+
+    @property
     def has_failed(self) -> bool:
         """Whether it will never be there."""
         task = self._task
@@ -61,10 +67,16 @@ class MadeOnce(Generic[T]):
     ----------
     most : int
         How many are kept.
+    bytes_of : callable, optional
+        What a thing takes in memory.
+    room : float
+        Bytes that all of them may take; the one asked for last is kept in any case.
     """
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(
+        self, most: int, bytes_of: Callable[[T], int] = lambda _: 0, room: float = inf
+    ) -> None:
+        self.most, self.bytes_of, self.room = most, bytes_of, room
         self._things = OrderedDict[Hashable, Making[T]]()
 
     def has(self, key: Hashable) -> bool:
@@ -79,10 +91,16 @@ class MadeOnce(Generic[T]):
             self._things.pop(key, None)
             thing = self._things[key] = Making(make, lambda: self._forget(key))
         self._things.move_to_end(key)
-        made = [key for key, thing in self._things.items() if thing.is_made]
-        for old in made[: max(len(made) - self.most, 0)]:
-            del self._things[old]
+        self._make_room()
         return thing
+
+    def _make_room(self) -> None:
+        things = self._things.items()
+        made = {key: self.bytes_of(thing.made) for key, thing in things if thing.is_made}
+        for old in list(made)[:-1]:
+            if len(made) <= self.most and sum(made.values()) <= self.room:
+                return
+            del made[old], self._things[old]
 
     def _forget(self, key: Hashable) -> None:
         if (thing := self._things.get(key)) is not None and thing.has_failed:

@@ -70,7 +70,7 @@ class SolvedGames:
         # One writes: several would wait for the database by turns, and not in order.
         self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
         self._thinking = ThreadPoolExecutor(1)
-        self._solutions = MadeOnce[CardSolution](KEPT)
+        self._solutions = MadeOnce[CardSolution](KEPT, computing.bytes_of, computing.STORE)
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
