@@ -41,9 +41,9 @@ def targets(
 
       rollwise frontier targets
 
-      rollwise frontier targets --at 200,250,300 --json
+      rollwise frontier targets --at 150,200 --rules crag --json
 
-      rollwise frontier targets --rules yatzy --plot pictures
+      rollwise frontier targets --rules crag --plot pictures
 
     The best play is another one for each target: no player has all these probabilities at once.
     """
