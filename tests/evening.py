@@ -27,8 +27,8 @@ from waiting import PATIENCE
 
 KEPT = Path(__file__).parent / "playing" / "screens"
 SIZES = ((80, 24), (120, 40))
-SILENCE = 0.1
-"""Seconds without a sign after which a screen is whole: it may come in several pieces."""
+SILENCE = 0.5
+"""Seconds without a sign after which a new screen is kept as whole: it may come in pieces."""
 
 
 class _Screens(pyte.Screen):  # type: ignore[misc]
@@ -67,18 +67,27 @@ class Screen:
         """Press keys."""
         os.write(self.main, keys.encode())
 
-    def wait_for(self, *words: str) -> str:
-        """Return what the screen shows once all of some words are on it."""
+    def wait_for(self, *words: str) -> "Screen":
+        """Wait until all of some words are on the screen."""
         return self._until(lambda: all(word in self.text for word in words), f"{words} to come")
 
-    def leaves(self, code: int = 0) -> str:
-        """Return the last that the screen shows, once the command has left with this code."""
+    def leaves(self, code: int = 0) -> "Screen":
+        """Wait until the command has left with this code."""
         self._until(lambda: False, "the end")
         assert self.process.wait(PATIENCE) == code, self.text
         os.close(self.main)
-        return self.text
+        return self
 
-    def _until(self, there: Callable[[], bool], what: str) -> str:
+    def shows(self, kept: str | None) -> str:
+        """Return what the screen shows, masked: once that is what is kept, or once it is still."""
+        if self.process.returncode is None:
+            if kept is not None:
+                self._until(lambda: masked(self.text) == kept, f"this to come:\n{kept}")
+            while select.select([self.main], [], [], SILENCE if kept is None else 0)[0]:
+                self.stream.feed(os.read(self.main, 65536))
+        return masked(self.text)
+
+    def _until(self, there: Callable[[], bool], what: str) -> "Screen":
         end = time.monotonic() + PATIENCE
         while not there():
             assert time.monotonic() < end, f"waited for {what}; the screen shows:\n{self.text}"
@@ -87,14 +96,12 @@ class Screen:
                     self.stream.feed(os.read(self.main, 65536))
                 except OSError:  # nobody writes there any more
                     assert what == "the end" or there(), f"no {what}; last:\n{self.text}"
-                    return self.text
-        while select.select([self.main], [], [], SILENCE)[0]:
-            self.stream.feed(os.read(self.main, 65536))
-        return self.text
+                    break
+        return self
 
 
-def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, str]]:
-    """Play the evening; yield the name of each moment and what the screen shows then."""
+def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen]]:
+    """Play the evening; yield the name of each moment and the screen then."""
     place = {"ROLLWISE_DATABASE": f"sqlite:///{folder}/history.sqlite"}
     game = folder / "evening.txt"
 
@@ -143,27 +150,33 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, str]]:
     screen.type("score square\n")
     yield "13-right", screen.leaves()
     yield "14-nothing-to-resume", rollwise("play", "--resume").leaves(2)
-    listed = rollwise("history", "list").leaves()
-    yield "15-history", re.sub(r"^\S{12} ", "ADDRESS      ", listed, flags=re.MULTILINE)
+    yield "15-history", rollwise("history", "list").leaves()
 
 
 def masked(text: str) -> str:
     """Return a screen without what differs from run to run."""
+    text = re.sub(r"^\S{12}(?= +\d{4}-)", "ADDRESS     ", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", "20YY-MM-DD", text)
     return re.sub(r"^the game stands in .*\n(?:\S*evening\.txt\n)?", "", text, flags=re.MULTILINE)
 
 
-def screens(columns: int, rows: int) -> dict[str, str]:
-    """Return what the screen shows at each moment of the evening, by the names of their files."""
+def screens(columns: int, rows: int, kept: dict[str, str]) -> dict[str, str]:
+    """Return what the screen shows at each moment, by the names of the files that keep it.
+
+    A screen that is not kept is that which nothing changes for a while.
+    """
+    found = {}
     with tempfile.TemporaryDirectory() as folder:
-        moments = evening(columns, rows, Path(folder))
-        return {f"{name}-{columns}x{rows}.txt": masked(text) for name, text in moments}
+        for moment, screen in evening(columns, rows, Path(folder)):
+            name = f"{moment}-{columns}x{rows}.txt"
+            found[name] = screen.shows(kept.get(name))
+    return found
 
 
 def main(write: bool) -> None:
     """Play the evening in terminals of all sizes; say or keep what their screens show."""
     for size in SIZES:
-        for name, text in screens(*size).items():
+        for name, text in screens(*size, {}).items():
             path = KEPT / name
             known = path.read_text("utf-8") if path.exists() else ""
             print(f"{name}{'' if known == text else '  NEW'}")
