@@ -55,7 +55,7 @@ def test_nothing_is_lost_in_any_terminal(
         ("review", str(game)),
         ("rules", "show", "micro-yahtzee"),
     ):
-        shown = Screen(columns, 200, *command, **terminal).leaves()
+        shown = Screen(columns, 200, *command, **terminal).leaves().text
         assert max(map(len, shown.splitlines())) <= columns
         assert letters(shown) == letters(run(*command)[1])
 
