@@ -127,7 +127,8 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         unset = dict.fromkeys(("ROLLWISE_CACHE", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"), "")
         program = SIGNATURE.replace("cache=False, ", "")
         done = run_elsewhere(program, "micro-yahtzee", "2", **unset, HOME="/proc/0")
-        assert done.stdout.strip() == signature(solve(load_rules("micro-yahtzee")))
+        here = solve(load_rules("micro-yahtzee"), cache=False)  # one that is kept may have moments
+        assert done.stdout.strip() == signature(here)
         assert "Traceback" not in done.stderr
 
 
