@@ -90,7 +90,7 @@ class TestEveryPair:
         assert_agree(rules, tie)
 
     @pytest.mark.slow
-    @settings(max_examples=250)
+    @settings(max_examples=200)
     @given(boxes(1, 3), worths)
     def test_many_games(self, rules: Rules, tie: Fraction) -> None:
         assert_agree(rules, tie)
