@@ -187,6 +187,7 @@ class TestReport:
         assert set(data["upper_bonus"]) == {"mean", "sd", "none"}
         assert data["extra_bonus"] is None
 
+    @pytest.mark.slow
     def test_text_and_pictures(self, tmp_path: Path) -> None:
         code, out, err = run("report", "--strategy", "random-category", "--plot", str(tmp_path))
         assert code == 0

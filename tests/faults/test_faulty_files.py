@@ -25,7 +25,16 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "operation", ["save", "review", "import", "migrate", "solve", "layers", "record"]
+    "operation",
+    [
+        "save",
+        "review",
+        "import",
+        "solve",
+        "layers",
+        "record",
+        pytest.param("migrate", marks=pytest.mark.slow),  # a busy file is waited for
+    ],
 )
 def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> None:
     done = subprocess.run(
