@@ -24,6 +24,7 @@ from rollwise.playing.dialogue import Dialogue
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules, load_rules
 from rollwise.strategies import STRATEGIES, Greedy
+from waiting import PATIENCE
 
 YAMS = load_rules("yams")
 GREEDY = [name for name in STRATEGIES if name.startswith("greedy")]
@@ -133,7 +134,9 @@ class TestDialogue:
 
 class TestPipe:
     def ask(self, lines: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run((*PROGRAM, *arguments), input=lines, capture_output=True, timeout=120)
+        return subprocess.run(
+            (*PROGRAM, *arguments), input=lines, capture_output=True, timeout=PATIENCE
+        )
 
     def test_a_game_line_by_line_and_its_review(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
@@ -201,7 +204,7 @@ class Terminal:
         os.write(self.main, f"{line}\n".encode())
         self.wait_for(words)
 
-    def wait_for(self, words: str, seconds: float = 120) -> None:
+    def wait_for(self, words: str, seconds: float = PATIENCE) -> None:
         end = time.monotonic() + seconds
         while words not in self.seen:
             assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
