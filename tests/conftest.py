@@ -21,7 +21,9 @@ settings.load_profile("rollwise")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the folder before any worker or test can solve a game."""
+    """Choose the folder before any worker or test can solve a game; forget the terminal outside."""
+    for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
+        os.environ.pop(name, None)
     if not hasattr(config, "workerinput"):
         os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
         folder = tempfile.mkdtemp(prefix="rollwise-tests-")

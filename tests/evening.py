@@ -47,7 +47,8 @@ class Screen:
     def __init__(self, columns: int, rows: int, *arguments: str, **environment: str) -> None:
         self.main, side = pty.openpty()
         ioctl(side, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
-        outside = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+        size = ("COLUMNS", "LINES")  # the terminal's own, not of that outside
+        outside = {key: value for key, value in os.environ.items() if key not in size}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rollwise", *arguments],
             stdin=side, stdout=side, stderr=side, start_new_session=True,

@@ -273,11 +273,10 @@ def in_terminal(width: int, *words: str) -> str:
     main, side = pty.openpty()
     ioctl(side, TIOCSWINSZ, pack("HHHH", 24, width, 0, 0))
     program = "from rollwise.cli import app; app()"
-    unset = {"COLUMNS", "LINES", "FORCE_COLOR"}
     process = subprocess.Popen(
         [sys.executable, "-c", program, "chance", *words],
         stdin=side, stdout=side, stderr=side,
-        env={**{k: v for k, v in os.environ.items() if k not in unset}, "TERM": "xterm"},
+        env={**os.environ, "TERM": "xterm"},
     )  # fmt: skip
     os.close(side)
     written = b""

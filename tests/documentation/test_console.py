@@ -129,7 +129,6 @@ class Terminal:
         self.main, side = pty.openpty()
         ioctl(side, TIOCSWINSZ, pack("HHHH", 40, 120, 0, 0))
         environment = os.environ | {"NO_COLOR": "1", "TERM": "xterm-256color", "BROWSER": "true"}
-        environment.pop("COLUMNS", None)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rollwise", *shlex.split(line)[1:]],
             stdin=side, stdout=side, stderr=side, env=environment,
