@@ -19,16 +19,19 @@ T = TypeVar("T")
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
 
-STYLE = Path(__file__).with_name("style.css")
+STYLE = "\n".join(
+    path.read_text() for path in sorted((Path(__file__).parent / "style").glob("*.css"))
+)
 
 SECTIONS = {
     "/": "Play",
     "/advise": "Advice",
+    "/practice": "Practice",
     "/review": "Review",
+    "/proficiency": "Proficiency",
     "/statistics": "Statistics",
     "/compare": "Compare",
     "/targets": "Targets",
-    "/proficiency": "Proficiency",
 }
 
 PIPS = {
@@ -52,14 +55,19 @@ class Tag(TextElement):
         self.set(**attributes)
 
     def set(self, **attributes: Any) -> None:
-        """Set attributes; a trailing _ is dropped, other _ become -; None takes one away."""
+        """Set attributes; a trailing _ is dropped, other _ become -; None takes one away.
+
+        What is as it was is not sent to the browser again.
+        """
+        before = dict(self.props)
         for name, value in attributes.items():
             key = name.rstrip("_").replace("_", "-")
             if value is None:
                 self.props.pop(key, None)
             else:
                 self.props[key] = value
-        self.update()
+        if self.props != before:
+            self.update()
 
 
 class Button(Tag):
@@ -246,12 +254,20 @@ async def _shown(making: Making[T], waiting: Tag, client: Client) -> T:
 @contextmanager
 def page(title: str, section: str = "", *, wide: bool = False) -> Iterator[None]:
     """Lay a page out: the sections of the site, a title, and room for the rest."""
-    ui.add_css(STYLE)
-    ui.page_title(f"{title} – rollwise")
-    with Tag("header", classes="site"), Tag("nav", aria_label="Sections"):
-        Tag("a", "rollwise", "home", href="/")
-        for path, text in SECTIONS.items():
-            Tag("a", text, href=path, aria_current="page" if path == section else None)
-    with Tag("div", classes="page wide" if wide else "page"):
+    head(title, section)
+    with Tag("div", classes="page wide" if wide else "page", id="content", tabindex="-1"):
         Tag("h1", title)
         yield
+
+
+def head(title: str, section: str) -> None:
+    """Begin a page: its title in the window, and the sections of the site; a menu on a phone."""
+    ui.add_css(STYLE)
+    ui.page_title(f"{title} – rollwise")
+    Tag("a", "Skip to the content", "skip", href="#content")
+    with Tag("header", classes="site"), Tag("div", classes="strip"):
+        Tag("a", "rollwise", "home", href="/")
+        Tag("button", "Menu", "menu", type="button", popovertarget="sections")
+        with Tag("nav", aria_label="Sections", id="sections", popover="auto"):
+            for path, text in SECTIONS.items():
+                Tag("a", text, href=path, aria_current="page" if path == section else None)

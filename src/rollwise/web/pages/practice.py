@@ -35,7 +35,7 @@ def add(games: SolvedGames) -> None:
         game = games.rules.get(rules) or games.rules["yahtzee"]
         history = games.history.of(owner_of(ui.context.client.request))
         found = await games.read(mistakes, history, game.name, name or None)
-        with page("Practice", "/proficiency"):
+        with page("Practice", "/practice"):
             solution = await made(partial(games.solution, game))
             if not 1 <= number <= len(found):
                 Tag("p", "Nothing left to practise: no further choice lost 0.2 points or more.")
