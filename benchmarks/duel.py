@@ -11,11 +11,11 @@ import resource
 import statistics
 import time
 
-from rollwise.duel.solver import DuelSolver
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.solver import solve
 
 RULES = load_rules("yahtzee")

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rollwise.duel import solver as duel
+from rollwise.solving.duel import solver as duel
 from rollwise.solving.layer_files import LayerFiles, Values
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from rollwise.duel.solution import DuelSolution
-from rollwise.duel.solver import DuelSolver
 from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Score, Scorecard, legal_moves
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
+from rollwise.solving.duel.solution import DuelSolution
+from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.objectives import beating
 from rollwise.solving.place import CardPlace
 from rollwise.solving.solver import Solver

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.duel.chances import Chances
-from rollwise.duel.reference import DuelReference
-from rollwise.duel.solution import DuelSolution
-from rollwise.duel.solver import DuelSolver
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, State, legal_moves
 from rollwise.rules import Rules
+from rollwise.solving.duel.chances import Chances
+from rollwise.solving.duel.reference import DuelReference
+from rollwise.solving.duel.solution import DuelSolution
+from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.place import CardPlace
 from small_games import small_rules
 

@@ -9,12 +9,12 @@ from rollwise.cli.common import console, empty_table, headed, write_json
 from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
-    from rollwise.duel.chances import Chances
-    from rollwise.duel.solution import DuelOption, DuelSolution
-    from rollwise.duel.solver import DuelSolver
     from rollwise.game.position import Position
     from rollwise.game.scorecard import Scorecard
     from rollwise.rules import Rules
+    from rollwise.solving.duel.chances import Chances
+    from rollwise.solving.duel.solution import DuelOption, DuelSolution
+    from rollwise.solving.duel.solver import DuelSolver
 
 DUEL = "duel"
 """How an opponent plays who answers."""
@@ -58,9 +58,9 @@ def duel(
     from the start. All of official Yahtzee has no room anywhere; of its end seven open boxes take
     minutes, five take seconds.
     """
-    from rollwise.duel.solver import DuelSolver
     from rollwise.game.notation import format_card, parse_card
     from rollwise.rules import load_rules
+    from rollwise.solving.duel.solver import DuelSolver
 
     game = load_rules(rules)
     mine, other = (parse_card(game, text or "-") for text in (card, opponent))
@@ -93,8 +93,8 @@ def advise_duel(
     position: "Position", opponent: "Scorecard", top: int | None, *, as_json: bool, quiet: bool
 ) -> None:
     """Say what to do with a roll against one opponent who answers."""
-    from rollwise.duel.solver import DuelSolver
     from rollwise.game.notation import format_action, format_card, format_position
+    from rollwise.solving.duel.solver import DuelSolver
 
     rules = position.rules
     solution = solved(DuelSolver(rules), position, opponent, quiet=quiet)

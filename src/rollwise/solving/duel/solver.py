@@ -22,17 +22,17 @@ one that is too large for the official game.
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.duel.kept import folder_of
-from rollwise.duel.layout import Cards, Layer, Reach
-from rollwise.duel.size import DuelSize, size_of
-from rollwise.duel.solution import DuelSolution, Values
-from rollwise.duel.turn import EQUAL
 from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_rows
 from rollwise.solving.card_solver import CardSolver
+from rollwise.solving.duel.kept import folder_of
+from rollwise.solving.duel.layout import Cards, Layer, Reach
+from rollwise.solving.duel.size import DuelSize, size_of
+from rollwise.solving.duel.solution import DuelSolution, Values
+from rollwise.solving.duel.turn import EQUAL
 from rollwise.solving.kernels.duel import DuelScratch, Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layer_files import LayerFiles, Shape

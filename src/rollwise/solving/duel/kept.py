@@ -15,8 +15,5 @@ def folder_of(rules: Rules, tie: float, tables: int) -> Path:
     ``tables`` is how many numbers are kept of each pair and lead.
     """
     says = json.dumps([rules.model_dump(mode="json"), tie, tables])
-    digest = hashlib.sha256(says.encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):  # values depend on this code as well
-        digest.update(path.read_bytes())
-    name = f"{rules.name}.duel.{code()}.{digest.hexdigest()[:16]}{LAYERS}"
-    return cache_folder() / name
+    digest = hashlib.sha256(says.encode()).hexdigest()[:16]
+    return cache_folder() / f"{rules.name}.duel.{code()}.{digest}{LAYERS}"

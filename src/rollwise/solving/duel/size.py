@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from rollwise.duel.layout import Cards, leads, room_for
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
+from rollwise.solving.duel.layout import Cards, leads, room_for
 
 MAX_BYTES = 12 << 30
 """Of two layers, which are in memory at once."""

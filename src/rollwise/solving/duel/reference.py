@@ -14,7 +14,6 @@ path is held against; it imports nothing of the arrays and kernels.
 from fractions import Fraction
 from functools import lru_cache
 
-from rollwise.duel.chances import Chances
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import (
     Action,
@@ -27,6 +26,7 @@ from rollwise.game.scorecard import (
     legal_moves,
 )
 from rollwise.rules import Rules
+from rollwise.solving.duel.chances import Chances
 
 HALF = Fraction(1, 2)
 

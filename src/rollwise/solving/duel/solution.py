@@ -6,9 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.duel.chances import Chances
-from rollwise.duel.layout import Layer, rows_at
-from rollwise.duel.turn import fewest, kept
 from rollwise.errors import InconsistentError
 from rollwise.game.notation import as_position
 from rollwise.game.position import Position
@@ -17,6 +14,9 @@ from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
+from rollwise.solving.duel.chances import Chances
+from rollwise.solving.duel.layout import Layer, rows_at
+from rollwise.solving.duel.turn import fewest, kept
 from rollwise.solving.place import CardPlace, Place
 from rollwise.solving.solution import TIE
 
