@@ -51,7 +51,8 @@ def old_file(path: Path, games: int = 3) -> dict[str, Record]:
     """Write a file of before versions, each game with twin rows; return the games by address."""
     records = {f"game-{number}": game(number) for number in range(games)}
     connection = sqlite3.connect(path)
-    connection.executescript(BEFORE_VERSIONS.format(time="DATETIME", number="INTEGER"))
+    tables = BEFORE_VERSIONS.format(time="DATETIME", number="INTEGER")
+    connection.executescript(f"BEGIN; {tables} COMMIT;")
     fill_old(connection, records)
     connection.close()
     return records

@@ -33,7 +33,7 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "solve",
         "layers",
         "record",
-        pytest.param("migrate", marks=pytest.mark.slow),  # a busy file is waited for
+        "migrate",
     ],
 )
 def test_every_call_fails_once(layer: Path, operation: str, tmp_path: Path) -> None:

@@ -206,12 +206,18 @@ def _careful_sqlite(connection: Any, _: Any) -> None:
     end = time.monotonic() + PATIENCE / 1000
     while True:
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA journal_mode=WAL").fetchall()  # its end is what can fail
             return
-        except sqlite3.OperationalError:  # SQLite waits for no other that does the same
-            if time.monotonic() > end:
+        except sqlite3.OperationalError as error:  # SQLite waits for no other that does the same
+            if not _is_taken(error) or time.monotonic() > end:
                 raise
             time.sleep(0.01)
+
+
+def _is_taken(error: sqlite3.OperationalError) -> bool:
+    """Return whether another connection stands in the way, and not the file."""
+    primary = error.sqlite_errorcode & 0xFF  # the bytes above it say more
+    return primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _lenient(data: bytes) -> str:
