@@ -52,12 +52,13 @@ def review(
     from rollwise.files import write_atomically
     from rollwise.game.records.files import load_record
     from rollwise.reviews.review import review as judge
+    from rollwise.reviews.same_dice import with_same_dice
     from rollwise.rules import load_rules
 
     check_folder(html)
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
-    reviews = judge(record, solution, parts_of(solution))
+    reviews = with_same_dice(judge(record, solution, parts_of(solution)), record, solution)
     if html is not None:
         from rollwise.reviews.page import review_html
 

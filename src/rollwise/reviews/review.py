@@ -18,12 +18,12 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action, Dice
 from rollwise.notebook import data_frame, html_table
 from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, line_of
-from rollwise.reviews.verdicts import VERDICTS, format_points, luck_words, verdict_of
+from rollwise.reviews.judge import Judge
+from rollwise.reviews.verdicts import VERDICTS, format_points
 from rollwise.rules import Rules
-from rollwise.solving.option import Option
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
 
@@ -52,6 +52,11 @@ class Review:
     value : float
         The value of the game as it stands; of a finished one its final score, for the objective of
         the expected score.
+    sd : float or None
+        Standard deviation of the final score of best play, where the solution has moments.
+    best_with_same_dice : int or None
+        The score of best play with the dice that the player had, once somebody asked for it
+        (:func:`rollwise.reviews.same_dice.with_same_dice`).
     """
 
     rules: Rules
@@ -63,6 +68,8 @@ class Review:
     is_over: bool
     decisions: tuple[DecisionReview, ...]
     rolls: tuple[RollReview, ...]
+    sd: float | None = None
+    best_with_same_dice: int | None = None
 
     @property
     def value(self) -> float:
@@ -117,12 +124,14 @@ class Review:
 
     def facts(self) -> dict[str, str]:
         """Return the headline numbers but the score in words, by name."""
+        same = self.best_with_same_dice
         return {
             "value at the start": f"{self.start:.2f}",
             "luck": format_points(self.luck),
             "lost by decisions": format_points(-self.loss),
             **({} if self.is_over else {self._value_name: f"{self.value:.2f}"}),
             "luck-adjusted score": f"{self.luck_adjusted:.2f}",
+            **({} if same is None else {"best play with the same dice": str(same)}),
             "mean loss a decision": f"{self.mean_loss:.3f}",
             "best decisions": f"{self.share_best:.0%} of {len(self.counted)}",
         }
@@ -175,6 +184,7 @@ class Review:
             "luck": self.luck,
             "loss": self.loss,
             "luck_adjusted": self.luck_adjusted,
+            "best_with_same_dice": self.best_with_same_dice,
             "decisions_counted": len(self.counted),
             "mean_loss": self.mean_loss,
             "share_best": self.share_best,
@@ -225,7 +235,7 @@ def review(
     if solution is None:
         solution = solve(game.rules)
         parts = parts_of(solution)
-    judges = [_Judge(player, solution, parts) for player in range(len(game.players))]
+    judges = [Judge(player, solution, parts) for player in range(len(game.players))]
     replay = Game(game.rules, game.players)
     for event in game.events:
         judge = judges[replay.stage.player]
@@ -236,65 +246,20 @@ def review(
         else:
             judge.judge(event)
             replay.push(event)
-    return [judge.review(replay) for judge in judges]
+    return [_reviewed(judge, replay) for judge in judges]
 
 
-class _Judge:
-    """Follows one player through a game."""
-
-    def __init__(self, player: int, solution: Solution, parts: Parts | None) -> None:
-        self.player, self.solution, self.parts = player, solution, parts
-        self.point = solution.objective.point
-        self.value = self.start = solution.value()
-        self.decisions: list[DecisionReview] = []
-        self.rolls: list[RollReview] = []
-        self.options: tuple[Option, ...] = ()
-
-    def see(self, game: Game, turn: int, kept: Dice) -> None:
-        """Judge the roll on the table."""
-        position = game.position
-        assert position is not None
-        self.position, self.options = position, tuple(self.solution.options(position))
-        rolls = self.solution.rules.rolls_with(position.state.saved)
-        number = rolls - position.rolls_left
-        after = self.options[0].value
-        words = luck_words((after - self.value) / self.point)
-        self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
-
-    def judge(self, action: Action) -> None:
-        """Judge what was done with it."""
-        roll = self.rolls[-1]
-        chosen = next(option for option in self.options if option.action == action)
-        verdict = verdict_of(chosen.loss, self.point)
-        self.decisions.append(
-            DecisionReview(
-                roll.turn,
-                roll.number,
-                self.position,
-                self.options,
-                chosen,
-                verdict,
-                self._reasons(chosen),
-            )
-        )
-        self.value = chosen.value
-
-    def _reasons(self, chosen: Option) -> tuple[tuple[str, float], ...]:
-        if chosen.best or self.parts is None:
-            return ()
-        return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
-
-    def review(self, game: Game) -> Review:
-        """Return everything seen and judged."""
-        card = game.stage.cards[self.player]
-        return Review(
-            game.rules,
-            self.solution.objective.name,
-            self.point,
-            game.players[self.player],
-            self.start,
-            card.points,
-            card.is_full,
-            tuple(self.decisions),
-            tuple(self.rolls),
-        )
+def _reviewed(judge: Judge, game: Game) -> Review:
+    card, solution = game.stage.cards[judge.player], judge.solution
+    return Review(
+        game.rules,
+        solution.objective.name,
+        judge.point,
+        game.players[judge.player],
+        judge.start,
+        card.points,
+        card.is_full,
+        tuple(judge.decisions),
+        tuple(judge.rolls),
+        sd=solution.sd() if isinstance(solution, CardSolution) else None,
+    )

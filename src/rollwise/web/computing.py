@@ -12,6 +12,7 @@ from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.records.record import Record
 from rollwise.reviews.review import Review, review
+from rollwise.reviews.same_dice import with_same_dice
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
@@ -140,7 +141,7 @@ def options(rules: Rules, line: str, objective: str, _: Progress) -> dict[str, A
 def reviews(record: Record, objective: str, keep: bool, _: Progress) -> list[Review]:
     """Judge a game."""
     solution = _store.solution(record.rules, objective_named(objective), keep)
-    return review(record, solution, _store.parts(solution))
+    return with_same_dice(review(record, solution, _store.parts(solution)), record, solution)
 
 
 def law(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:
