@@ -32,6 +32,9 @@ from rollwise.game.notation import format_position
 from web_attack import Attack
 
 REQUESTS, CLIENTS = 2_000, 50
+CALM = 90
+"""Seconds after an attack, within which pages that nobody has connected are forgotten."""
+
 MICRO = load_rules("micro-yahtzee").model_dump(mode="json")
 
 
@@ -110,7 +113,9 @@ def attack(address: str, process: int, seconds: float) -> None:
             for share in (0.5, 0.9, 0.99)
         )
         print(f"{len(clicks)} clicks {kind}: {', '.join(within)}")
-    print(f"after: {memory(process)}")
+    print(f"after: {memory(process)}", flush=True)
+    time.sleep(CALM)
+    print(f"{CALM} s later: {memory(process)}")
 
 
 def mixed(number: int, lines: list[str]) -> tuple[str, str, str]:

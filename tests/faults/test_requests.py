@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -384,6 +385,41 @@ class TestWhole:
             may_end.set()
             assert await begun.get() == "/api/in-line"
             await asyncio.gather(last, *tasks)
+
+        asyncio.run(test())
+
+    def test_a_loop_that_is_late_begins_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(requests, "TURNS", 1)
+        monkeypatch.setattr(requests, "PATIENCE", 3600.0)
+
+        async def test() -> None:
+            begun = []
+
+            async def application(scope: Scope, receive: Receive, send: Send) -> None:
+                begun.append(scope["path"])
+
+            async def receive() -> Message:
+                return {"type": "http.request"}
+
+            async def send(message: Message) -> None: ...
+
+            def ask(path: str) -> "asyncio.Task[None]":
+                scope = {"type": "http", "path": path, "headers": []}
+                return asyncio.create_task(whole(scope, receive, send))
+
+            whole = WholeRequests(application)
+            await whole._turns.acquire()
+            tasks = [ask("/first"), ask("/second"), ask("/third")]
+            while whole._waiting < len(tasks):
+                await asyncio.sleep(0)
+            whole._turns.release()
+            for _ in range(5):
+                time.sleep(6 * requests.BEAT)
+                await asyncio.sleep(0)
+            assert not begun
+            tasks[0].cancel()  # its turn is the next one's
+            await asyncio.gather(*tasks[1:])
+            assert begun == ["/second", "/third"]
 
         asyncio.run(test())
 

@@ -1,10 +1,11 @@
 """The server: pages and API in one application, on this machine alone unless told otherwise."""
 
+import ctypes
 import logging
 import sys
 import webbrowser
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from threading import Timer
 from typing import Any
 
@@ -42,6 +43,10 @@ log = logging.getLogger("rollwise")
 
 SWITCH = 0.001
 """Seconds after which a thread that computes lets the others go on, the loop among them."""
+
+
+MMAP_THRESHOLD, LARGE = -3, 1 << 20
+"""glibc's name for the size from which memory is asked for, and given back, by itself."""
 
 
 def _told(mistake: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,4 +177,7 @@ def serve(
             1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port, token)]
         ).start()
     sys.setswitchinterval(SWITCH)
+    with suppress(AttributeError, OSError):  # another library of C
+        # Solved games come and go: glibc would raise the size by itself, and keep what they had.
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
     uvicorn.Server(config).run()
