@@ -1,27 +1,35 @@
 """How long people wait for the commands that they use: cold, warm and solved.
 
-Run ``python benchmarks/waits.py [--only WORD] [--states cold warm solved] [--runs N]`` in an
-environment with the test extra. Cold is the first start after installation, with neither compiled
-code nor a table; warm has the compiled code; solved also has what an earlier start left. Each
-figure is the median wall time over N runs, a process each, with caches of their own. *At most* is
-what the last of these waits should be. Where yatzy-solver answers the same question, a process of
-it is timed as well: it keeps nothing between starts.
+Run ``python benchmarks/waits.py [--only WORD] [--runs N] [--write]`` in an environment with the
+test extra. Cold is the first start after installation, with neither compiled code nor a table; warm
+has the compiled code; solved also has what an earlier start left. Each figure is the median wall
+time over N runs, a process each, with caches of their own; over fewer where they take long, but one
+at least. *At most* is what the last of these waits should be. Where yatzy-solver answers the same
+question, a process of it is timed as well: it keeps nothing between starts.
 
-What is printed is the table of benchmarks/README.md, line by line.
+What is printed is the table of benchmarks/README.md, line by line; ``--write`` puts it there, each
+line once it is measured.
 """
 
 import argparse
 import os
+import platform
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from datetime import date
+from importlib.metadata import version
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 STATES = ["cold", "warm", "solved"]
+TABLE = Path(__file__).parent / "README.md"
+ENOUGH = 45.0
+"""Seconds of runs of one command after which it is not run again."""
+
 STRATEGIES = Path(__file__).parent.parent / "docs" / "strategies.md"
 """The page with a class of one's own."""
 
@@ -70,6 +78,9 @@ PEERS = {
 }
 """Of those that yatzy-solver has: its name of the game, and what it is asked once it is solved."""
 
+LAST = f"| {next(reversed(COMMANDS))} |"
+"""How the last line of the table begins: two lines below it stands the caption."""
+
 COLUMNS = ("at most", "yatzy-solver")
 
 
@@ -94,35 +105,35 @@ def written_out(arguments: list[str], folder: Path) -> list[str]:
     return ["-m", "rollwise", *(named.get(word, word) for word in arguments)]
 
 
-def once(arguments: list[str], states: list[str]) -> dict[str, float]:
-    """Run a command in these states, one after the other, with a cache of its own."""
+def once(arguments: list[str]) -> dict[str, float]:
+    """Run a command in all states, one after the other, with a cache of its own."""
     with tempfile.TemporaryDirectory() as folder:
         cache, command = Path(folder) / "cache", written_out(arguments, Path(folder))
         found = {"cold": seconds(command, cache)}
-        if "warm" in states:
-            for path in cache.iterdir() if cache.exists() else ():
-                if path.name != "compiled":
-                    shutil.rmtree(path) if path.is_dir() else path.unlink()
-            found["warm"] = seconds(command, cache)
-        if "solved" in states:
-            found["solved"] = seconds(command, cache)
+        for path in cache.iterdir() if cache.exists() else ():
+            if path.name != "compiled":
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        found["warm"] = seconds(command, cache)
+        found["solved"] = seconds(command, cache)
     return found
 
 
-def head(states: list[str]) -> list[str]:
+def head() -> list[str]:
     """Return the first two lines of the table."""
-    columns = ["what", "command", *states, *COLUMNS]
+    columns = ["what", "command", *STATES, *COLUMNS]
     return [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]
 
 
-def line(name: str, states: list[str], runs: int) -> str:
+def line(name: str, runs: int) -> str:
     """Return the line of one command."""
     arguments, most = COMMANDS[name]
-    found = [once(arguments, states) for _ in range(runs)]
-    waits = [f"{statistics.median(run[state] for run in found):.2f} s" for state in states]
+    found = [once(arguments)]
+    while len(found) < runs and sum(sum(run.values()) for run in found) < ENOUGH:
+        found.append(once(arguments))
+    waits = [f"{statistics.median(run[state] for run in found):.2f} s" for state in STATES]
     peer = ""
     if name in PEERS:
-        times = [seconds(["-c", PEER, *PEERS[name]], Path()) for _ in range(runs)]
+        times = [seconds(["-c", PEER, *PEERS[name]], Path()) for _ in found]
         peer = f"{statistics.median(times):.2f} s"
     limit = f"{most:g} s" if most else ""
     return f"| {' | '.join([*label(name), *waits, limit, peer])} |"
@@ -135,17 +146,35 @@ def label(name: str) -> tuple[str, str]:
     return name, f"`{command}`"
 
 
+def caption() -> str:
+    """Return when and with what the table is measured."""
+    machine = f"{os.cpu_count()} cores, Python {platform.python_version()}"
+    return f"{date.today()}, {machine}, numba {version('numba')}, llvmlite {version('llvmlite')}."
+
+
+def written(text: str, name: str, told: str) -> str:
+    """Return a page with the line of one command, and the caption, as they are now."""
+    start = f"| {' | '.join(label(name))} |"
+    lines = [told if line.startswith(start) else line for line in text.splitlines()]
+    last = max(number for number, line in enumerate(lines) if line.startswith(LAST))
+    lines[last + 2] = caption()
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     """Print a line a command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", help="commands whose name has this word")
-    parser.add_argument("--states", nargs="+", default=STATES)
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=3, help="of each command, at most")
+    parser.add_argument("--write", action="store_true", help="also into benchmarks/README.md")
     given = parser.parse_args()
-    print(*head(given.states), sep="\n", flush=True)
+    print(*head(), sep="\n", flush=True)
     for name in COMMANDS:
         if given.only in name:
-            print(line(name, given.states, given.runs), flush=True)
+            told = line(name, given.runs)
+            print(told, flush=True)
+            if given.write:
+                TABLE.write_text(written(TABLE.read_text("utf-8"), name, told), "utf-8")
 
 
 if __name__ == "__main__":
