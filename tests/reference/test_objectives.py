@@ -276,20 +276,22 @@ class TestLaws:
             solve(rules, target(most + 1), threads=1)
 
 
-@pytest.mark.slow
 class TestPublished:
     """dlangk: best probabilities of Yatzy, printed with one decimal of a per cent."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("more_than", "printed"), [(200, 94.3), (300, 13.1)])
     def test_best_probability_of_more(self, more_than: int, printed: float) -> None:
         best = solve(load_rules("yatzy"), target(more_than + 1)).value()
         assert 100 * best == pytest.approx(printed, abs=0.05)
 
-    def test_play_for_a_target_and_what_it_costs(self) -> None:
-        solution = solve(load_rules("yahtzee"), target(300), moments=True)
-        law = evaluate(Optimal(solution)).law
-        assert law.at_least(300) == pytest.approx(solution.value(), abs=1e-9)
-        assert law.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-6)
-        ordinary = evaluate(Optimal(solve(load_rules("yahtzee")))).law
-        assert law.mean < ordinary.mean
-        assert law.at_least(300) > ordinary.at_least(300)
+
+def test_play_for_a_target_and_what_it_costs() -> None:
+    """Yahtzee's 17.6031 % and 236.6423 points are kept with the examples of ``report``."""
+    solution = solve(load_rules("crag"), target(180), moments=True)
+    law = evaluate(Optimal(solution)).law
+    assert law.at_least(180) == pytest.approx(solution.value(), abs=1e-12)
+    assert law.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-9)
+    ordinary = evaluate(Optimal(solve(load_rules("crag")))).law
+    assert law.mean < ordinary.mean
+    assert law.at_least(180) > ordinary.at_least(180)

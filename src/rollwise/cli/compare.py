@@ -46,9 +46,9 @@ def compare(
 
       rollwise compare optimal greedy payoff-line
 
-      rollwise compare greedy my.py:Mine --games 100000 --plot compare.svg
+      rollwise compare greedy my.py:Mine --games 20000 --plot compare.svg
 
-      rollwise compare optimal random --rules yatzy --json
+      rollwise compare optimal random --rules crag --json
 
     Scores and the matrix are exact, but for strategies that see the points so far: those have a
     standard error (±). Points lost against the optimum are from games with the same dice for all.

@@ -83,7 +83,7 @@ def page(
 
     [bold]Examples[/bold]
 
-      rollwise rules page yatzy
+      rollwise rules page crag
 
       rollwise rules page my-game.toml -o my-game.md
     """

@@ -43,7 +43,7 @@ def simulate(
 
       rollwise simulate --strategy my.py:Mine --games 1000 --seed 7 -o games.csv
 
-      rollwise simulate --strategy greedy --games 1000000 --workers 4 --json
+      rollwise simulate --strategy greedy --games 200000 --workers 4 --json
 
     The same seed gives the same games for any number of workers, and the same dice to every
     strategy. ± is the standard error of the mean. For the exact law: rollwise report.

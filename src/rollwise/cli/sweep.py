@@ -38,11 +38,11 @@ def sweep(
 
     [bold]Examples[/bold]
 
-      rollwise sweep --rolls 1-6
+      rollwise sweep --rules crag --rolls 1-6
 
-      rollwise sweep --rolls 3 --bonus 0-100:25 --jokers on,off
+      rollwise sweep --rolls 1-2 --bonus 0,35 --jokers on,off
 
-      rollwise sweep --rolls 1-6 --strategy greedy --workers 2 --json
+      rollwise sweep --rules crag --rolls 1-6 --strategy greedy --workers 2 --json
 
     What is not varied stays as the rules have it. An optimal strategy is optimal for each game.
     """
