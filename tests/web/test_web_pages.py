@@ -134,7 +134,7 @@ class TestPlaying:
         expect(page.locator(".tile .score")).to_have_text(total)
         expect(page.get_by_role("heading", name="You: what cost most")).to_be_visible()
         expect(page.locator(".worst li").first).to_contain_text("Best was")
-        expect(page.locator("canvas").first).to_be_visible()
+        expect(page.locator(".course .curve")).to_be_visible()
         page.goto("/proficiency?name=You")
         expect(page.get_by_text("luck-adjusted score", exact=True)).to_be_visible()
 
@@ -308,8 +308,45 @@ class TestOtherPages:
         page.get_by_role("button", name="Review").click()
         page.wait_for_url("**/review/*")
         expect(page.locator(".worst li")).to_contain_text("Best was keep 111 because of Chance")
-        page.get_by_role("link", name="All options").click()
+        page.locator(".worst").get_by_role("link", name="All options").click()
         expect(page.get_by_role("heading", name="Best: keep 111")).to_be_visible()
+
+    @pytest.mark.slow
+    def test_a_game_judged_is_stepped_through(self, page: Page) -> None:
+        page.goto("/review/finished")
+        step, card, address = page.locator(".step"), page.locator(".sheet"), page.url
+        expect(step.locator(".stage")).to_contain_text("Turn 1, Ada: roll 1")
+        expect(page).to_have_url(f"{address}?step=1")
+        expect(page.get_by_role("button", name="Back")).to_have_attribute("aria-disabled", "true")
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(f"{address}?step=2")
+        page.keyboard.press("End")
+        expect(step.locator(".stage")).to_contain_text("Turn 13, ")
+        expect(card.get_by_text("·")).to_have_count(0)
+        page.keyboard.press("Home")
+        page.get_by_role("button", name="Next mistake").click()
+        expect(step.locator(".chip")).to_have_text(re.compile("^(mistake|blunder)"))
+        expect(step.locator(".why")).to_contain_text("because of")
+        for link in (page.locator("a.dot.is-blunder").last, page.locator(".worst a").first):
+            told = link.get_attribute("href")
+            link.dispatch_event("click")
+            expect(page).to_have_url(f"{address}{told}")
+            expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
+        page.goto(page.url)
+        expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
+        page.locator("tr.turn a").last.click()
+        expect(step.locator(".stage")).to_contain_text("roll 1")
+        touch = (
+            "(name, x) => new Touch({identifier: 1, target: document.body, clientX: x, clientY: 9})"
+        )
+        before = page.url
+        for name, x in (("touchstart", 300), ("touchend", 200)):
+            page.locator(".stepper").evaluate(
+                f"(on, [name, x]) => on.dispatchEvent(new TouchEvent(name, "
+                f"{{changedTouches: [({touch})(name, x)]}}))",
+                [name, x],
+            )
+        expect(page).not_to_have_url(before)
 
     def test_names_are_never_markup(self, page: Page, server: Server) -> None:
         with History(server.database) as history:  # the first page lists the last games
@@ -317,13 +354,12 @@ class TestOtherPages:
         for path in ("/", "/review/finished", "/review/finished/page"):
             page.goto(path)
             expect(page.get_by_text(EVIL).first).to_be_visible()
-            if path == "/review/finished":  # what the chart says of a point
-                page.locator("canvas").hover()
-                expect(page.locator(".chart").get_by_text(EVIL)).to_be_visible()
+            if path.startswith("/review/"):  # what the course says of a curve
+                expect(page.locator(".key").get_by_text(EVIL)).to_be_visible()
             assert page.locator("img").count() == 0
 
     def test_links_hold_no_secret(self, page: Page, server: Server) -> None:
-        told = {"rules", "position", "name", "number", "strategy", "strategies"}
+        told = {"rules", "position", "name", "number", "strategy", "strategies", "step"}
         for path in ("/", "/play/fresh", "/review/finished", "/proficiency", "/practice"):
             page.goto(path)
             expect(page.locator("h1")).to_be_visible()

@@ -32,8 +32,9 @@ def words_on_two(one: Review, other: Review) -> str:
         return ""
     sd = hypot(one.sd, other.sd)
     games = games_to_tell_apart(difference, sd)
+    some = float(f"{games:.2g}")
     return (
         f"{better.player} lost {difference:.1f} points less than {worse.player} by decisions. "
-        f"Would they always, scores alone would show it after some {games:,} games: "
+        f"Would they always, scores alone would show it after some {some:,.0f} games: "
         f"by dice the difference of two scores spreads by ± {sd:.0f}."
     )

@@ -7,8 +7,6 @@ from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.history import Proficiency
-from rollwise.reviews.page import steps_of
-from rollwise.reviews.review import Review
 from rollwise.web.elements import Tag
 
 WIDEST_BAR = 56
@@ -68,19 +66,6 @@ def _lines(
         }
         for number, (name, points) in enumerate(rows.items())
     ]
-
-
-def value_line(reviews: Sequence[Review]) -> None:
-    """Show the expected final score after every roll and every choice."""
-    words = "; ".join(f"{one.player} from {one.start:.0f} to {one.value:.0f}" for one in reviews)
-    _chart(
-        f"Expected final score through the game: {words}",
-        {
-            "xAxis": _below("turns played", min=0, max=len(reviews[0].rules.categories)),
-            "yAxis": {"type": "value", "scale": True},
-            "series": _lines({one.player: steps_of(one) for one in reviews}),
-        },
-    )
 
 
 def laws(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:

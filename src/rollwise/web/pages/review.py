@@ -6,15 +6,13 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from nicegui import app, ui
 
 from rollwise.errors import InputError
-from rollwise.game.notation import format_position
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import NoSuchGameError, SavedGame, new_id
-from rollwise.reviews.decisions import DecisionReview
-from rollwise.reviews.page import decisions_html, players_html, review_html, worst_html
-from rollwise.web import charts
-from rollwise.web.elements import Button, Link, Tag, address, made, page
+from rollwise.reviews.page import COURSE, review_html
+from rollwise.web.elements import Button, Link, Tag, made, page
 from rollwise.web.owners import may_delete, owner_of
 from rollwise.web.pages.play import no_such_game
+from rollwise.web.review_view import ReviewView
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
 
@@ -36,7 +34,7 @@ def add(games: SolvedGames) -> None:
                 Tag("p", READ_ONLY)
 
     @ui.page("/review/{id}", response_timeout=60)
-    async def show(id: str) -> None:
+    async def show(id: str, step: int = 1) -> None:
         try:
             saved = await games.read(games.history.load, id)
         except NoSuchGameError as error:
@@ -44,6 +42,7 @@ def add(games: SolvedGames) -> None:
             return
         record = saved.record
         with page("Review", "/review", wide=True):
+            ui.add_css(COURSE.read_text())
             _head(record, id)
             try:
                 reviews = await made(partial(games.reviews, record))
@@ -51,13 +50,7 @@ def add(games: SolvedGames) -> None:
                 Tag("p", f"This game cannot be judged here: {error}")
                 _delete(games, saved)
                 return
-            _html(players_html(reviews))
-            Tag("h2", "Expected final score through the game")
-            charts.value_line(reviews)
-            for one in reviews:
-                _html(worst_html(one, _all_options))
-            for one in reviews:
-                _html(decisions_html(one))
+            ReviewView(record, reviews, step)
             _delete(games, saved)
 
     @app.get("/review/{id}/page")
@@ -110,6 +103,8 @@ def _head(record: Record, id: str) -> None:
     when = f", {record.date.isoformat()}" if record.date else ""
     seed = "" if record.seed is None else f", dice of seed {record.seed}"
     state = "" if record.is_over else ", unfinished"
+    scores = zip(record.players, record.cards, strict=True)
+    Tag("p", ", ".join(f"{name} {card.points}" for name, card in scores), "result")
     Tag("p", f"{record.rules.title}{when}{seed}{state}", "lead")
     with Tag("p", classes="links"):
         if not record.is_over:
@@ -138,13 +133,3 @@ def _delete(games: SolvedGames, game: SavedGame) -> None:
             Button("Delete it for good", delete)
             Button("Keep it", lambda: ask(False))
     ask(False)
-
-
-def _html(text: str) -> None:
-    """Show HTML in which all that was given is escaped."""
-    ui.html(text, sanitize=False)
-
-
-def _all_options(decision: DecisionReview) -> str:
-    position = decision.position
-    return address("/advise", rules=position.rules.name, position=format_position(position))

@@ -1,0 +1,58 @@
+"""A game judged as it was played: one decision after another, with the cards of all players."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rollwise.game.events import Roll
+from rollwise.game.game import Game
+from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Keep, Scorecard
+from rollwise.reviews.decisions import DecisionReview, RollReview
+from rollwise.reviews.review import Review
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision where it was made.
+
+    Attributes
+    ----------
+    number : int
+        Among all of the game, from 1.
+    player : int
+    roll : RollReview
+        The roll that was decided on.
+    cards : tuple of Scorecard
+        Of all players, after what was decided.
+    """
+
+    number: int
+    player: int
+    roll: RollReview
+    decision: DecisionReview
+    cards: tuple[Scorecard, ...]
+
+    @property
+    def kept(self) -> list[bool]:
+        """Which dice of the roll were kept, in their order; all of them where it was scored."""
+        action = self.decision.chosen.action
+        left = list(action.dice if isinstance(action, Keep) else self.roll.dice)
+        kept = []
+        for die in self.roll.dice:
+            kept.append(die in left)
+            if die in left:
+                left.remove(die)
+        return kept
+
+
+def steps_through(record: Record, reviews: Sequence[Review]) -> list[Step]:
+    """Return every decision of a game in the order of play."""
+    each = [iter(zip(one.rolls, one.decisions, strict=False)) for one in reviews]
+    game, steps = Game(record.rules, record.players), list[Step]()
+    for event in record.events:
+        player = game.stage.player
+        game.push(event)
+        if not isinstance(event, Roll):
+            judged = next(each[player])
+            steps.append(Step(len(steps) + 1, player, *judged, game.stage.cards))
+    return steps
