@@ -123,7 +123,7 @@ class ReviewView:
             with Tag("div", classes="played-card"):
                 self.cards = Tag("div")
             with Tag("div", classes="through"):
-                Tag("h2", "Expected final score through the game")
+                Tag("h2", "Expected final score")
                 with Tag("div", classes="course-room"):
                     self._html(line_html(self.reviews, wheres))
                     with Tag("div", classes="course-cursor", aria_hidden="true"):
