@@ -120,8 +120,8 @@ class ReviewView:
                     "By keys: ← and → step, m goes to the next mistake.",
                     "soft by-keys",
                 )
-            with Tag("div", classes="played-card"):
-                self.cards = Tag("div")
+            self.cards = Tag("div", classes="played-card", tabindex="0", role="region")
+            self.cards.set(aria_label="Cards")
             with Tag("div", classes="through"):
                 Tag("h2", "Expected final score")
                 with Tag("div", classes="course-room"):
