@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.evaluation.kept import evaluate_kept
 from rollwise.evaluation.play import play_of
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Dice, Keep, Move, State, after, legal_keeps, legal_moves
@@ -113,7 +114,7 @@ class TestBruteForce:
 def optimal(rules: str) -> tuple[CardSolution, Evaluation]:
     """Return the solution of a game with moments, and the law of its best play."""
     solution = solve(load_rules(rules), moments=True)
-    return solution, evaluate(Optimal(solution))
+    return solution, evaluate_kept(Optimal(solution), solution.rules)
 
 
 class TestOptimal:
@@ -140,7 +141,7 @@ class TestOptimal:
         assert evaluation.bonus_and_alike.sum() == pytest.approx(1, abs=1e-12)
 
     def test_result_does_not_depend_on_threads(self) -> None:
-        solution, _ = optimal("yahtzee-plain")
+        solution = solve(load_rules("yahtzee-plain"))
         one, two = (evaluate(Optimal(solution), threads=threads).law for threads in (1, 2))
         assert np.array_equal(one.probabilities, two.probabilities)
 
@@ -184,8 +185,7 @@ class TestEveryStrategy:
     rules = load_rules("yahtzee-forced-joker")
 
     def test_law(self, name: str) -> None:
-        evaluation = evaluate(BATTERY[name](self.rules), self.rules)
-        law = evaluation.law
+        law = evaluate_kept(BATTERY[name](self.rules), self.rules).law
         assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
         assert (law.probabilities >= 0).all()
         assert law.mean <= solve(self.rules).value() + 1e-9
@@ -195,7 +195,7 @@ class TestEveryStrategy:
     def test_a_million_simulated_games_agree(self, name: str) -> None:
         strategy = BATTERY[name](self.rules)
         scores = simulate(strategy, self.rules, games=1_000_000, seed=7)
-        law = evaluate(strategy, self.rules).law
+        law = evaluate_kept(strategy, self.rules).law
         assert abs(scores.mean() - law.mean) < 4 * law.sd / 1_000
         for share in (0.05, 0.25, 0.5, 0.75, 0.95):
             score = law.quantile(share)

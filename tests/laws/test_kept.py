@@ -1,4 +1,4 @@
-"""A law that is kept is the law that was made."""
+"""A law that is kept is the law that was made; so are the best probabilities of all targets."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,9 @@ from rollwise.evaluation import kept
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.evaluation.kept import evaluate_kept
 from rollwise.rules import load_rules
-from rollwise.solving.solver import solve
+from rollwise.solving import solver
+from rollwise.solving.cache_contents import entries
+from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Greedy, Optimal, Strategy
 
 RULES = load_rules("micro-yahtzee")
@@ -37,6 +39,18 @@ def test_is_found_again_to_the_last_bit(
     found = evaluate_kept(strategy, RULES)
     assert json.dumps(found.as_dict()) == json.dumps(made.as_dict())
     assert json.dumps(made.as_dict()) == json.dumps(evaluate(strategy, RULES).as_dict())
+
+
+def test_all_targets_are_found_again_to_the_last_bit(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    afresh = Solver(RULES, cache=False).targets()
+    assert not list(cache.glob("*.targets.*"))
+    made = Solver(RULES).targets()
+    monkeypatch.setattr(solver, "best_targets", None)  # is not asked again
+    found = Solver(RULES).targets()
+    assert made.tolist() == found.tolist() == afresh.tolist()
+    assert "targets" in {entry.objective for entry in entries()}
 
 
 def test_players_have_laws_of_their_own(cache: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from commands import run
 from rollwise.curiosities.trivia import last_turns, rated_rolls
 from rollwise.curiosities.worst_game import lowest_game, lowest_totals
-from rollwise.evaluation.evaluate import evaluate
+from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
@@ -39,7 +39,7 @@ class TestWorstGames:
     def test_the_lowest_total_is_that_of_the_law_and_of_a_game(self) -> None:
         strategy = Optimal(solve(load_rules("yahtzee")))
         lowest = lowest_totals(strategy)
-        assert lowest.total == evaluate(strategy).law.minimum == 12
+        assert lowest.total == evaluate_kept(strategy, strategy.solution.rules).law.minimum == 12
         assert lowest_game(strategy, lowest).cards[0].points == 12
 
 

@@ -13,7 +13,8 @@ from rollwise.curiosities.game_size import games
 from rollwise.curiosities.trivia import rated_rolls
 from rollwise.curiosities.worst_game import demonic_game
 from rollwise.errors import InconsistentError, TooLargeError
-from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
+from rollwise.evaluation.evaluate import QUANTILES, Evaluation
+from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Dice
 from rollwise.laboratory.sensitivity import vary
@@ -130,7 +131,7 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
 def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
     """Return how best play fares, exactly if that can be had, and the number of games simulated."""
     try:
-        return evaluate(strategy), 0
+        return evaluate_kept(strategy, rules), 0
     except (TooLargeError, InconsistentError):
         played = simulate(strategy, rules, SIMULATED, seed=1)
         return empirical(played, rules, strategy.name), SIMULATED

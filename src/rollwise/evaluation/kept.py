@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-import logging
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
-from rollwise.files import cache_folder, note_use
+from rollwise.files import cache_folder
 from rollwise.law import Law
 from rollwise.rules import Rules
-from rollwise.solving.cache_contents import make_room
+from rollwise.solving.cache import found_or_made
 from rollwise.solving.cache_names import TABLE, code
 from rollwise.solving.progress import Progress
-from rollwise.solving.table_file import FORMAT, TableError, read_table, write_table
+from rollwise.solving.table_file import FORMAT, read_table, write_table
 from rollwise.strategies import STRATEGIES, Optimal, Strategy
-
-log = logging.getLogger("rollwise")
 
 LAWS = ("law", "upper_bonus", "extra_bonus", "alike", "jokers")
 DEPENDED_ON = ("strategies", "evaluation")
@@ -40,21 +38,13 @@ def evaluate_kept(
     name = _name(strategy)
     if name is None:
         return evaluate(strategy, rules, progress=progress)
-    path = _path(name, rules)
-    try:
-        return _load(path, rules)
-    except FileNotFoundError:
-        pass
-    except (TableError, OSError, KeyError, ValueError, TypeError) as error:
-        log.warning("the kept law cannot be used, made again (%s)", error)
-    found = evaluate(strategy, rules, progress=progress)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _save(path, found)
-    except OSError as error:
-        log.warning("the law could not be kept in %s: %s", path.parent, error.strerror)
-    make_room(spared=path)
-    return found
+    return found_or_made(
+        _path(name, rules),
+        "law",
+        partial(_read, rules),
+        lambda: evaluate(strategy, rules, progress=progress),
+        _write,
+    )
 
 
 def _name(strategy: Strategy) -> str | None:
@@ -76,7 +66,7 @@ def _path(name: str, rules: Rules) -> Path:
     return cache_folder() / f"{rules.name}.{short}.{code()}.{digest.hexdigest()[:16]}{TABLE}"
 
 
-def _save(path: Path, found: Evaluation) -> None:
+def _write(path: Path, found: Evaluation) -> None:
     arrays: dict[str, NDArray[Any]] = {}
     for name in LAWS:
         law = getattr(found, name)
@@ -89,7 +79,7 @@ def _save(path: Path, found: Evaluation) -> None:
     write_table(path, {"evaluation": json.dumps(says)}, arrays)
 
 
-def _load(path: Path, rules: Rules) -> Evaluation:
+def _read(rules: Rules, path: Path) -> Evaluation:
     header, arrays = read_table(path)
     says = json.loads(header["evaluation"])
     laws = {
@@ -98,7 +88,6 @@ def _load(path: Path, rules: Rules) -> Evaluation:
         if name in arrays
     }
     boxes = {key: CategoryStatistics(**box) for key, box in says["categories"].items()}
-    note_use(path)
     return Evaluation(
         rules=rules,
         strategy=says["strategy"],

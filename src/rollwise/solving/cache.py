@@ -1,8 +1,10 @@
-"""Solved tables kept on disk and found again; a damaged one is solved anew."""
+"""Solved tables, and other results, kept on disk and found again; a damaged one is made anew."""
 
 import functools
 import logging
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from rollwise.files import note_use
 from rollwise.rules import Rules
@@ -13,6 +15,8 @@ from rollwise.solving.objectives import CardObjective
 from rollwise.solving.table_file import TableError
 
 log = logging.getLogger("rollwise")
+
+Result = TypeVar("Result")
 
 
 def load(rules: Rules, objective: CardObjective) -> CardSolution | None:
@@ -60,6 +64,40 @@ def save(solution: CardSolution) -> None:
     except OSError as error:
         _say_once(path.parent, str(error.strerror))
     make_room(spared=path)
+
+
+def found_or_made(
+    path: Path,
+    what: str,
+    read: Callable[[Path], Result],
+    make: Callable[[], Result],
+    write: Callable[[Path, Result], None],
+) -> Result:
+    """Return the result that a file holds; where it holds none, make it and keep it there.
+
+    Parameters
+    ----------
+    what : str
+        Names the kind of result where something is wrong with the file.
+    read
+        Raises TableError, OSError, KeyError, ValueError or TypeError where a file is damaged.
+    """
+    try:
+        found = read(path)
+        note_use(path)
+        return found
+    except FileNotFoundError:
+        pass
+    except (TableError, OSError, KeyError, ValueError, TypeError) as error:
+        log.warning("the kept %s cannot be used, made again (%s)", what, error)
+    made = make()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write(path, made)
+    except OSError as error:
+        log.warning("the %s could not be kept in %s: %s", what, path.parent, error.strerror)
+    make_room(spared=path)
+    return made
 
 
 @functools.cache

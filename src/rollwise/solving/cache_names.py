@@ -35,10 +35,15 @@ def code(parts: tuple[str, ...] = DEPENDED_ON) -> str:
 
 def path_of(rules: Rules, objective: CardObjective) -> Path:
     """Return where the table for these rules and objective is kept."""
+    return path_named(rules, objective.name)
+
+
+def path_named(rules: Rules, name: str) -> Path:
+    """Return where a table of this name for these rules is kept."""
     # Names and sources do not change values, but a table also says what it is a table of.
-    says = [objective.name, rules.model_dump(mode="json")]
+    says = [name, rules.model_dump(mode="json")]
     digest = hashlib.sha256(json.dumps([FORMAT, *says]).encode()).hexdigest()[:16]
-    return cache_folder() / f"{rules.name}.{objective.name}.{code()}.{digest}{TABLE}"
+    return cache_folder() / f"{rules.name}.{name}.{code()}.{digest}{TABLE}"
 
 
 def layers_of(rules: Rules, objective: CardObjective) -> Path:

@@ -11,7 +11,7 @@ from rollwise.game.position import Position
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.start import EMPTY_CARD, Start
 from rollwise.solving.by_score.stopping import Attempts, fewest_turns, stopping_size
-from rollwise.solving.by_score.targets import best_targets
+from rollwise.solving.by_score.targets import best_targets, kept_targets
 from rollwise.solving.by_score.variance import Spread, frontier, solve_mean_variance
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
@@ -42,8 +42,8 @@ class Solver:
         As many as the process may use unless told. No result depends on it.
     cache : bool
         Read tables from disk if they are there, and write them there if not. Tables that depend on
-        the points so far take hundreds of megabytes and are not kept, nor are those for objectives
-        of one's own.
+        the points so far take hundreds of megabytes and are not kept, but for the probabilities of
+        all targets; nor are those for objectives of one's own.
     progress : callable, optional
         Called with the solved share of a question, from 0 to 1, now and then.
 
@@ -177,7 +177,9 @@ class Solver:
         TooLargeError
             When a table would not fit.
         """
-        return best_targets(self._by_score, self.progress)
+        if not self._by_card.cache:
+            return best_targets(self._by_score, self.progress)
+        return kept_targets(self.rules, lambda: best_targets(self._by_score, self.progress))
 
     def frontier(
         self, position: Position | str | None = None, *, highest: int | None = None

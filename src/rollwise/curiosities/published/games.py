@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.evaluation.evaluate import Evaluation
+from rollwise.evaluation.kept import evaluate_kept
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
@@ -21,10 +22,11 @@ def solution(rules: str) -> CardSolution:
 @cache
 def best_play(rules: str, *, fewer_dice: bool = False) -> Evaluation:
     """Return how the best play fares; of equal keeps that with more dice is taken unless told."""
-    return evaluate(Optimal(solution(rules), fewer_dice=fewer_dice))
+    strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
+    return evaluate_kept(strategy, strategy.solution.rules)
 
 
 @cache
 def random_play(rules: str) -> Evaluation:
     """Return how one roll in any open category fares."""
-    return evaluate(RandomCategory(), load_rules(rules))
+    return evaluate_kept(RandomCategory(), load_rules(rules))
