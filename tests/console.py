@@ -69,11 +69,14 @@ class Example:
     @property
     def of_reviews(self) -> bool:
         """Whether it is about games that were reviewed."""
-        return self.command in ("proficiency", "practice")
+        of_everybody = {"--test", "--puzzle"} & set(self.line.split())
+        return self.command in ("proficiency", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:
         """Whether it waits for somebody at the table."""
+        if "--json" in self.line:
+            return False
         if self.command == "greedy":
             return not re.search(r" \d{5}", self.line)
         return self.command in AT_THE_TABLE

@@ -160,13 +160,24 @@ class TestHistory:
 
     def test_practice(self) -> None:
         command = ["practice", "--rules", "micro-yahtzee"]
+        then = "In the game it was score double.\n"
+        reason = "Because of Square +9.83, but Double −3.00. "
         for answer, words in (
-            ("score square", "Right. In the game it was score double."),
-            ("score double", "That loses 6.83; best is score square."),
-            ("keep -\nscore square", "not allowed here"),
-            ("fly\nscore square", "expected 'keep DICE'"),
+            ("fly\nkeep -", "expected 'keep DICE'"),
+            ("keep -\n", "not allowed here"),
+            (
+                "score double\nscore square",
+                f"score double ?? loses 6.83; best is score square. {reason}{then}\n"
+                f"dice 5 | rolls-left 0 | card -\n? Right: score square. {then}"
+                "0 of 1 right, 6.83 points lost\n",
+            ),
+            ("score square", "Nothing is due before 20"),
         ):
             result = CliRunner().invoke(app, command, input=f"{answer}\n")
             assert result.exit_code == 0
             assert words in result.stdout
+        result = CliRunner().invoke(app, [*command, "--all"], input="score square\n")
+        assert f"Right: score square. {then}1 of 1 right\n" in result.stdout
+        (question,) = json.loads(run(*command, "--all", "--json")[1])["questions"]
+        assert (question["then"], question["best"]) == ("score double", "score square")
         assert "Nothing to practise" in run("practice")[1]

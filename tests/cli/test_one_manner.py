@@ -40,7 +40,7 @@ FILES = {"--output": "FILE", "--plot": "FILE DIR", "--file": "FILE", "--all": "D
 """Options for a file or a folder: to write, to draw, to read, to write many."""
 
 WITHOUT_JSON = {
-    "play", "web", "practice",  # they talk with somebody
+    "play", "web",  # they talk with somebody
     "pocket", "rules page", "rules check", "history export", "history import", "history backup",
     "history delete", "cache path", "cache clear",
 }  # fmt: skip

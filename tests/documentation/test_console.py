@@ -160,7 +160,7 @@ class Terminal:
 
 LEFT = {
     "play": ("q leave", "q", ""),
-    "practice": ("? ", "\n", "0 of 0 right"),
+    "practice": ("q leave", "q", "0 of 0 right"),
     "greedy": ("roll 1 of 3: ", "q\n", ""),
 }
 """What each waits with, how one leaves it, and what it then says."""

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,16 @@ from games import at_random, play, records
 from rollwise import load_rules, solve
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
-from rollwise.history import History, HistoryError, mistakes, new_id, people, proficiency
+from rollwise.history import (
+    History,
+    HistoryError,
+    due_mistakes,
+    mistakes,
+    new_id,
+    people,
+    practised,
+    proficiency,
+)
 from rollwise.history.proficiency import Mean
 from rollwise.reviews.review import Review, review
 
@@ -205,3 +215,30 @@ class TestProficiency:
         assert losses == sorted(losses, reverse=True)
         assert min(losses) >= 0.2
         assert len({decision.position for decision in found}) == len(found) > 10
+
+    def test_mistakes_come_back_when_they_are_due(self, history: History) -> None:
+        now = datetime(2026, 11, 22, 8, tzinfo=UTC)
+        record = game(5, ("Ada",))
+        history.save("first", record)
+        history.keep_reviews("first", reviews(record))
+        (worst, second, *rest), later = due_mistakes(history, "yahtzee", "Ada", now)
+        assert later is None
+        practised(history, "yahtzee", "Ada", worst.position, well=True, now=now)
+        practised(history, "yahtzee", "Ada", second.position, well=False, now=now)
+        history.keep_reviews("first", reviews(record))  # what is judged again stays remembered
+        due, later = due_mistakes(history, "yahtzee", "Ada", now)
+        assert [one.position for one in due] == [one.position for one in rest]
+        assert later == now + timedelta(days=1)
+        due, later = due_mistakes(history, "yahtzee", "Ada", now + timedelta(days=1))
+        assert [one.position for one in due] == [one.position for one in (second, *rest)]
+        assert later == now + timedelta(days=2)
+        data = json.loads(json.dumps(history.export()))
+        history.delete_all()
+        history.restore(data)
+        assert history.export() == data
+        assert due_mistakes(history, "yahtzee", "Ada", now)[1] == now + timedelta(days=1)
+        history.save("again", record)
+        history.keep_reviews("again", reviews(record))  # the same mistakes, made once more
+        due, later = due_mistakes(history, "yahtzee", "Ada", now)
+        assert [one.position for one in due] == [one.position for one in (worst, second, *rest)]
+        assert later is None

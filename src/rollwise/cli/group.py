@@ -38,7 +38,7 @@ class Group(TyperGroup):
 class Command(TyperCommand):
     """A command in which an option may stand alone, if there is a value that is then meant."""
 
-    MEANT: ClassVar = {"--resume": "last"}
+    MEANT: ClassVar = {"--resume": "last", "--puzzle": "today"}
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Read what was given."""

@@ -150,6 +150,7 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     """Play a game; print its review, and return what was asked for after it."""
     from rollwise.cli.review import print_review
     from rollwise.game.events import Roll
+    from rollwise.game.notation import format_action
     from rollwise.game.records.files import save_record
     from rollwise.history import NoSuchGameError
     from rollwise.playing.ending import why
@@ -196,8 +197,10 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     if table.path is not None:
         typer.echo(f"the game stands in {table.path}", err=True)
     if after == "practise":
-        from rollwise.cli.practice import ask_again
+        from rollwise.cli.practice import ask
+        from rollwise.playing.practice import Practice, Question
 
-        told = (decision.as_dict() for one in people for decision in one.worst(10))
-        ask_again([(one["position"], one["chosen"]) for one in told], solution)
+        worst = (decision for one in people for decision in one.worst(10))
+        told = (Question(one.position, format_action(rules, one.chosen.action)) for one in worst)
+        ask(Practice(told, solution, again=True))
     return after

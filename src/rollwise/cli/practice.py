@@ -1,19 +1,20 @@
-"""``rollwise practice``: one's own mistakes, asked again."""
+"""``rollwise practice``: one's own mistakes asked again, the proficiency test, the puzzle."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, solved
+from rollwise.cli.common import console, solved, write_json
 from rollwise.cli.proficiency import check_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import datetime
 
-    from rollwise.game.position import Position
-    from rollwise.game.scorecard import Action
-    from rollwise.solving.solution import Solution
+    from rollwise.history import History
+    from rollwise.playing.practice import Practice
+    from rollwise.rules import Rules
 
 
 def practice(
@@ -22,10 +23,21 @@ def practice(
     most: Annotated[
         int, typer.Option("--most", metavar="N", min=1, help="How many positions.")
     ] = 10,
+    every: Annotated[
+        bool, typer.Option("--all", help="Also mistakes that are not due again yet.")
+    ] = False,
+    test: Annotated[
+        bool, typer.Option("--test", help="The proficiency test: 30 positions, for everybody.")
+    ] = False,
+    puzzle: Annotated[
+        str | None,
+        typer.Option("--puzzle", metavar="[DATE]", help="The puzzle of today, or of a day."),
+    ] = None,
     database: flags.Database = None,
+    as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
-    """Show positions in which you lost points, the worst first, and ask again.
+    """Ask again what you did wrong, the worst first; or what everybody is asked.
 
     [bold]Examples[/bold]
 
@@ -33,75 +45,145 @@ def practice(
 
       rollwise practice --name Ada --most 5
 
-    Answer with an action, such as keep 66 or score full-house; nothing ends.
+      rollwise practice --test
+
+      rollwise practice --puzzle 2026-11-22
+
+      rollwise practice --puzzle 2026-11-22 --json
+
+    Keys in a terminal: 1–5 keep a die, space rolls the others, s and a code scores. In a pipe an
+    answer is a line, such as keep 66 or score full-house. A mistake that is answered badly is asked
+    once more at the end and comes back the next day; answered well it comes back after days, then
+    weeks, then months (FSRS).
     """
-    from rollwise.history import History, mistakes
+    from rollwise.errors import MalformedError
+    from rollwise.history import History
+    from rollwise.playing.practice import Practice, Question
+    from rollwise.playing.questions import positions_of_the_test, puzzle_of
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
 
-    game = load_rules(rules)
-    with History(database, create=False) as history:
-        check_name(history, game.name, name)
-        found = mistakes(history, game.name, name, most)
-    if not found:
-        console().print("Nothing to practise: no choice lost 0.2 points or more")
+    if test and puzzle is not None:
+        raise MalformedError("--test and --puzzle: expected one of them")
+    game, day = load_rules(rules), None if puzzle is None else _day(puzzle)
+    if not test and day is None:
+        with History(database, create=False) as history:
+            check_name(history, game.name, name)
+            _mistakes(history, game, name, most, every=every, as_json=as_json, quiet=quiet)
         return
-    chosen = [(decision.position, decision.chosen) for decision in found]
-    ask_again(chosen, solved(game, EXPECTED, quiet=quiet))
+    solution = solved(game, EXPECTED, quiet=quiet)
+    positions = positions_of_the_test(solution) if day is None else [puzzle_of(solution, day)]
+    session = Practice(map(Question, positions), solution)
+    if as_json:
+        write_json(session.as_dict())
+        return
+    ask(session)
+    if test and len(session.firsts) == session.number:
+        _print_rating(session)
 
 
-def ask_again(found: "Sequence[tuple[str, str]]", solution: "Solution") -> None:
-    """Ask for better choices than those made in positions, until an empty answer."""
-    from rollwise.game.notation import parse_position
+def _day(text: str) -> "datetime.date":
+    import datetime
 
-    right = asked = 0
-    for line, chosen_then in found:
-        position = parse_position(solution.rules, line)
-        answer = _ask(position)
-        if answer is None:
-            break
-        asked += 1
-        options = solution.options(position)
-        chosen = next(option for option in options if option.action == answer)
-        right += chosen.best
-        _print_answer(position, options[0].action, chosen.loss, chosen.best, chosen_then)
-    console().print(f"{right} of {asked} right")
+    from rollwise.errors import MalformedError, quoted
+
+    if text == "today":
+        return datetime.date.today()
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise MalformedError(
+            f"--puzzle: expected a date such as 2026-11-22, got {quoted(text)}"
+        ) from None
 
 
-def _ask(position: "Position") -> "Action | None":
-    """Return the legal action that is typed for a position; None at the end of input."""
+def _mistakes(
+    history: "History",
+    rules: "Rules",
+    name: str | None,
+    most: int,
+    *,
+    every: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Ask the mistakes that are due, and keep how they were answered."""
+    from datetime import UTC, datetime
+
+    from rollwise.game.notation import format_position, parse_position
+    from rollwise.history import due_mistakes, mistakes, practised
+    from rollwise.playing.practice import Answer, Practice, Question
+    from rollwise.solving.objectives import EXPECTED
+
+    now = datetime.now(UTC)
+    found, later = due_mistakes(history, rules.name, name, now)
+    if every:
+        found = mistakes(history, rules.name, name)
+    if not found and not as_json:
+        console().print(
+            "Nothing to practise: no choice lost 0.2 points or more. Try rollwise practice --test"
+            if later is None
+            else f"Nothing is due before {later.astimezone():%Y-%m-%d}; --all asks all the same"
+        )
+        return
+    solution = solved(rules, EXPECTED, quiet=quiet)
+    asked = [Question(parse_position(rules, one.position), one.chosen) for one in found[:most]]
+
+    def keep(answer: Answer) -> None:
+        line = format_position(answer.question.position)
+        practised(history, rules.name, name, line, well=answer.is_good, now=now)
+
+    session = Practice(asked, solution, again=True, tell=keep)
+    if as_json:
+        write_json(session.as_dict())
+    else:
+        ask(session)
+
+
+def ask(session: "Practice") -> None:
+    """Ask all questions, in the terminal or line by line, and say how many were answered best."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from rollwise.terminal.practice import PracticeApp
+
+        PracticeApp(session).run()
+    else:
+        _ask_in_lines(session)
+    answered = len(session.firsts)
+    lost = f", {session.loss:.2f} points lost" if session.loss else ""
+    console().print(f"{session.right} of {answered} right{lost}")
+
+
+def _ask_in_lines(session: "Practice") -> None:
+    """Ask until an empty line, or the end of input."""
     from rollwise.errors import InputError
-    from rollwise.game.game import legal_actions
     from rollwise.game.notation import format_position, parse_action
 
-    out, legal = console(), legal_actions(position)
-    out.print(f"\n{format_position(position)}")
-    while True:
-        try:
-            text = input("? ").strip()
-        except EOFError:
-            return None
-        if not text:
-            return None
-        try:
-            action = parse_action(position.rules, text)
-        except InputError as error:
-            out.print(str(error))
-            continue
-        if action in legal:
-            return action
-        out.print("That is not allowed here: expected another action")
+    out = console()
+    while (question := session.question) is not None:
+        out.print(f"\n{format_position(question.position)}")
+        while session.answer is None:
+            try:
+                text = input("? ").strip()
+            except EOFError:
+                return
+            if not text:
+                return
+            try:
+                session.judge(parse_action(question.position.rules, text))
+            except InputError as error:
+                out.print(str(error))
+        session.reasons.prepare()
+        answer = session.answer
+        words = (answer.words(), answer.reason(session.reasons), answer.then())
+        out.print(" ".join(filter(None, words)))
+        session.go_on()
 
 
-def _print_answer(
-    position: "Position", best: "Action", loss: float, right: bool, then: str
-) -> None:
-    from rollwise.game.notation import format_action
-    from rollwise.reviews.verdicts import format_points
+def _print_rating(session: "Practice") -> None:
+    from rollwise.playing.rating import rating, scale_of
 
-    words = format_action(position.rules, best)
-    if right:
-        verdict = "Right"
-    else:
-        verdict = f"That loses {format_points(loss).removeprefix('+')}; best is {words}"
-    console().print(f"{verdict}. In the game it was {then}.")
+    scale = scale_of(session.solution, [one.question.position for one in session.firsts])
+    out = console()
+    out.print(f"{rating(session.loss, scale)}; in these positions lose".capitalize())
+    for name, lost in scale.items():
+        out.print(f"  {lost:7.2f}  {name}")

@@ -2,7 +2,8 @@
 
 from rollwise.history.errors import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, new_id
-from rollwise.history.proficiency import Group, Proficiency, mistakes, people, proficiency
+from rollwise.history.mistakes import due_mistakes, mistakes, practised
+from rollwise.history.proficiency import Group, Proficiency, people, proficiency
 from rollwise.history.store import History
 
 __all__ = [
@@ -14,8 +15,10 @@ __all__ = [
     "Proficiency",
     "SavedGame",
     "UnreadableGame",
+    "due_mistakes",
     "mistakes",
     "new_id",
     "people",
+    "practised",
     "proficiency",
 ]

@@ -13,7 +13,7 @@ from sqlalchemy import Select, func, select
 
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 from rollwise.history.store import History
-from rollwise.reviews.verdicts import EXCELLENT, VERDICTS
+from rollwise.reviews.verdicts import VERDICTS
 
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
@@ -114,7 +114,7 @@ def proficiency(
     decided = func.count(DecisionRow.id), func.coalesce(func.sum(DecisionRow.loss), 0.0)
     played_of_game = PlayedRow.score, PlayedRow.start, PlayedRow.loss
     games = (
-        _of(history, select(*played_of_game, *decided), rules, name)
+        finished(history, select(*played_of_game, *decided), rules, name)
         .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
         .where(PlayedRow.objective == objective)
         .group_by(GameRow.saved_at, PlayedRow.id)
@@ -122,7 +122,7 @@ def proficiency(
     )
     kinds = DecisionRow.turn, DecisionRow.category, DecisionRow.verdict
     counts = (
-        _of(history, select(*kinds, func.count(), func.sum(DecisionRow.loss)), rules, name)
+        finished(history, select(*kinds, func.count(), func.sum(DecisionRow.loss)), rules, name)
         .join(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
         .where(PlayedRow.objective == objective)
         .group_by(*kinds)
@@ -156,36 +156,9 @@ def proficiency(
     )
 
 
-def mistakes(
-    history: History, rules: str, name: str | None = None, most: int = 1000
-) -> list[DecisionRow]:
-    """Return the decisions worth practising, those that lost most first, each position once.
-
-    Parameters
-    ----------
-    rules, name : str
-        As :func:`proficiency` takes them.
-    most : int
-        No more than these.
-    """
-    lossy = (
-        _of(history, select(DecisionRow), rules, name)
-        .join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
-        .where(PlayedRow.objective == "expected", DecisionRow.loss >= EXCELLENT)
-        .order_by(DecisionRow.loss.desc(), DecisionRow.id)
-    )
-    found: dict[str, DecisionRow] = {}
-    with history.database.reading() as session:
-        for decision in session.scalars(lossy.execution_options(yield_per=100)):
-            found.setdefault(decision.position, decision)
-            if len(found) == most:
-                break
-    return list(found.values())
-
-
 def people(history: History, rules: str) -> list[str]:
     """Return the names of those who finished games of a set of rules, the earliest first."""
-    names = _of(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
+    names = finished(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
     with history.database.reading() as session:
         return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
 
@@ -201,7 +174,7 @@ class _Part:
     loss: float
 
 
-def _of(history: History, query: Query, rules: str, name: str | None) -> Query:
+def finished(history: History, query: Query, rules: str, name: str | None) -> Query:
     """Return a query of finished games of some rules, and of one person or of everybody."""
     query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
     query = query.where(history.listed, GameRow.is_over, GameRow.rules == rules)

@@ -12,7 +12,7 @@ from sqlalchemy import DateTime, Float, ForeignKey, Index, String, Text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-VERSION = "3"
+VERSION = "4"
 """Of the tables; ``alembic_version`` in the database says which one it has."""
 
 
@@ -82,7 +82,10 @@ class PlayedRow(Base):
 
 
 class DecisionRow(Base):
-    """One decision of a person: ``category`` is where the turn was scored in the end."""
+    """One decision of a person: ``category`` is where the turn was scored in the end.
+
+    ``memory`` is what FSRS knows of it, once it was asked again: :mod:`rollwise.history.spacing`.
+    """
 
     __tablename__ = "decisions"
 
@@ -96,6 +99,7 @@ class DecisionRow(Base):
     loss: Mapped[float]
     verdict: Mapped[str] = mapped_column(String(20))
     counted: Mapped[bool]
+    memory: Mapped[str | None] = mapped_column(Text)
     played: Mapped[PlayedRow] = relationship(back_populates="decisions")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import ColumnElement, delete, func, select, true
+from sqlalchemy import ColumnElement, and_, delete, func, select, true
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -15,7 +15,7 @@ from rollwise.game.records.record import Record
 from rollwise.history.database import Database
 from rollwise.history.errors import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, game_of, played_of, row_of
-from rollwise.history.schema import GameRow, PlayedRow
+from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 from rollwise.history.transfer import exported, games_in, take_in
 from rollwise.reviews.review import Review
 
@@ -155,6 +155,8 @@ class History:
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
         """Keep how people played a game, in place of what was kept of it for this objective.
 
+        What was asked again meanwhile stays remembered.
+
         Raises
         ------
         NoSuchGameError
@@ -167,13 +169,13 @@ class History:
             _row(session, id, to_change=True)
             for row in rows:
                 row.game_id = id
-                session.execute(
-                    delete(PlayedRow).where(
-                        PlayedRow.game_id == id,
-                        PlayedRow.name == row.name,
-                        PlayedRow.objective == row.objective,
-                    )
+                earlier = and_(
+                    PlayedRow.game_id == id,
+                    PlayedRow.name == row.name,
+                    PlayedRow.objective == row.objective,
                 )
+                _carry_memories(session, earlier, row)
+                session.execute(delete(PlayedRow).where(earlier))
             session.add_all(rows)
 
     def delete(self, id: str) -> None:
@@ -252,6 +254,15 @@ def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
     if row is None:
         raise _no_such_game(id)
     return row
+
+
+def _carry_memories(session: Session, earlier: ColumnElement[bool], row: PlayedRow) -> None:
+    """Give the decisions of a row the memories that those kept before have."""
+    kept = select(DecisionRow.position, DecisionRow.memory).join(DecisionRow.played)
+    asked = session.execute(kept.where(earlier, DecisionRow.memory.is_not(None)))
+    memories = {row.position: row.memory for row in asked}
+    for decision in row.decisions:
+        decision.memory = memories.get(decision.position)
 
 
 def _check_address(id: str) -> None:

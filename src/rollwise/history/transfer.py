@@ -31,6 +31,7 @@ class DecisionData(BaseModel):
     loss: float
     verdict: Annotated[str, Field(max_length=20)]
     counted: bool
+    memory: str | None = None
 
 
 class PlayedData(BaseModel):

@@ -1,31 +1,21 @@
 """The terminal app: keys in, session asked, views out."""
 
-import sys
 from collections.abc import Callable, Sequence
 
 from rich.text import Text
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal
-from textual.events import Key
-from textual.widgets import Static
 
 from rollwise.game.records.record import Record
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.terminal import views
-from rollwise.terminal.sheet import NARROW, card
+from rollwise.terminal.sheet import card
+from rollwise.terminal.table import TableApp
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
 """What follows a finished game, by its key."""
 
-DICE = 35
-"""Columns of the dice, and of what is empty beside them."""
 
-PATIENCE = 2.0
-"""Seconds between looks whether the terminal is still there."""
-
-
-class PlayApp(App[str]):
+class PlayApp(TableApp):
     """One game at the keyboard.
 
     Parameters
@@ -41,19 +31,6 @@ class PlayApp(App[str]):
     What is to be done after it, "practise" or "new", is what running it returns.
     """
 
-    ENABLE_COMMAND_PALETTE = False
-    CSS = """
-    Screen { layout: vertical; padding: 0 1; background: ansi_default; color: ansi_default; }
-    Static { link-style: none; link-color: ansi_default; link-background: ansi_default;
-      link-color-hover: ansi_default; link-background-hover: ansi_default; }
-    #table { height: 5; margin: 1 0; }
-    #dice { width: auto; min-width: 32; }
-    #advice { width: 1fr; padding-left: 3; }
-    #card { height: auto; }
-    #message { height: auto; min-height: 2; margin-top: 1; }
-    #keys { dock: bottom; height: 1; text-style: dim; }
-    """
-
     def __init__(
         self,
         session: Session,
@@ -61,41 +38,18 @@ class PlayApp(App[str]):
         pause: float = 0.6,
         judge: Callable[[Record], Sequence[str]] = lambda record: (),
     ) -> None:
-        super().__init__(ansi_color=True)  # the terminal's own colours, and none of ours
+        super().__init__()
         self.session, self.save, self.pause, self.judge = session, save, pause, judge
         self.judged: tuple[Record, Sequence[str]] | None = None
         self.controls = Controls(session)
 
-    def compose(self) -> ComposeResult:
-        """Lay out the parts of the screen."""
-        yield Static(id="headline")
-        yield Static(id="stage")
-        with Horizontal(id="table"):
-            yield Static(id="dice")
-            yield Static(id="advice")
-        yield Static(id="card")
-        yield Static(id="message", markup=False)
-        yield Static(id="keys", markup=False)
-
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Show the game, and let a robot begin if it is its turn."""
         self._go_on()
-        if sys.stdin is not None and sys.stdin.isatty():
-            self.set_interval(PATIENCE, self._leave_a_lost_terminal)
 
-    def _leave_a_lost_terminal(self) -> None:
-        # Nobody may have told us: without a controlling terminal no signal comes when it goes.
-        if not sys.stdin.isatty():
-            self.exit()
-
-    def on_key(self, event: Key) -> None:
-        """Translate a key."""
-        event.stop()
-        named = event.key in ("enter", "escape", "backspace")
-        key = event.key if named else event.character or event.key
-        if event.key in ("ctrl+c", "ctrl+q") or (key == "q" and not self._types):
-            self.exit()
-        elif key in AFTERWARDS and self.session.game.is_over:
+    def press(self, key: str) -> None:
+        """Play, or say what follows a finished game."""
+        if key in AFTERWARDS and self.session.game.is_over:
             self.exit(AFTERWARDS[key])
         elif self.controls.help:
             self._do(self.controls.toggle_help)
@@ -103,7 +57,7 @@ class PlayApp(App[str]):
             self._do(lambda: self.controls.press(key))
 
     @property
-    def _types(self) -> bool:
+    def types(self) -> bool:
         """Whether letters are part of something that is being typed, or close the help."""
         controls = self.controls
         return controls.help or not (controls.code is None and controls.dice is None)
@@ -125,7 +79,7 @@ class PlayApp(App[str]):
         if session.game.events != before[0]:
             self._go_on()
         else:
-            self._show()
+            self.show()
         if self.controls.hint and not session.reasons.prepared:
             self.run_worker(self._find_reasons, thread=True, exclusive=True, group="reasons")
 
@@ -137,7 +91,7 @@ class PlayApp(App[str]):
             self.set_timer(self.pause, self._robot_step)
         elif self.session.is_robots_turn:
             self.controls.roll()
-        self._show()
+        self.show()
 
     def _robot_step(self) -> None:
         if self.session.robot_may_play:  # else its turn was taken back meanwhile
@@ -148,43 +102,36 @@ class PlayApp(App[str]):
 
     def _find_reasons(self) -> None:
         self.session.reasons.prepare()
-        self.call_from_thread(self._show)
+        self.call_from_thread(self.show)
 
     def _judge(self) -> None:
         record = self.session.record
         self.judged = record, self.judge(record)
-        self.call_from_thread(self._show)
+        self.call_from_thread(self.show)
 
-    def on_resize(self) -> None:
-        """Show the game in the new size."""
-        self._show()
-
-    def _show(self) -> None:
-        session, controls = self.session, self.controls
-        width, height = self.size.width - 2, self.size.height
+    def show(self) -> None:
+        """Show how the game stands."""
+        session, controls, width = self.session, self.controls, self.width
         rules, is_over = session.game.rules, session.game.is_over
-        narrow = width < NARROW
-        self._part("keys").update(views.keys(rules, width, is_over=is_over))
-        self._part("headline").update(views.headline(session, width))
-        self._part("stage").update(Text(session.words(), style="bold"))
-        self._part("dice").update(views.dice(session))
         below = Text(views.help_text(rules)) if controls.help else card(session, width)
         if is_over and self.judged is not None and self.judged[0] == session.record:
             below = self._end(below, self.judged[1])
-        self._part("card").update(below)
         options = controls.options()
         # Beside the options: two lines of words, the card, a message, the keys, what is empty.
         rest = 4 + len(str(below).splitlines()) + 3 + 1
-        most = max(4, height - rest - (8 if narrow else 2))  # narrow: the dice stand above
-        room = width if narrow else width - DICE
-        shown = views.advice(session, options, most, controls.doubted, room) if options else ""
-        lines = len(str(shown).splitlines())
-        table = self.query_one("#table")
-        table.styles.layout = "vertical" if narrow else "horizontal"
-        table.styles.height = 5 + lines if narrow else max(5, lines)
-        self._part("advice").styles.padding = (0, 0, 0, 0 if narrow else 3)
-        self._part("advice").update(shown)
-        self._part("message").update(self._words())
+        most = max(4, self.size.height - rest - (8 if self.narrow else 2))  # narrow: dice above
+        doubted, room = controls.doubted, self.beside
+        self.lay(
+            {
+                "keys": views.keys(rules, width, is_over=is_over),
+                "headline": views.headline(session, width),
+                "stage": Text(session.words(), style="bold"),
+                "dice": views.dice(rules, session.tray),
+                "card": below,
+                "advice": views.advice(session, options, most, doubted, room) if options else "",
+                "message": self._words(),
+            }
+        )
 
     def _end(self, cards: Text, judged: Sequence[str]) -> Text:
         """Return what is said of a finished game, below the cards if there is room for both."""
@@ -192,9 +139,6 @@ class PlayApp(App[str]):
         if 2 + 7 + len(str(cards).splitlines()) + 1 + len(lines) + 4 <= self.size.height:
             lines = [cards, Text(), *lines]
         return Text("\n").join(lines) if judged else cards
-
-    def _part(self, name: str) -> Static:
-        return self.query_one(f"#{name}", Static)
 
     def _words(self) -> str:
         words = self.controls.words() or self.controls.reason()

@@ -1,13 +1,13 @@
 """The card of the player whose turn it is, and those of all in a wide terminal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
 from rich.style import Style
 from rich.text import Text
 
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.scorecard import Move, Scorecard
 from rollwise.playing.codes import code_of
 from rollwise.playing.session import Session
 
@@ -24,33 +24,49 @@ one column of boxes at most."""
 
 def card(session: Session, width: int = WIDTH) -> Text:
     """Return the card of the player whose turn it is, with what the roll would score."""
-    game, who = session.game, _whose(session)
-    left, right = _sections(session, game.stage.cards[who])
+    game = session.game
+    who = 0 if game.is_over else game.stage.player
+    return sheet(game.stage.cards, game.players, who, session.possible(), width)
+
+
+def sheet(
+    cards: Sequence[Scorecard],
+    players: Sequence[str],
+    who: int,
+    possible: Mapping[int, Move],
+    width: int = WIDTH,
+) -> Text:
+    """Return the card of one of the players, beside those of the others where there is room.
+
+    Parameters
+    ----------
+    possible : mapping of int to Move
+        What the roll on the table would score, by category.
+    width : int
+        Columns.
+    """
+    left, right = _sections(cards[who], possible)
     columns = _columns(left, right) if width >= NARROW else [[*left, *right]]
-    together = width >= WIDE and len(game.players) > 1
+    together = width >= WIDE and len(players) > 1
     each = min((width if together else min(width, WIDTH)) // len(columns), MOST)
     fitting = (each - OWN) // OTHER if together else 0
-    others = [n for n in range(len(game.players)) if n != who][:fitting]
+    others = [n for n in range(len(players)) if n != who][:fitting]
     if others:
-        names = _Line("", "", game.players[who][: OTHER - 1], lambda card: "", "bold")
-        heads = [game.players[other] for other in others]
+        names = _Line("", "", players[who][: OTHER - 1], lambda card: "", "bold")
+        heads = [players[other] for other in others]
         header = [names.text(each, heads) for _ in columns]
-    cards = [game.stage.cards[other] for other in others]
+    beside = [cards[other] for other in others]
     rows = [header] if others else []
     for number in range(max(map(len, columns))):
         rows.append(
             [
-                column[number].text(each, [column[number].of(card) for card in cards])
+                column[number].text(each, [column[number].of(card) for card in beside])
                 if number < len(column)
                 else Text(" " * each)
                 for column in columns
             ]
         )
     return Text("\n", no_wrap=True).join(Text().join(row) for row in rows)
-
-
-def _whose(session: Session) -> int:
-    return 0 if session.game.is_over else session.game.stage.player
 
 
 @dataclass(frozen=True)
@@ -74,9 +90,9 @@ class _Line:
         return Text.assemble((line, style), (f"{cells}  ", self.style))
 
 
-def _sections(session: Session, shown: Scorecard) -> tuple[list[_Line], list[_Line]]:
-    rules = session.game.rules
-    boxes = [(_box(session, shown, k), c.section) for k, c in enumerate(rules.categories)]
+def _sections(shown: Scorecard, possible: Mapping[int, Move]) -> tuple[list[_Line], list[_Line]]:
+    rules = shown.rules
+    boxes = [(_box(shown, k, possible.get(k)), c.section) for k, c in enumerate(rules.categories)]
     left = [line for line, section in boxes if section == "upper"]
     right = [line for line, section in boxes if section == "lower"]
     if rules.upper_bonus:
@@ -103,8 +119,8 @@ def _columns(left: list[_Line], right: list[_Line]) -> list[list[_Line]]:
     return [lines[start : start + height] for start in range(0, len(lines), height)]
 
 
-def _box(session: Session, shown: Scorecard, k: int) -> _Line:
-    rules, points = session.game.rules, shown.boxes[k]
+def _box(shown: Scorecard, k: int, move: Move | None) -> _Line:
+    rules, points = shown.rules, shown.boxes[k]
     title, code = rules.categories[k].title, code_of(rules, k)
 
     def of(card: Scorecard) -> str:
@@ -112,7 +128,6 @@ def _box(session: Session, shown: Scorecard, k: int) -> _Line:
 
     if points is not None:
         return _Line(code, title, str(points), of, "dim")
-    move = session.possible().get(k)
     if move is None:
         return _Line(code, title, "·", of)
     worth = f"{move.points}+{move.extra}" if move.extra else str(move.points)

@@ -6,6 +6,7 @@ from rich.text import Text
 from rollwise.game.notation import die_text, format_action
 from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.session import Session
+from rollwise.playing.tray import Tray
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.terminal.sheet import NARROW, WIDTH
@@ -29,9 +30,8 @@ def headline(session: Session, width: int = WIDTH) -> Text:
     return text
 
 
-def dice(session: Session) -> Text:
+def dice(rules: Rules, tray: Tray) -> Text:
     """Return the dice in their places; held ones have a double frame and say so."""
-    rules, tray = session.game.rules, session.tray
     rows: list[list[tuple[str, Style]]] = [[], [], [], [], []]
     for place in range(rules.dice):
         face = die_text(rules, tray.faces[place]) if tray.faces else " "

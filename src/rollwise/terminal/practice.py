@@ -1,0 +1,128 @@
+"""A session of practice at the keyboard."""
+
+from rich.text import Text
+
+from rollwise.game.notation import format_action
+from rollwise.game.position import Position
+from rollwise.playing.answering import Answering
+from rollwise.playing.codes import DIE_KEYS
+from rollwise.playing.practice import Answer, Practice
+from rollwise.solving.option import format_loss
+from rollwise.terminal import views
+from rollwise.terminal.sheet import sheet
+from rollwise.terminal.table import TableApp
+
+SIGNS = {"best": "●", "excellent": "●", "inaccuracy": "◐", "mistake": "○", "blunder": "○", "": "·"}
+"""A first answer in the row of progress, by its verdict."""
+
+SHOWN = 5
+"""Options beside the dice, once there is an answer."""
+
+
+class PracticeApp(TableApp):
+    """Questions at the keyboard.
+
+    Parameters
+    ----------
+    practice : Practice
+    """
+
+    def __init__(self, practice: Practice) -> None:
+        super().__init__()
+        self.practice, self.answering = practice, Answering(practice)
+
+    @property
+    def types(self) -> bool:
+        """Whether q is part of a code."""
+        return self.answering.code is not None
+
+    def press(self, key: str) -> None:
+        """Do what a key means."""
+        self.answering.press(key)
+        self._go_on()
+
+    def action_hold(self, place: int) -> None:
+        """Keep a die, or let it go."""
+        self.answering.toggle(place)
+        self._go_on()
+
+    def action_score(self, category: int) -> None:
+        """Answer by scoring."""
+        self.answering.score(category)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self.practice.question is None:
+            self.exit()
+            return
+        answer, reasons = self.practice.answer, self.practice.reasons
+        if answer is not None and not answer.is_good and not reasons.prepared:
+            self.run_worker(self._find_reasons, thread=True, exclusive=True)
+        self.show()
+
+    def _find_reasons(self) -> None:
+        self.practice.reasons.prepare()
+        self.call_from_thread(self.show)
+
+    def show(self) -> None:
+        """Show the question, and the judgement once there is an answer."""
+        position, answer = self.answering.position, self.practice.answer
+        if position is None:
+            return
+        rules, card = position.rules, position.card
+        possible = {} if answer else self.answering.possible()
+        self.lay(
+            {
+                "headline": _progress(self.practice, self.width),
+                "stage": Text(self.answering.words(), style="bold"),
+                "dice": views.dice(rules, self.answering.tray),
+                "advice": _options(answer) if answer else "",
+                "card": sheet([card], ["You"], 0, possible, self.width) if card else "",
+                "message": self._message(answer),
+                "keys": _keys(position, answered=answer is not None),
+            }
+        )
+
+    def _message(self, answer: Answer | None) -> str:
+        if answer is None:
+            return self.answering.said()
+        words = f"{answer.words()} {answer.then()}".rstrip()
+        return f"{words}\n{answer.reason(self.practice.reasons)}"
+
+
+def _progress(practice: Practice, width: int) -> Text:
+    """Return the row of progress."""
+    row = "".join(SIGNS[mark] for mark in practice.marks())
+    answered = len(practice.firsts)
+    text = Text(f"{row}   {practice.right} of {answered} right", style="bold", no_wrap=True)
+    if practice.loss:
+        text.append(f", {practice.loss:.2f} points lost", style="not bold")
+    if practice.is_repeated:
+        text.append("   once more", style="not bold")
+    text.truncate(width, overflow="ellipsis")
+    return text
+
+
+def _options(answer: Answer) -> Text:
+    """Return the best options, and the answer among them."""
+    rules = answer.question.position.rules
+    shown = answer.options[:SHOWN]
+    if answer.chosen not in shown:
+        shown[-1] = answer.chosen
+    words = [format_action(rules, option.action) for option in shown]
+    wide = max(map(len, ["option", *words]))
+    text = Text(f"{'option':<{wide}}   value   loss", style="bold", no_wrap=True)
+    for word, option in zip(words, shown, strict=True):
+        yours = " yours" if option == answer.chosen else ""
+        line = f"\n{word:<{wide}} {option.value:>7.2f} {format_loss(option):>6}{yours}"
+        text.append(line, "not bold")
+    return text
+
+
+def _keys(position: Position, *, answered: bool) -> str:
+    if answered:
+        return "space next · q leave"
+    dice = position.rules.dice
+    places = f"1-{DIE_KEYS[dice - 1]}" if dice > 1 else "1"
+    roll = f"{places} keep · space roll the others · " if position.rolls_left else ""
+    return f"{roll}s and a code score · q leave"

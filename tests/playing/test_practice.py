@@ -1,0 +1,249 @@
+"""Sessions of practice: what is asked, how answers are judged, and what comes again."""
+
+import asyncio
+import datetime
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual.widgets import Static
+from typer.testing import CliRunner
+
+from commands import run
+from rollwise import load_rules, solve
+from rollwise.cli import app
+from rollwise.errors import IllegalError
+from rollwise.game.notation import format_action, format_position, parse_action
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Keep, Score
+from rollwise.playing.answering import Answering
+from rollwise.playing.practice import Answer, Practice, Question
+from rollwise.playing.questions import NUMBER, positions_of_the_test, puzzle_of
+from rollwise.playing.rating import rating, scale_of
+from rollwise.terminal.practice import PracticeApp
+
+CRAG = load_rules("crag")
+SOLUTION = solve(CRAG)
+QUESTIONS = [Question(position) for position in positions_of_the_test(SOLUTION)]
+
+
+def gap(question: Question) -> float:
+    """Return how far the best option is ahead of the next."""
+    return next(one.loss for one in SOLUTION.options(question.position) if not one.best)
+
+
+class TestForEverybody:
+    def test_the_test_is_always_the_same(self) -> None:
+        assert len(QUESTIONS) == len(set(QUESTIONS)) == NUMBER
+        assert [
+            Question(one) for one in positions_of_the_test(solve(load_rules("crag")))
+        ] == QUESTIONS
+
+    def test_its_gaps_are_small_and_large(self) -> None:
+        gaps = sorted(map(gap, QUESTIONS))
+        assert 0 < gaps[0] < 0.5
+        assert gaps[NUMBER // 2] < 2
+        assert 3 < gaps[-1] < 10
+
+    def test_it_tells_players_apart(self) -> None:
+        scale = scale_of(SOLUTION, [one.position for one in QUESTIONS])
+        lost = list(scale.values())
+        assert lost == sorted(lost)
+        assert 0 < lost[0] < lost[-1] / 10
+        assert list(scale)[-1] == "chance"
+        assert rating(0, scale) == "as good as best play"
+        first, *_, last = scale
+        assert rating(lost[0] / 2, scale) == f"between best play and {first}"
+        assert rating(lost[-1], scale) == f"between {list(scale)[-2]} and {last}"
+        assert rating(lost[-1] + 1, scale) == f"below {last}"
+
+    def test_a_small_game_has_a_shorter_test(self) -> None:
+        solution = solve(load_rules("micro-yahtzee"))
+        positions = positions_of_the_test(solution)
+        assert 0 < len(positions) < NUMBER
+        assert len(set(positions)) == len(positions)
+
+    @settings(max_examples=8)
+    @given(st.dates())
+    def test_a_day_has_one_puzzle(self, day: datetime.date) -> None:
+        puzzle = puzzle_of(SOLUTION, day)
+        assert puzzle == puzzle_of(SOLUTION, day)
+        assert 0 < gap(Question(puzzle)) < 4
+
+    def test_ten_days_have_ten(self) -> None:
+        days = [datetime.date(2026, 11, day) for day in range(1, 11)]
+        assert len({puzzle_of(SOLUTION, day) for day in days}) == len(days)
+
+
+class TestSession:
+    @settings(max_examples=15)
+    @given(st.data())
+    def test_whatever_is_answered(self, data: st.DataObject) -> None:
+        asked = data.draw(st.lists(st.sampled_from(QUESTIONS), max_size=5, unique=True))
+        told: list[Answer] = []
+        session = Practice(asked, SOLUTION, again=True, tell=told.append)
+        badly = 0
+        while (question := session.question) is not None:
+            options = SOLUTION.options(question.position)
+            option = data.draw(st.sampled_from(options if badly < 9 else options[:1]))
+            before = list(session.firsts)
+            answer = session.judge(option.action)
+            badly += not answer.is_good
+            assert session.judge(options[-1].action) is answer  # a second one changes nothing
+            assert answer.loss == (0 if option.best else option.loss)
+            assert session.is_repeated == (session.firsts == before)
+            session.go_on()
+        assert told == session.firsts
+        assert [answer.question for answer in told] == asked
+        assert session.loss == sum(answer.loss for answer in told)
+        assert session.marks() == [answer.verdict for answer in told]
+
+    def test_what_was_answered_badly_is_asked_again_until_it_is_not(self) -> None:
+        session = Practice(QUESTIONS[:2], SOLUTION, again=True)
+        worst = SOLUTION.options(QUESTIONS[0].position)[-1].action
+        asked = []
+        for choose in (-1, 0, -1, 0):
+            question = session.question
+            assert question is not None
+            asked.append(QUESTIONS.index(question))
+            session.judge(SOLUTION.options(question.position)[choose].action)
+            session.go_on()
+        assert asked == [0, 1, 0, 0]
+        assert session.question is None
+        assert session.firsts[0].chosen.action == worst
+        assert session.right == 1
+
+    def test_what_cannot_be_done_is_no_answer(self) -> None:
+        session = Practice(QUESTIONS[:1], SOLUTION)
+        with pytest.raises(IllegalError, match="not allowed here"):
+            session.judge(Score(999))
+        assert session.answer is None
+
+    def test_an_answer_has_its_reason(self) -> None:
+        solution = solve(load_rules("micro-yahtzee"))
+        position = Position(solution.rules, "dice 6 | rolls-left 0 | card -")
+        session = Practice([Question(position, "score double")], solution)
+        answer = session.judge(parse_action(position.rules, "score double"))
+        assert answer.reason(session.reasons) == ""
+        session.reasons.prepare()
+        assert answer.words() == "score double ?? loses 15.83; best is score square."
+        assert answer.reason(session.reasons) == "Because of Square +20.83, but Double −5.00."
+        assert answer.then() == "In the game it was score double."
+
+
+class TestKeys:
+    POSITION = Position(CRAG, "dice 136 | rolls-left 1 | card twos=2")
+
+    @pytest.mark.parametrize(
+        ("keys", "action"),
+        [
+            (["1", "3", " "], Keep((1, 6))),
+            (["1", "1", "2", "r"], Keep((3,))),
+            ([" "], Keep(())),
+            (["s", "6"], Score(CRAG.category_index("sixes"))),
+            (["s", "backspace", "s", "escape", "2", " "], Keep((3,))),
+        ],
+        ids=str,
+    )
+    def test_an_answer(self, keys: list[str], action: Keep | Score) -> None:
+        answering = Answering(Practice([Question(self.POSITION)], SOLUTION))
+        for key in keys:
+            assert answering.practice.answer is None
+            answering.press(key)
+        assert answering.practice.answer is not None, answering.said()
+        assert answering.practice.answer.chosen.action == action
+        answering.press("1")  # what is answered stays
+        answering.score(0)
+        assert answering.practice.answer.chosen.action == action
+        answering.press("enter")
+        assert answering.position is None
+        answering.press("1")
+        assert answering.words() == "All answered."
+
+    @pytest.mark.parametrize(
+        ("keys", "words"),
+        [
+            (["1", "2", "3", " "], "Nothing to roll: let a die go, or choose a box."),
+            (["s", "2"], "score twos: not possible here."),
+            (["x"], "No box has the code 'x'."),
+            (["s"], "Score in: s_   (Enter when complete, Esc to stop)"),
+        ],
+        ids=str,
+    )
+    def test_no_answer(self, keys: list[str], words: str) -> None:
+        answering = Answering(Practice([Question(self.POSITION)], SOLUTION))
+        for key in keys:
+            answering.press(key)
+        assert answering.practice.answer is None
+        assert answering.said() == words
+
+    def test_no_roll_is_left(self) -> None:
+        position = Position(CRAG, "dice 136 | rolls-left 0 | card -")
+        answering = Answering(Practice([Question(position)], SOLUTION))
+        answering.press("1")
+        assert answering.said() == "No roll is left: choose a box."
+        assert answering.to_roll == 0
+
+
+def test_in_a_terminal() -> None:
+    session = Practice(QUESTIONS[:2], SOLUTION)
+    session.reasons.prepared = True  # they take a second a game
+
+    async def main() -> None:
+        screen = PracticeApp(session)
+        async with screen.run_test(size=(80, 24)) as pilot:
+
+            def shown(part: str) -> str:
+                return str(screen.query_one(f"#{part}", Static).render())
+
+            assert shown("headline").startswith("··   0 of 0 right")
+            assert "what would you do?" in shown("stage")
+            assert "Total" in shown("card")
+            await pilot.press("1", "space")
+            assert session.answer is not None
+            assert session.answer.words() in shown("message")
+            assert "yours" in shown("advice")
+            assert "space next" in shown("keys")
+            await pilot.press("space")
+            await pilot.press("s")
+            assert shown("message").startswith("Score in: s_")
+            await pilot.press("escape", "q")
+
+    asyncio.run(main())
+    assert len(session.firsts) == 1
+
+
+class TestCommand:
+    def test_as_data(self) -> None:
+        data = json.loads(run("practice", "--test", "--rules", "crag", "--json")[1])
+        assert data["rules"] == "crag"
+        told = [format_position(question.position) for question in QUESTIONS]
+        assert [one["position"] for one in data["questions"]] == told
+        assert all(one["best"] == one["options"][0]["action"] for one in data["questions"])
+
+    def test_the_puzzle_of_a_day(self) -> None:
+        given = ("practice", "--rules", "crag", "--json", "--puzzle")
+        (one,) = json.loads(run(*given, "2026-11-22")[1])["questions"]
+        day = datetime.date(2026, 11, 22)
+        assert one["position"] == format_position(puzzle_of(SOLUTION, day))
+        assert json.loads(run(*given)[1])["questions"]  # of today
+
+    @pytest.mark.parametrize(
+        ("arguments", "sentence"),
+        [
+            (("--puzzle", "x"), "error: --puzzle: expected a date such as 2026-11-22, got 'x'\n"),
+            (("--puzzle", "--test"), "error: --test and --puzzle: expected one of them\n"),
+        ],
+        ids=str,
+    )
+    def test_what_is_wrong(self, arguments: tuple[str, ...], sentence: str) -> None:
+        assert run("practice", *arguments) == (2, "", sentence)
+
+    def test_a_rating_at_the_end(self) -> None:
+        solution = solve(load_rules("micro-yahtzee"))
+        answers = (solution.options(one)[0].action for one in positions_of_the_test(solution))
+        lines = "\n".join(format_action(solution.rules, action) for action in answers)
+        given = ["practice", "--test", "--rules", "micro-yahtzee"]
+        out = CliRunner().invoke(app, given, input=f"{lines}\n").stdout
+        assert "6 of 6 right\nAs good as best play; in these positions lose\n" in out
