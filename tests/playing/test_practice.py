@@ -20,7 +20,7 @@ from rollwise.game.scorecard import Keep, Score
 from rollwise.playing.answering import Answering
 from rollwise.playing.practice import Answer, Practice, Question
 from rollwise.playing.questions import NUMBER, positions_of_the_test, puzzle_of
-from rollwise.playing.rating import rating, scale_of
+from rollwise.playing.scale import rating, scale_of
 from rollwise.terminal.practice import PracticeApp
 
 CRAG = load_rules("crag")

@@ -180,7 +180,7 @@ def _ask_in_lines(session: "Practice") -> None:
 
 
 def _print_rating(session: "Practice") -> None:
-    from rollwise.playing.rating import rating, scale_of
+    from rollwise.playing.scale import rating, scale_of
 
     scale = scale_of(session.solution, [one.question.position for one in session.firsts])
     out = console()
