@@ -1,7 +1,8 @@
 """How the pages of this folder become a site: ``python -m sphinx -W docs build/site``.
 
 Offline, with all that a page needs beside it. What is generated from the program (commands, keys of
-rule files, names) is put in while a page is read; ``directives/generated.py`` says where.
+rule files, names) is put in while a page is read; ``directives/generated.py`` says where, and
+``directives/lessons.py`` what of the lessons is run and drawn.
 """
 
 import sys
@@ -22,6 +23,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "numpydoc",
     "directives.generated",
+    "directives.lessons",
     "directives.mathml",
     "directives.access",
 ]

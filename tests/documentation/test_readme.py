@@ -1,4 +1,4 @@
-"""The Python of the README, of the page on Python and of the lessons prints what they show."""
+"""The Python of the README, of the page on Python and of a lesson prints what they show."""
 
 import doctest
 
@@ -14,7 +14,6 @@ class TestReadme:
             "README.md",
             "docs/python.md",
             "docs/lessons/one-die.md",
-            pytest.param("docs/lessons/greedy.md", marks=pytest.mark.slow),
         ],
     )
     def test_the_python_examples_run(self, page: str) -> None:

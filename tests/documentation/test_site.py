@@ -21,7 +21,7 @@ from waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
-LOOKED_AT = ("index", "questions", "reference/commands", "reference/rule-keys", "games/yahtzee")
+LOOKED_AT = ("index", "questions", "reference/commands", "lessons/two-players", "games/yahtzee")
 
 
 @pytest.fixture(scope="module")

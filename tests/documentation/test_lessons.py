@@ -1,0 +1,59 @@
+"""Lessons are run as the site is made: another number ends that, and pictures are drawn."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from repository import DOCS
+
+LESSON = """
+>>> kept = [["6", "6", "66"], ["", "44", "44"]]
+>>> def many():
+...     return len(kept)
+>>> many()
+2
+
+<!-- picture: policy(kept, ["166", "446"], range(3), across="lead", down="roll", alt="1 < 2") -->
+
+>>> kept = []
+>>> many()
+0
+"""
+
+
+@pytest.fixture(scope="module")
+def run() -> Callable[[str, str], str]:
+    """Return what runs a lesson, found beside the documentation."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(DOCS))
+        from directives.lessons import run
+    return run
+
+
+def test_a_picture_of_what_is_known_by_then(run: Callable[[str, str], str]) -> None:
+    made = run(LESSON, "lessons/one")
+    assert "<!--" not in made
+    assert made.count("<svg") == 1
+    assert 'aria-label="1 &lt; 2"' in made
+    for words in (">66<", ">44<", ">lead<", ">446<"):
+        assert words in made
+    assert run(LESSON, "lessons/one") == made
+
+
+@pytest.mark.parametrize("shown", ["2\n", "0\n"])
+def test_another_number_ends_it(run: Callable[[str, str], str], shown: str) -> None:
+    with pytest.raises(ValueError, match=r"lessons/one does not print what it shows"):
+        run(LESSON.replace(f"many()\n{shown}", "many()\n3\n"), "lessons/one")
+
+
+@pytest.mark.parametrize(
+    "page", sorted((DOCS / "lessons").glob("*.md")), ids=lambda page: page.stem
+)
+def test_each_says_for_whom_and_ends_with_solutions(page: Path) -> None:
+    text = page.read_text("utf-8")
+    for words in ("*For whom:*", "*Time:*", "*Before it:*", "## Exercises", "## Solutions"):
+        assert words in text
+    tasks, solutions = text.split("## Exercises")[1].split("## Solutions")
+    assert tasks.count("\n1. ") == solutions.count("\n1. ") == 1
+    assert tasks.count("\n3. ") == solutions.count("\n3. ") == 1
