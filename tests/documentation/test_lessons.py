@@ -1,6 +1,8 @@
 """Lessons are run as the site is made: another number ends that, and pictures are drawn."""
 
+import re
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,11 @@ def test_each_says_for_whom_and_ends_with_solutions(page: Path) -> None:
     tasks, solutions = text.split("## Exercises")[1].split("## Solutions")
     assert tasks.count("\n1. ") == solutions.count("\n1. ") == 1
     assert tasks.count("\n3. ") == solutions.count("\n3. ") == 1
+
+
+def test_what_lessons_import_is_there() -> None:
+    text = "\n".join(page.read_text("utf-8") for page in (DOCS / "lessons").glob("*.md"))
+    found = re.findall(r">>> from (rollwise[\w.]+) import (\w+)", text)
+    assert len(found) > 3
+    for module, name in found:
+        assert hasattr(import_module(module), name)
