@@ -126,6 +126,14 @@ class TestSweep:
         assert [cell["rolls"] for cell in data["cells"]] == [1, 2]
         assert data["cells"][0]["mean"] < data["cells"][1]["mean"]
 
+    def test_an_objective_is_that_of_optimal(self) -> None:
+        game = ("sweep", "--rolls", "1,2", "--rules", "micro-yahtzee", "--json")
+        told = json.loads(run(*game, "--objective", "beat:greedy")[1])
+        by_name = json.loads(run(*game, "--strategy", "optimal:beat:greedy")[1])
+        assert told["objective"] == "beat:greedy"
+        assert told["cells"] == by_name["cells"]
+        assert told["cells"] != json.loads(run(*game)[1])["cells"]
+
     def test_bad_grid(self) -> None:
         for arguments in (("--rolls", "x"), ("--jokers", "maybe"), ("--rolls", "30")):
             code, _, error = run("sweep", *arguments)

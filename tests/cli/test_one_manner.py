@@ -48,12 +48,10 @@ WITHOUT_JSON = {
 WITHOUT_OBJECTIVE = {
     "greedy": "plays for this turn alone",
     "payoff-line": "plays for this turn alone",
-    "sweep": "optimal:GOAL is a strategy",
     "duel": "plays to win",
     "practice": "of the games that are kept",
     "proficiency": "of the games that are kept",
     "trivia": "published figures are of the expected score",
-    "worst-game": "of the best play for the expected score",
     "tree": "of the best play for the expected score",
     "frontier targets": "is one itself",
     "frontier variance": "is one itself",

@@ -53,3 +53,13 @@ def test_links_that_go_round_in_a_circle(tmp_path: Path) -> None:
         write_atomically(tmp_path / "a", b"")
     with pytest.raises(OSError, match="symbolic links"):
         CardSolution.load(tmp_path / "a")
+
+
+def test_a_history_of_no_bytes_is_no_empty_history(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    path.touch()  # as a machine may leave it that lost its power
+    for command in (("list",), ("show", "one"), ("check",)):
+        code, out, error = run("history", *command, "--database", f"sqlite:///{path}")
+        assert (code, out) == (2, "")
+        assert f"{path} is empty: expected a history" in error
+    assert path.stat().st_size == 0

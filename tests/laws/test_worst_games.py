@@ -199,13 +199,16 @@ class TestWorstGames:
             lowest_totals(RandomPlay())
 
 
+CRAG = ("--rules", "crag")
+
+
 class TestCommands:
     @pytest.mark.parametrize(("dice", "total"), [("any", 12), ("demonic", 19)])
     def test_worst_game(self, dice: str, total: int) -> None:
         code, out, _ = run("worst-game", "--dice", dice, "--json")
         data = json.loads(out)
         assert code == 0
-        assert list(data) == ["rules", "dice", "total", "upper_bonus", "turns"]
+        assert list(data) == ["rules", "objective", "dice", "total", "upper_bonus", "turns"]
         assert (data["dice"], data["total"]) == (dice, total)
         assert len(data["turns"]) == 13
         assert sum(turn["points"] + turn["extra"] for turn in data["turns"]) == total
@@ -227,3 +230,14 @@ class TestCommands:
         assert (data["total"], data["upper_bonus"]) == (5, 4)
         rows = run("worst-game", "--rules", str(path))[1].splitlines()[-2:]
         assert [row.split() for row in rows] == [["4", "upper", "bonus"], ["5", "total"]]
+
+    def test_a_score_that_is_sure_is_what_the_worst_game_brings(self) -> None:
+        data = json.loads(run("worst-game", "--objective", "worst-case", *CRAG, "--json")[1])
+        assert data["objective"] == "worst-case"
+        sure = json.loads(run("value", "--objective", "worst-case", *CRAG, "--json")[1])
+        assert data["total"] == sure["value"]
+
+    def test_an_objective_of_the_final_score_is_refused_at_once(self) -> None:
+        code, out, error = run("worst-game", "--objective", "target:200", *CRAG)
+        assert (code, out) == (2, "")
+        assert "expected one that does not depend on the points so far" in error

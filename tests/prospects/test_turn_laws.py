@@ -1,6 +1,6 @@
 """Laws of a turn: two notations, two methods and closed forms give the same numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rollwise.errors import TooLargeError
 from rollwise.prospects import (
     TurnProblem,
     analyse,
@@ -20,7 +21,9 @@ from rollwise.prospects import (
     multiset_turn,
     profile_turn,
 )
-from rollwise.prospects.dice_graph import Point
+from rollwise.prospects.dice_graph import MAX_ARROWS, Point, grow
+from rollwise.prospects.multisets import Multisets
+from rollwise.prospects.profiles import Profiles
 
 small_turns = st.tuples(st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))
 payoffs = st.one_of(st.integers(-9, 9), st.fractions(min_value=-3, max_value=3, max_denominator=12))
@@ -226,3 +229,23 @@ def test_profile_distribution_sums_to_one(faces: int) -> None:
     turn = profile_turn(lambda _: 0, faces=faces, dice=4)
     for option in turn.options:
         assert sum(turn.outcomes(option).values()) == 1
+
+
+class Counted(Multisets):
+    """Multisets that count what is rolled."""
+
+    asked = 0
+
+    def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
+        Counted.asked += 1
+        return super().roll_one(point)
+
+
+def test_a_graph_that_is_too_large_is_refused_early() -> None:
+    """No layer has fewer arrows than the one before: a few tell how many there will be at least."""
+    with pytest.raises(TooLargeError, match="expected fewer dice or faces, or a simulation"):
+        grow(Counted(30), 30)
+    assert Counted.asked < MAX_ARROWS / 30 / 10
+    for notation in (Multisets(4), Profiles(7)):
+        arrows = [len(layer.heads) for layer in grow(notation, 9).up]
+        assert arrows == sorted(arrows)

@@ -12,7 +12,7 @@ from commands import run
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Dice, Keep, State, after, legal_moves
-from rollwise.rules import Rules
+from rollwise.rules import Rules, load_rules
 from rollwise.solving.moments import spread_of_ties
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
@@ -109,7 +109,6 @@ class TestCommand:
         [
             ("report",),
             ("distribution", "--at", "20"),
-            ("advise", "4"),
             ("value",),
             ("trivia",),
             ("compare", "optimal", "--games", "2"),
@@ -124,3 +123,11 @@ class TestCommand:
         out = " ".join(run(*command, *game)[1].split())
         assert "lay equally good may have another law" in out
         assert "of keeps with equal values that with more dice is taken" in out
+
+    def test_advice_says_it_where_there_is_a_tie(self) -> None:
+        others = [key for key in load_rules("crag").keys if key != "crag"]
+        card = ("--card", ",".join(f"{key}=0" for key in others))
+        tied, plain = (run("advise", dice, *card, "--rules", "crag")[1] for dice in ("246", "355"))
+        assert " or " in tied.partition("Best: ")[2].partition(",")[0]
+        assert "play equally good may have another law" in tied
+        assert "equally good" not in plain

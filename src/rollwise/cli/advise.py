@@ -200,7 +200,7 @@ def _print_advice(
         out.print(sentence)
     if told:
         out.print()
-    if options[0].sd is not None:
+    if options[0].sd is not None and len(ties) > 1:
         tell_ties([rule_for_ties()])
     out.print(
         f"Exact, not simulated: best play from each of the {solution.states:,} "

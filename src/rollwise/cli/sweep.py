@@ -29,6 +29,7 @@ def sweep(
     ] = None,
     strategy: flags.Strategy = "optimal",
     rules: flags.Rules = "yahtzee",
+    objective: flags.Objective = "expected",
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,
     as_json: flags.Json = False,
@@ -44,7 +45,10 @@ def sweep(
 
       rollwise sweep --rules crag --rolls 1-6 --strategy greedy --workers 2 --json
 
-    What is not varied stays as the rules have it. An optimal strategy is optimal for each game.
+      rollwise sweep --rolls 1-3 --objective target:30 --rules micro-yahtzee
+
+    What is not varied stays as the rules have it. An optimal strategy is optimal for each game:
+    for its expected score, or for what --objective says; mean and SD are those of the final score.
     """
     from rollwise.laboratory.sensitivity import grid, parse_range
     from rollwise.laboratory.sensitivity import sweep as run
@@ -63,14 +67,21 @@ def sweep(
         [words[word] for word in wanted],
     )
     with progress(f"{len(games)} games", quiet) as advance:
-        cells = run(games, strategy, executor=cluster(workers, scheduler), progress=advance)
+        cells = run(
+            games,
+            strategy,
+            objective=objective,
+            executor=cluster(workers, scheduler),
+            progress=advance,
+        )
     if as_json:
-        rows = [cell.as_dict() for cell in cells]
-        write_json({"rules": game.name, "strategy": strategy, "cells": rows})
+        told = {"rules": game.name, "strategy": strategy, "objective": objective}
+        write_json(told | {"cells": [cell.as_dict() for cell in cells]})
         return
 
     out = console()
-    out.print(headed(game.title, f" varied, strategy {strategy}"))
+    aim = f", objective {objective}" if objective != "expected" else ""
+    out.print(headed(game.title, f" varied, strategy {strategy}{aim}"))
     table = empty_table(">rolls", ">bonus", ">jokers", ">mean", ">SD")
     for cell in cells:
         table.add_row(

@@ -66,8 +66,8 @@ def web(
     from rollwise.solving.objectives import EXPECTED
 
     own = [load_rules(path) for path in rules or []]
-    solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
     with History(database) as history:
+        solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
         from rollwise.web.doors import LOCAL, address, is_shared, names_of
         from rollwise.web.server import serve
         from rollwise.web.solved import SolvedGames

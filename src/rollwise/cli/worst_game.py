@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, solved, write_json
+from rollwise.cli.common import (
+    console,
+    empty_table,
+    headed,
+    objective_of,
+    solved,
+    write_json,
+)
 from rollwise.cli.progress import progress
+from rollwise.errors import InputError
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record
@@ -33,6 +41,7 @@ def worst_game(
         typer.Option("--dice", help="Any dice at all, or demonic ones: the worst roll each time."),
     ] = WorstDice.ANY,
     rules: flags.Rules = "yahtzee",
+    objective: flags.Objective = "expected",
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -46,21 +55,30 @@ def worst_game(
 
       rollwise worst-game --rules yatzy --json
 
-    The strategy plays for the expected score, as if dice were fair. With --dice any the game is
+      rollwise worst-game --rules crag --objective worst-case
+
+    The strategy plays for the expected score, as if dice were fair, or for another --objective
+    that does not depend on the points so far. With --dice any the game is
     one of those with the lowest total there is. With --dice demonic each roll is the one that
     lowers the player's expectation most. Of rolls equally bad the first is shown, that with the
     lowest faces.
     """
     from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
     from rollwise.rules import load_rules
-    from rollwise.solving.objectives import EXPECTED
+    from rollwise.solving.objectives import CardObjective
     from rollwise.solving.play import check_room
     from rollwise.strategies import Optimal
 
     game_rules = load_rules(rules)
+    wanted = objective_of(objective, game_rules, quiet=quiet)
+    if not isinstance(wanted, CardObjective):
+        raise InputError(
+            f"worst-game with --objective {objective}: expected one that does not depend on the "
+            "points so far, such as worst-case"
+        )
     if dice is WorstDice.ANY:
         check_room(game_rules)
-    solution = solved(game_rules, EXPECTED, quiet=quiet)
+    solution = solved(game_rules, wanted, quiet=quiet)
     with progress(f"looking for the worst game of {solution.rules.name}", quiet) as advance:
         if dice is WorstDice.ANY:
             strategy = Optimal(solution)
@@ -69,11 +87,12 @@ def worst_game(
             game = demonic_game(solution)
     (card,), turns = game.cards, _turns(game)
     if as_json:
-        head = {"rules": game.rules.name, "dice": dice.value}
+        head = {"rules": game.rules.name, "objective": wanted.name, "dice": dice.value}
         sums = {"total": card.points, "upper_bonus": card.upper_bonus}
         write_json({**head, **sums, "turns": turns})
     else:
-        _print_game(card, turns, dice)
+        meaning = _MEANING[dice] + (f"; play for {objective}" if objective != "expected" else "")
+        _print_game(card, turns, meaning)
 
 
 def _turns(game: "Record") -> list[dict[str, Any]]:
@@ -90,9 +109,9 @@ def _turns(game: "Record") -> list[dict[str, Any]]:
     return found
 
 
-def _print_game(card: "Scorecard", turns: list[dict[str, Any]], dice: WorstDice) -> None:
+def _print_game(card: "Scorecard", turns: list[dict[str, Any]], meaning: str) -> None:
     out, rules = console(), card.rules
-    out.print(headed(rules.title, f": {_MEANING[dice]}"))
+    out.print(headed(rules.title, f": {meaning}"))
     out.print()
     most = max(len(turn["rolls"]) for turn in turns)
     steps = [name for number in range(most) for name in (f"roll {number + 1}", "keep")][:-1]

@@ -83,6 +83,8 @@ class Database:
                 if url is not None:
                     raise HistoryError(f"no history in {self.file}: expected one that exists")
                 self.file, address = None, make_url("sqlite://")  # in memory, and empty
+            elif self.file is not None and not create and self.file.stat().st_size == 0:
+                raise HistoryError(f"{self.file} is empty: expected a history, or no file at all")
             self.place = address.render_as_string(hide_password=True)
             self.engine = _engine(address)
             self._bring_up_to_date()

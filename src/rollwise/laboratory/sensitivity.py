@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -12,7 +13,10 @@ from pydantic import ValidationError
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.laboratory.jobs import run_jobs
+from rollwise.law import Law
 from rollwise.rules import Rules, UpperBonus
+from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver
 from rollwise.strategies import parse_strategy
@@ -136,6 +140,7 @@ def sweep(
     cells: Sequence[tuple[int, int, bool, Rules]],
     strategy: str = "optimal",
     *,
+    objective: str = EXPECTED.name,
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
 ) -> list[Cell]:
@@ -146,12 +151,25 @@ def sweep(
     strategy : str
         As :func:`rollwise.strategies.parse_strategy` reads it; an optimal one is optimal for each
         game.
+    objective : str
+        What ``optimal`` alone plays for, as
+        :func:`rollwise.solving.objective_text.parse_objective` reads it.
     """
-    return run_jobs(examine, [(*cell, strategy) for cell in cells], executor, progress)
+    jobs = [(*cell, strategy, objective) for cell in cells]
+    return run_jobs(examine, jobs, executor, progress)
 
 
-def examine(rolls: int, bonus: int, jokers: bool, rules: Rules, strategy: str) -> Cell:
+def examine(
+    rolls: int, bonus: int, jokers: bool, rules: Rules, strategy: str, objective: str
+) -> Cell:
     """Return how a strategy fares in one game."""
-    player = parse_strategy(strategy, solve=Solver(rules, cache=False).solve)
+    solve = Solver(rules, cache=False).solve
+
+    def law_of(name: str) -> Law:
+        return evaluate(parse_strategy(name, solve=solve), rules).law
+
+    objective_of = partial(parse_objective, law_of=law_of)
+    wanted = objective_of(objective)
+    player = parse_strategy(strategy, solve=solve, objective=wanted, objective_of=objective_of)
     law = evaluate(player, rules).law
     return Cell(rolls, bonus, jokers, law.mean, law.sd, player.ties)

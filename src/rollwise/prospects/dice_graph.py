@@ -83,19 +83,22 @@ def grow(notation: Notation, dice: int) -> DiceGraph:
     layers: list[tuple[Point, ...]] = [(notation.empty(),)]
     up: list[Arrows] = []
     arrows = 0
-    for _ in range(dice):
+    for layers_left in range(dice, 0, -1):
+        in_layer = 0
         found: dict[Point, int] = {}
         rolls: list[list[tuple[int, Number]]] = []
         for point in layers[-1]:
             rolls.append(
                 [(found.setdefault(p, len(found)), ways) for p, ways in notation.roll_one(point)]
             )
-            arrows += len(rolls[-1])
-            if arrows > MAX_ARROWS:
+            in_layer += len(rolls[-1])
+            # No later layer has fewer arrows: to each point belongs another with one die more.
+            if arrows + in_layer * layers_left > MAX_ARROWS:
                 raise TooLargeError(
                     f"{dice} dice with {notation.faces} faces can show too many different things; "
                     "expected fewer dice or faces, or a simulation (simulate_turn, --simulate N)"
                 )
+        arrows += in_layer
         layers.append(tuple(found))
         up.append(Arrows.leaving(rolls, dtype=np.int64))
     return DiceGraph(tuple(layers), tuple(up))

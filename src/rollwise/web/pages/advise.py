@@ -221,7 +221,7 @@ def _options(position: Position, options: list[Option]) -> None:
     ]
     headings = ("option", "value", "sd", "loss")
     table(headings, rows[:SHOWN], numbers=(1, 2, 3), label="The best options")
-    if options[0].sd is not None:
+    if options[0].sd is not None and sum(option.best for option in options) > 1:
         tell_ties([rule_for_ties()])
     if rows[SHOWN:]:
         with Tag("details"):
