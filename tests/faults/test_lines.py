@@ -57,7 +57,7 @@ def test_results_refusals_and_faults() -> None:
     async def test(line: Line) -> None:
         notice = Notice()
         assert await line.do(jobs.double, 21, notice=notice) == 42
-        assert notice.words() == "Computing… 50%"
+        assert notice.words().startswith("Computing… 50%, about ")
         with pytest.raises(InputError, match="expected something else"):
             await line.do(jobs.refuse)
         with pytest.raises(InputError, match="more memory than the server gives"):

@@ -125,3 +125,50 @@ def test_given_up_when_the_last_who_waits_has_gone() -> None:
         assert await things.get("key", giving(7)) == 7
 
     asyncio.run(ask())
+
+
+def test_who_waits_patiently_may_go_and_come_back() -> None:
+    async def ask() -> None:
+        things, begun, may_end = MadeOnce[int](2), asyncio.Event(), asyncio.Event()
+
+        async def make(_: Notice) -> int:
+            begun.set()
+            await may_end.wait()
+            return 7
+
+        making = things.get("key", make)
+        for seconds in (600.0, 0.0):
+            page = asyncio.ensure_future(making.patiently(seconds))
+            await asyncio.sleep(0)
+            await begun.wait()
+            page.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await page
+            assert things.has("key") == bool(seconds)
+        making = things.get("key", make)
+        page = asyncio.ensure_future(making.patiently(600.0))
+        await asyncio.sleep(0)
+        making.give_up()  # somebody else does
+        may_end.set()
+        assert await page == 7
+
+    asyncio.run(ask())
+
+
+def test_what_nobody_comes_back_for_is_given_up() -> None:
+    async def ask() -> None:
+        things, given_up = MadeOnce[int](2), asyncio.Event()
+
+        async def make(_: Notice) -> int:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                given_up.set()
+            return 7
+
+        page = asyncio.ensure_future(things.get("key", make).patiently(1e-9))
+        await asyncio.sleep(0)
+        page.cancel()
+        await given_up.wait()
+
+    asyncio.run(ask())

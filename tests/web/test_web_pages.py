@@ -387,6 +387,18 @@ class TestOtherPages:
         page.get_by_label("Ties").select_option("fewer-dice")
         expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
 
+    @pytest.mark.slow
+    def test_long_work_goes_on_while_its_page_is_loaded_again(self, page: Page) -> None:
+        page.goto("/targets?rules=kniffel")
+        page.get_by_role("button", name="Solve for all targets").click()
+        expect(page.locator(".waiting")).to_contain_text(" left")
+        page.reload()
+        expect(page.locator(".waiting")).to_contain_text(" left")
+        expect(page.locator("progress")).to_have_attribute("value", re.compile(r"0\.\d+"))
+        page.get_by_role("button", name="Cancel").click()
+        page.get_by_role("button", name="Begin again").click()
+        expect(page.get_by_role("button", name="Solve for all targets")).to_be_visible()
+
     @pytest.mark.usefixtures("_targets_solved")
     def test_targets(self, page: Page) -> None:
         page.goto(TARGETS)

@@ -9,16 +9,17 @@ from numpy.typing import NDArray
 from rollwise.errors import MalformedError
 from rollwise.evaluation.breakdown import Parts, parts_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.records.record import Record
 from rollwise.reviews.review import Review, review
 from rollwise.reviews.same_dice import with_same_dice
-from rollwise.rules import Rules
+from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
-from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
+from rollwise.strategies import STRATEGIES, Optimal, Strategy, parse_strategy
 
 Targets = NDArray[np.float64]
 
@@ -85,10 +86,14 @@ class _Store:
         self._solutions = OrderedDict[tuple[str, str], CardSolution]()
         self._parts = OrderedDict[tuple[str, str], Parts | None]()
 
-    def solution(self, rules: Rules, objective: CardObjective, keep: bool) -> CardSolution:
+    def solution(
+        self, rules: Rules, objective: CardObjective, keep: bool, progress: Progress | None = None
+    ) -> CardSolution:
         key = rules.model_dump_json(), objective.name
         if key not in self._solutions:
-            self._solutions[key] = solve(rules, objective, moments=True, cache=keep)
+            self._solutions[key] = solve(
+                rules, objective, moments=True, cache=keep, progress=progress
+            )
         self._solutions.move_to_end(key)
         while len(self._solutions) > 1 and self._is_too_much():
             old, _ = self._solutions.popitem(last=False)
@@ -116,9 +121,9 @@ def bytes_of(solution: CardSolution) -> int:
 _store = _Store()
 
 
-def solved(rules: Rules, objective: str, keep: bool, _: Progress) -> CardSolution:
+def solved(rules: Rules, objective: str, keep: bool, progress: Progress) -> CardSolution:
     """Solve a game; ``keep`` it in the cache on disk."""
-    return _store.solution(rules, objective_named(objective), keep)
+    return _store.solution(rules, objective_named(objective), keep, progress)
 
 
 def told_options(solution: CardSolution, line: str) -> dict[str, Any]:
@@ -138,17 +143,26 @@ def options(rules: Rules, line: str, objective: str, _: Progress) -> dict[str, A
     return told_options(_store.solution(rules, objective_named(objective), False), line)
 
 
-def reviews(record: Record, objective: str, keep: bool, _: Progress) -> list[Review]:
+def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> list[Review]:
     """Judge a game."""
-    solution = _store.solution(record.rules, objective_named(objective), keep)
+    solving = within(progress, 0, 0.8)
+    solution = _store.solution(record.rules, objective_named(objective), keep, solving)
     return with_same_dice(review(record, solution, _store.parts(solution)), record, solution)
 
 
 def law(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:
     """Return the exact law of a strategy."""
     best = name == "optimal"
-    solution = _store.solution(rules, EXPECTED, True) if best else None
-    return evaluate(strategy_named(name, solution, fewer_dice=fewer_dice), rules, progress=progress)
+    solving, following = within(progress, 0, 0.4), within(progress, 0.4 if best else 0, 1)
+    solution = _store.solution(rules, EXPECTED, True, solving) if best else None
+    strategy = strategy_named(name, solution, fewer_dice=fewer_dice)
+    return evaluate_kept(strategy, rules, progress=following)
+
+
+def warm(progress: Progress) -> None:
+    """Have the compiled code at hand that laws need: the smallest game needs all of it."""
+    rules = load_rules("micro-yahtzee")
+    evaluate(Optimal(solve(rules, moments=True, cache=False)), rules, progress=progress)
 
 
 def targets(rules: Rules, progress: Progress) -> Targets:

@@ -1,21 +1,16 @@
 """HTML elements with text, which is never markup, and what all pages have around them."""
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlencode
 
-from nicegui import Client, ui
+from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
 from rollwise.rules import Rules
-from rollwise.web.line import BusyError
-from rollwise.web.made_once import Making
-
-T = TypeVar("T")
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
 
@@ -221,34 +216,6 @@ def table(
                 with Tag("tr"):
                     for column, cell in enumerate(row):
                         Tag("td", cell, "n" if column in numbers else "")
-
-
-async def made(make: Callable[[], Making[T]]) -> T:
-    """Return what takes a while to make; the page is shown at once, and says how it goes.
-
-    Where no place in line is left, the page comes again by itself. Nobody computes for a page that
-    was left.
-    """
-    waiting, client = Tag("p", "Computing…", "waiting", role="status"), ui.context.client
-    await client.connected()
-    while not client.is_deleted:
-        try:
-            return await _shown(make(), waiting, client)
-        except BusyError as error:
-            waiting.text = f"Many are in line: this page asks again in {error.seconds} s."
-            await asyncio.sleep(error.seconds)
-    raise asyncio.CancelledError
-
-
-async def _shown(making: Making[T], waiting: Tag, client: Client) -> T:
-    """Return what is being made, and meanwhile show how it goes."""
-    asked = asyncio.ensure_future(making)
-    client.on_delete(asked.cancel)
-    while not (await asyncio.wait([asked], timeout=0.5))[0]:
-        waiting.text = making.notice.words()
-    if not client.is_deleted and not isinstance(asked.exception(), BusyError):
-        waiting.delete()
-    return asked.result()
 
 
 @contextmanager

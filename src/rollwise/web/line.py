@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
+from time import monotonic
 from typing import Any
 
 from rollwise.errors import InputError, TooLargeError
@@ -14,6 +15,10 @@ from rollwise.web.worker import DONE, LENGTH, REFUSED, SHARE, message
 
 MEMORY = 4 << 30
 """Bytes of address space that a process may have; some 1.3 GB of it are libraries."""
+
+
+LITTLE = 0.03
+"""Share of a job before which nobody says how long the rest takes."""
 
 
 class BusyError(Exception):
@@ -42,17 +47,33 @@ class Notice:
         So long it may take until the job begins; None once it has.
     share : float
         Of the job that is done, from 0 to 1.
+    begun : float or None
+        When the job began, by :func:`time.monotonic`; None before.
     """
 
     def __init__(self) -> None:
         self.seconds: float | None = None
         self.share = 0.0
+        self.begun: float | None = None
+
+    def left(self) -> float | None:
+        """Return about how many seconds are left; None as long as too little is done to say."""
+        if self.begun is None or self.share < LITTLE:
+            return None
+        return (monotonic() - self.begun) * (1 - self.share) / self.share
 
     def words(self) -> str:
         """Return what a page says."""
         if self.seconds is not None:
-            return f"In line, about {ceil(self.seconds)} s…"
-        return f"Computing… {self.share:.0%}" if self.share else "Computing…"
+            return f"In line, about {in_words(self.seconds)}…"
+        left = self.left()
+        rest = "" if left is None else f", about {in_words(left)} left"
+        return f"Computing… {self.share:.0%}{rest}" if self.share else "Computing…"
+
+
+def in_words(seconds: float) -> str:
+    """Return a time as people say it: seconds up to a minute and a half, then minutes."""
+    return f"{ceil(seconds)} s" if seconds < 90 else f"{round(seconds / 60)} min"
 
 
 class Line:
@@ -112,7 +133,7 @@ class Line:
             await self._slots.acquire()
         finally:
             self._waiting -= 1
-            notice.seconds = None
+            notice.seconds, notice.begun = None, monotonic()
         try:
             return await self._done(work, given, lambda share: setattr(notice, "share", share))
         finally:

@@ -15,6 +15,8 @@ T_co = TypeVar("T_co", covariant=True)
 class Making(Generic[T_co]):
     """A thing in the making, to be awaited by any number; once all have gone it is given up.
 
+    Who reads a page may load it again: for him it is made on for a while (:meth:`patiently`).
+
     Attributes
     ----------
     notice : Notice
@@ -28,6 +30,7 @@ class Making(Generic[T_co]):
         self._task = asyncio.ensure_future(make(self.notice))
         self._task.add_done_callback(lambda _: forget() if self.has_failed else None)
         self._waiting = 0
+        self._end: asyncio.TimerHandle | None = None
 
     def __await__(self) -> Generator[Any, None, T_co]:
         return self._made().__await__()
@@ -50,14 +53,27 @@ class Making(Generic[T_co]):
             task.done() and (task.cancelled() or task.exception() is not None)
         )
 
-    async def _made(self) -> T_co:
+    async def patiently(self, seconds: float) -> T_co:
+        """Return the thing; if who waits goes, it is made on for some seconds all the same."""
+        return await self._made(seconds)
+
+    def give_up(self) -> None:
+        """Make it no further, unless somebody waits for it."""
+        if not self._waiting and not self._task.done():
+            self._task.cancel()
+
+    async def _made(self, seconds: float = 0.0) -> T_co:
         self._waiting += 1
+        if self._end is not None:
+            self._end.cancel()
         try:
             return await asyncio.shield(self._task)
         finally:
             self._waiting -= 1
-            if not self._waiting and not self._task.done():
-                self._task.cancel()
+            if seconds:
+                self._end = asyncio.get_running_loop().call_later(seconds, self.give_up)
+            else:
+                self.give_up()
 
 
 class MadeOnce(Generic[T]):

@@ -13,7 +13,8 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from nicegui import ui
+from nicegui import app as nicegui
+from nicegui import background_tasks, ui
 
 from rollwise import __version__
 from rollwise.errors import InputError
@@ -131,6 +132,7 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     play.add(LiveGames(games))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
         page.add(games)
+    nicegui.on_startup(lambda: background_tasks.create(games.warm()))
     ui.run_with(
         app, title="rollwise", favicon="🎲", dark=None, language="en-US", show_welcome_message=False
     )

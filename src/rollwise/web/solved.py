@@ -20,7 +20,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computing
 from rollwise.web.computing import Targets, strategy_named
 from rollwise.web.limits import check_size
-from rollwise.web.line import Line, Notice
+from rollwise.web.line import BusyError, Line, Notice, WorkerError
 from rollwise.web.made_once import MadeOnce, Making
 
 T = TypeVar("T")
@@ -74,6 +74,11 @@ class SolvedGames:
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
+
+    async def warm(self) -> None:
+        """Start the process that laws come from, with its compiled code at hand."""
+        with suppress(BusyError, WorkerError):
+            await self.laws.do(computing.warm)
 
     async def close(self) -> None:
         """End all processes and threads."""

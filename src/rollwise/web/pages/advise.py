@@ -22,11 +22,11 @@ from rollwise.web.elements import (
     card_halves,
     choose_page,
     draw_die,
-    made,
     name_die,
     page,
     table,
 )
+from rollwise.web.jobs import made
 from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import tell_ties
 

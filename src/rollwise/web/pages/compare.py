@@ -7,7 +7,8 @@ from nicegui import ui
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
-from rollwise.web.elements import Tag, Tick, address, choose_page, made, page, table
+from rollwise.web.elements import Tag, Tick, address, choose_page, page, table
+from rollwise.web.jobs import made
 from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import TIES, known_ties, tell_ties
 

@@ -19,10 +19,10 @@ from rollwise.web.elements import (
     address,
     card_halves,
     draw_die,
-    made,
     name_die,
     page,
 )
+from rollwise.web.jobs import made
 from rollwise.web.owners import owner_of
 from rollwise.web.solved import SolvedGames
 

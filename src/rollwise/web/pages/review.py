@@ -9,7 +9,8 @@ from rollwise.errors import InputError
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import NoSuchGameError, SavedGame, new_id
 from rollwise.reviews.page import COURSE, review_html
-from rollwise.web.elements import Button, Link, Tag, made, page
+from rollwise.web.elements import Button, Link, Tag, page
+from rollwise.web.jobs import made
 from rollwise.web.owners import may_delete, owner_of
 from rollwise.web.pages.play import no_such_game
 from rollwise.web.review_view import ReviewView

@@ -7,7 +7,8 @@ from nicegui import ui
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation
 from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
-from rollwise.web.elements import Tag, choose_page, made, page, show_facts, table
+from rollwise.web.elements import Tag, choose_page, page, show_facts, table
+from rollwise.web.jobs import made
 from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import TIES, known_ties, tell_ties
 

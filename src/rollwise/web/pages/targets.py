@@ -6,7 +6,8 @@ from nicegui import ui
 
 from rollwise.rules import Rules
 from rollwise.web import charts
-from rollwise.web.elements import Button, Tag, choose_page, made, page, table
+from rollwise.web.elements import Button, Tag, choose_page, page, table
+from rollwise.web.jobs import made
 from rollwise.web.solved import SolvedGames
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
