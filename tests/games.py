@@ -22,6 +22,12 @@ QUICK = [name for name in preset_names() if name not in LARGE]
 EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)]
 """All presets, for tests that take seconds for a large one."""
 
+KINDS = {
+    "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
+    "yacht", "yahtzee", "yahtzee-1956", "yamb-free", "yamb-up", "yams", "yatzy-forced-order",
+}  # fmt: skip
+"""One or two of each kind; the others are variants of these."""
+
 Choose = Callable[[Game], Action]
 
 

@@ -14,7 +14,7 @@ import pytest
 import typer
 
 from commands import run
-from games import at_random, play
+from games import KINDS, at_random, play
 from rollwise.cli import app
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import History, new_id
@@ -78,12 +78,6 @@ OF_NO_GAME = {
 EVERY = preset_names()
 SAVING = frozenset(name for name in EVERY if load_rules(name).carries_rolls)
 MIXED = frozenset(name for name in EVERY if load_rules(name).other_dice)
-
-KINDS = {
-    "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
-    "yacht", "yahtzee", "yahtzee-1956", "yamb-free", "yamb-up", "yams", "yatzy-forced-order",
-}  # fmt: skip
-"""One or two of each kind; the others are variants of these."""
 
 LONG = {"balut", "kniffel-extreme", "maxi-yatzy"}
 """Of these even five boxes take a second for each of what can take minutes."""

@@ -15,8 +15,10 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fcntl import ioctl
+from functools import cache
 from pathlib import Path
 from struct import pack
+from tempfile import TemporaryDirectory
 from termios import TIOCSCTTY, TIOCSWINSZ
 
 import pytest
@@ -67,9 +69,9 @@ def named(examples: list[Example]) -> list[object]:
 
 class TestHelp:
     @pytest.mark.parametrize("example", named(ENDING))
-    def test_it_prints_what_is_kept(self, example: Example, tmp_path: Path) -> None:
-        with reader(tmp_path, reviewed=example.of_reviews), own_cache(example, tmp_path):
-            assert digested(output_of(example)) == kept(example.place)[example.line]
+    def test_it_prints_what_is_kept(self, example: Example) -> None:
+        printed = answer(example.line, reviewed=example.of_reviews)
+        assert digested(printed) == kept(example.place)[example.line]
 
     def test_what_is_kept_is_of_the_help(self) -> None:
         places = {one.place.replace(" ", "-"): one.place for one in ENDING}
@@ -88,9 +90,8 @@ class TestHelp:
 
 class TestPages:
     @pytest.mark.parametrize("example", named([one for one in PAGES if not one.goes_on]))
-    def test_it_prints_what_is_shown(self, example: Example, tmp_path: Path) -> None:
-        with reader(tmp_path):
-            assert output_of(example) == masked(example.shown)
+    def test_it_prints_what_is_shown(self, example: Example) -> None:
+        assert answer(example.line) == masked(example.shown)
 
     def test_commands_stand_in_console_blocks(self) -> None:
         texts = [page.read_text("utf-8") for page in pages()]
@@ -108,9 +109,20 @@ class TestPages:
             if line.startswith("rollwise ")
         ],
     )
-    def test_other_commands_run(self, line: str, tmp_path: Path) -> None:
-        with reader(tmp_path):
-            assert output_of(Example("", line))
+    def test_other_commands_run(self, line: str) -> None:
+        assert answer(line)
+
+
+@cache
+def answer(line: str, *, reviewed: bool = False) -> str:
+    """Return what a line prints in a folder of its own; several pages may show the same line."""
+    example = Example("", line)
+    with (
+        TemporaryDirectory() as name,
+        reader(folder := Path(name), reviewed=reviewed),
+        own_cache(example, folder),
+    ):
+        return output_of(example)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from games import QUICK
+from games import KINDS, QUICK
 from rollwise import load_rules, solve
 from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record
@@ -196,7 +196,10 @@ def test_the_mouse() -> None:
     assert session.game.card.boxes[YAHTZEE.category_index("chance")] == 17
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in KINDS else pytest.param(name, marks=pytest.mark.slow) for name in QUICK],
+)
 def test_everything_fits_in_80_by_24(name: str) -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "h")

@@ -84,7 +84,7 @@ def assert_agree(rules: Rules, tie: Fraction) -> None:
 
 
 class TestEveryPair:
-    @settings(max_examples=20)
+    @settings(max_examples=10)
     @given(boxes(1, 2), worths)
     def test_few_games(self, rules: Rules, tie: Fraction) -> None:
         assert_agree(rules, tie)

@@ -126,6 +126,7 @@ class TestVariance:
         law = evaluate(Optimal(solution), threads=1).law
         assert abs(law.mean - aversion * law.sd**2 - float(best)) < 1e-7
 
+    @pytest.mark.slow
     @settings(max_examples=40)
     @given(tiny_rules)
     def test_least_variance(self, rules: Rules) -> None:

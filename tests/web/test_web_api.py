@@ -12,10 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
@@ -164,6 +162,8 @@ def test_this_machine_alone_unless_told(client: httpx.Client) -> None:
 
 
 def test_schemathesis(client: httpx.Client) -> None:
+    import schemathesis  # takes a second, which only this test needs
+
     schema = schemathesis.openapi.from_url(f"{client.base_url}/api/openapi.json")
     operations = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
     assert len(operations) == 8
@@ -175,6 +175,7 @@ def test_schemathesis(client: httpx.Client) -> None:
 
 def run_cases(operation: Any) -> None:
     """Send requests that follow the schema, and others; nothing may make the server stumble."""
+    from schemathesis.specs.openapi.checks import positive_data_acceptance
 
     @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy())
