@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from commands import every_command
 from rollwise.cli import app
+from rollwise.cli.group import Command
 
 SMALL = ["--rules", "micro-yahtzee"]
 NEEDED = {
@@ -35,7 +36,7 @@ WORDS: dict[str, list[str]] = {
     "output": MISSING, "log": MISSING, "dot": MISSING, "html": MISSING,
     "plot": ["none.svg/x.xyz"], "diagram": ["x.xyz"], "groups": ["nobody"],
     "opponent_plays": ["clever"], "host": [], "allow_host": [], "scheduler": [], "resume": [],
-    "against": [], "everything": [],
+    "against": [], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
 }  # fmt: skip
 """Wrong values of each parameter that is a text; those that would start a server, or a cluster, or
 need a terminal first, or may be any folder, have none."""
@@ -69,7 +70,7 @@ def mistakes() -> Iterator[list[str]]:
         for param in options:
             name = param.opts[0]
             if "bool" not in str(param.type_descriptor.annotation):
-                if name != "--resume":  # which may stand alone
+                if name not in Command.MEANT:  # those may stand alone
                     yield [*given, name]
                 for value in wrong_values(param):
                     others = [word for word in small if param.name != "rules"]

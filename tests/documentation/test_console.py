@@ -70,7 +70,7 @@ def named(examples: list[Example]) -> list[object]:
 class TestHelp:
     @pytest.mark.parametrize("example", named(ENDING))
     def test_it_prints_what_is_kept(self, example: Example) -> None:
-        printed = answer(example.line, reviewed=example.of_reviews)
+        printed = answer(example.line, example.of_reviews)
         assert digested(printed) == kept(example.place)[example.line]
 
     def test_what_is_kept_is_of_the_help(self) -> None:
@@ -91,7 +91,7 @@ class TestHelp:
 class TestPages:
     @pytest.mark.parametrize("example", named([one for one in PAGES if not one.goes_on]))
     def test_it_prints_what_is_shown(self, example: Example) -> None:
-        assert answer(example.line) == masked(example.shown)
+        assert answer(example.line, False) == masked(example.shown)
 
     def test_commands_stand_in_console_blocks(self) -> None:
         texts = [page.read_text("utf-8") for page in pages()]
@@ -110,11 +110,11 @@ class TestPages:
         ],
     )
     def test_other_commands_run(self, line: str) -> None:
-        assert answer(line)
+        assert answer(line, False)
 
 
 @cache
-def answer(line: str, *, reviewed: bool = False) -> str:
+def answer(line: str, reviewed: bool) -> str:
     """Return what a line prints in a folder of its own; several pages may show the same line."""
     example = Example("", line)
     with (
