@@ -42,6 +42,8 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.rules import load_rules as load_rules
     from rollwise.rules import parse_rules as parse_rules
     from rollwise.rules import preset_names as preset_names
+    from rollwise.solving.duel.solution import DuelSolution as DuelSolution
+    from rollwise.solving.duel.solver import DuelSolver as DuelSolver
     from rollwise.solving.objective_text import parse_objective as parse_objective
     from rollwise.solving.objectives import Objective as Objective
     from rollwise.solving.option import Option as Option

@@ -21,6 +21,7 @@ from textual.widgets import Static
 
 from games import KINDS, QUICK
 from rollwise import load_rules, solve
+from rollwise.evaluation.outlook import Foresight, Outlook
 from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record
 from rollwise.history import History, SavedGame
@@ -33,9 +34,11 @@ from rollwise.rules import Rules
 from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
+from rollwise.terminal.views import stage
 from waiting import PATIENCE
 
 YAHTZEE = load_rules("yahtzee")
+MICRO = load_rules("micro-yahtzee")
 MAXI = load_rules("maxi-yatzy-no-saving")
 CROWDED = MAXI.model_copy(
     update={
@@ -482,3 +485,32 @@ def test_no_terminal() -> None:
     )
     assert done.returncode == 2
     assert "expected a keyboard and a screen" in done.stderr
+
+
+class TestChances:
+    @pytest.mark.parametrize(
+        ("width", "exact", "line"),
+        [
+            (80, True, "Ada 25 % ████░░░░░░░░░░░░ 75 % Ben"),
+            (80, False, "Ada ~25 % ████░░░░░░░░░░░░ ~75 % Ben"),
+            (60, True, "Ada 25 % ██░░░░░░ 75 % Ben"),
+            (50, True, ""),
+        ],
+    )
+    def test_a_bar_where_there_is_room(self, width: int, exact: bool, line: str) -> None:
+        session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
+        shown = str(stage(session, Outlook(0.25, exact), width))
+        assert shown == f"{session.words():<{width - len(line)}}{line}" if line else session.words()
+
+    def test_it_comes_beside_the_game(self) -> None:
+        session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
+
+        async def main() -> None:
+            app = PlayApp(session, outlook=Foresight(MICRO).outlook)
+            async with app.run_test(size=(80, 24)) as pilot:
+                await until(app, pilot, "Ada 49 %")
+                await pilot.press("space", "s")
+                await until(app, pilot, "Ben: roll the dice")
+                await until(app, pilot, "% Ben")
+
+        asyncio.run(main())

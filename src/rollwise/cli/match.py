@@ -16,6 +16,7 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.progress import progress
 
 
 def match(
@@ -44,7 +45,10 @@ def match(
 
       rollwise match optimal my.py:Mine --games 1000 --seed 7
 
-    Each has dice of its own. For the exact chances: rollwise compare.
+      rollwise match duel optimal --rules micro-yahtzee --games 10
+
+    Each has dice of its own. The strategy duel sees the other card, and plays to win. For the exact
+    chances of others: rollwise compare.
     """
     from rollwise.game.records.files import save_record
     from rollwise.laboratory.match import play_match
@@ -58,7 +62,8 @@ def match(
     one, other = (
         player(name, game, wanted, fewer_dice=fewer, quiet=quiet) for name in (first, second)
     )
-    result = play_match(one, other, game, games, seed)
+    with progress(f"playing {game.name}", quiet) as advance:
+        result = play_match(one, other, game, games, seed, advance)
     if output is not None:
         save_record(result.record(0), output)
         tell_written([output], quiet)

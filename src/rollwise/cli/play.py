@@ -61,13 +61,17 @@ def play(
 
       rollwise play --against optimal --tutor
 
+      rollwise play --against duel
+
       rollwise play --name Ada --name Ben -o evening.txt
 
       rollwise play --manual --rules yatzy
 
       rollwise play --resume
 
-    An opponent is any strategy that rollwise report knows. Keys: 1–5 keep a die, space rolls, s and
+    An opponent is any strategy that rollwise report knows; duel answers the only other player, and
+    plays to win. Two players see their chances: of exact play near the end, with ~ as if both went
+    on for points. Keys: 1–5 keep a die, space rolls, s and
     a code scores, h hints, u takes back, ? helps, q leaves. The game is kept, finished or not: see
     rollwise history and rollwise proficiency.
     """
@@ -149,6 +153,7 @@ class Table:
 def _play(game: "SavedGame", table: Table) -> str | None:
     """Play a game; print its review, and return what was asked for after it."""
     from rollwise.cli.review import print_review
+    from rollwise.evaluation.outlook import Foresight
     from rollwise.game.events import Roll
     from rollwise.game.notation import format_action
     from rollwise.game.records.files import save_record
@@ -171,6 +176,7 @@ def _play(game: "SavedGame", table: Table) -> str | None:
         for number, strategy in game.robots.items()
     }
     session = Session(game.record, solution, robots)
+    foresight = next((one.foresight for one in robots.values() if one.foresight), None)
 
     def save(record: "Record") -> None:
         if any(not isinstance(event, Roll) for event in record.events):
@@ -185,7 +191,12 @@ def _play(game: "SavedGame", table: Table) -> str | None:
         session.reasons.prepare()
         return review(record, solution, session.reasons.parts)
 
-    after = PlayApp(session, save, judge=lambda record: why(judged(record))).run()
+    after = PlayApp(
+        session,
+        save,
+        judge=lambda record: why(judged(record)),
+        outlook=(foresight or Foresight(rules)).outlook,
+    ).run()
     record = session.record
     reviews = judged(record)
     if any(one.decisions for one in reviews):

@@ -15,6 +15,7 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
+from rollwise.cli.review_chances import chances_of, print_chances
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record
@@ -31,6 +32,10 @@ def review(
     rules: flags.RulesOrNone = None,
     objective: flags.Objective = "expected",
     html: Annotated[Path | None, flags.writes("also a page to print", "--html")] = None,
+    chances: Annotated[
+        bool,
+        typer.Option("--chances", help="Of two players: also the winning chances lost."),
+    ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -47,6 +52,10 @@ def review(
     Loss is the value of the best option less that of the one played, luck what a roll adds to the
     value; score = value at the start + luck − loss, exactly. The record may be typed by hand: one
     line a turn, rolls and keeps in turn, then the category.
+
+    With --chances a game of two is also judged by the chance of winning, a tie counting half: near
+    the end exactly, against one who answers; before that against one who plays on for points. The
+    first turns are left out.
     """
     from rollwise.evaluation.breakdown import parts_of
     from rollwise.files import write_atomically
@@ -64,10 +73,16 @@ def review(
 
         write_atomically(html, review_html(record, reviews).encode())
         tell_written([html], quiet)
+    by_chance = chances_of(record, reviews, quiet=quiet) if chances else None
     if as_json:
-        write_json([one.as_dict() for one in reviews])
-    else:
-        print_review(record, reviews)
+        told = [one.as_dict() for one in reviews]
+        for one, decisions in zip(told, by_chance or (), strict=False):
+            one["chances"] = [decision.as_dict(record) for decision in decisions]
+        write_json(told)
+        return
+    print_review(record, reviews)
+    for player, decisions in zip(record.players, by_chance or (), strict=False):
+        print_chances(record, player, decisions)
 
 
 def print_review(record: "Record", reviews: "list[Review]") -> None:

@@ -8,11 +8,13 @@ from typing import Any
 from rollwise.game.events import Event, Roll
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.scorecard import Keep, Score
+from rollwise.laboratory.answering import play_answering
 from rollwise.laboratory.simulation import Games, simulate
 from rollwise.model.lattice import lattice
 from rollwise.rules import Rules
 from rollwise.solving.kernels.games import TurnLog
-from rollwise.strategies import Strategy
+from rollwise.solving.progress import Progress
+from rollwise.strategies import Duel, Strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +116,22 @@ class Match:
         }
 
 
-def play_match(first: Strategy, second: Strategy, rules: Rules, games: int, seed: int) -> Match:
-    """Play games of two players; the second one's dice come from another seed."""
+def play_match(
+    first: Strategy,
+    second: Strategy,
+    rules: Rules,
+    games: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> Match:
+    """Play games of two players; the second one's dice come from another seed.
+
+    A player who answers looks at the other's card: their games are played by turns.
+    """
+    if isinstance(first, Duel) or isinstance(second, Duel):
+        return Match(
+            rules, (first, second), play_answering((first, second), rules, games, seed, progress)
+        )
     both = (
         simulate(first, rules, games, 2 * seed, log=True),
         simulate(second, rules, games, 2 * seed + 1, log=True),

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.game import MAX_NAME, check_players
+from rollwise.evaluation.outlook import Foresight
+from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Keep, Score
 from rollwise.model.arrays import Model, build
@@ -17,7 +18,7 @@ from rollwise.solving.objective_text import parse_objective
 from rollwise.solving.objectives import Objective
 from rollwise.solving.place import Place
 from rollwise.solving.solution import Solution
-from rollwise.strategies import Optimal, Strategy, parse_strategy
+from rollwise.strategies import Duel, Optimal, Strategy, parse_strategy
 
 
 def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
@@ -44,6 +45,11 @@ class Robot:
     rules : Rules
     seed : int
         Of the choices that a strategy leaves to chance.
+
+    Attributes
+    ----------
+    foresight : Foresight or None
+        Of one who answers a single opponent.
     """
 
     def __init__(self, strategy: Strategy, rules: Rules, seed: int = 0) -> None:
@@ -51,6 +57,7 @@ class Robot:
         self._source = random.Random(seed)
         best = isinstance(strategy, Optimal)
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
+        self.foresight = Foresight(rules) if isinstance(strategy, Duel) else None
 
     @classmethod
     def named(
@@ -77,8 +84,18 @@ class Robot:
         """
         return cls(parse_strategy(name, solve=solve, objective_of=objective_of), rules, seed)
 
+    def choose(self, game: Game) -> Action:
+        """Return what the strategy does in a game where a decision is due."""
+        stage, position = game.stage, game.position
+        assert position is not None
+        if self.foresight is not None and len(stage.cards) == 2:
+            answers = self.foresight.answers(position, stage.cards[1 - stage.player])
+            if answers is not None:
+                return answers.options[0].action
+        return self.action(position)
+
     def action(self, position: Position) -> Action:
-        """Return what the strategy does at a position."""
+        """Return what the strategy does at a position, whoever else is at the table."""
         model, lattice = self._model, self._model.lattice
         place = Place.of(model, position)
         policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)

@@ -268,8 +268,7 @@ class Session:
                 raise IllegalError("these dice are rolled by hand: expected what they show")
             self._push(fair_roll(game, self.seed))
         else:
-            assert game.position is not None
-            action = self.robots[game.stage.player].action(game.position)
+            action = self.robots[game.stage.player].choose(game)
             if isinstance(action, Keep):
                 self.hold(action.dice)
             self._push(action)

@@ -10,6 +10,7 @@ from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
 from rollwise.strategies.commonest_face import CommonestFace
+from rollwise.strategies.duel import Duel
 from rollwise.strategies.greedy import Greedy, above_average, discounted
 from rollwise.strategies.optimal import Optimal
 from rollwise.strategies.own import Own, load_own
@@ -20,6 +21,7 @@ from rollwise.strategies.strategy import Strategy, TurnPolicy
 __all__ = [
     "STRATEGIES",
     "CommonestFace",
+    "Duel",
     "Greedy",
     "Optimal",
     "Own",
@@ -67,7 +69,8 @@ def parse_strategy(
     Parameters
     ----------
     name : str
-        One of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, or ``FILE.py:CLASS``.
+        One of ``STRATEGIES``, ``optimal``, ``optimal:OBJECTIVE``, ``duel``, or
+        ``FILE.py:CLASS``.
     rules : Rules, str or Path, optional
         Of the game that an optimal strategy is of, or the name of a preset.
     solve : callable, optional
@@ -90,11 +93,13 @@ def parse_strategy(
         When its file cannot be read.
     """
     word, colon, rest = name.partition(":")
-    if word == "optimal":
+    if word == "optimal" or name == "duel":
         if solve is None:
             if rules is None:
                 raise ValueError(f"expected the rules of the game that {name!r} plays")
             solve = Solver(rules).solve
+        if name == "duel":
+            return Duel(solve(EXPECTED))
         solution = solve(objective_of(rest) if colon else objective)
         return Optimal(solution, fewer_dice=fewer_dice)
     if name in STRATEGIES:
@@ -103,7 +108,7 @@ def parse_strategy(
         return load_own(name)
     raise MalformedError(
         f"no strategy {quoted(name)}: expected FILE.py:CLASS, optimal:OBJECTIVE, or "
-        f"{one_of(['optimal', *STRATEGIES], name, 'a name')}"
+        f"{one_of(['optimal', 'duel', *STRATEGIES], name, 'a name')}"
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
+from rollwise.evaluation.outlook import Outlook
+from rollwise.game.game import Game
 from rollwise.game.records.record import Record
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
@@ -27,6 +29,8 @@ class PlayApp(TableApp):
         Seconds between the steps of a robot.
     judge : callable, optional
         From a finished game to what is said of it; called beside the screen, for it takes a while.
+    outlook : callable, optional
+        From a game of two to the chances of the first; called beside the screen too.
 
     What is to be done after it, "practise" or "new", is what running it returns.
     """
@@ -37,10 +41,13 @@ class PlayApp(TableApp):
         save: Callable[[Record], None] = lambda record: None,
         pause: float = 0.6,
         judge: Callable[[Record], Sequence[str]] = lambda record: (),
+        outlook: Callable[[Game], Outlook | None] | None = None,
     ) -> None:
         super().__init__()
         self.session, self.save, self.pause, self.judge = session, save, pause, judge
         self.judged: tuple[Record, Sequence[str]] | None = None
+        self.outlook = outlook if len(session.game.players) == 2 else None
+        self.foreseen: Outlook | None = None
         self.controls = Controls(session)
 
     def begin(self) -> None:
@@ -91,6 +98,8 @@ class PlayApp(TableApp):
             self.set_timer(self.pause, self._robot_step)
         elif self.session.is_robots_turn:
             self.controls.roll()
+        if self.outlook is not None:
+            self.run_worker(self._foresee, thread=True, exclusive=True, group="outlook")
         self.show()
 
     def _robot_step(self) -> None:
@@ -103,6 +112,15 @@ class PlayApp(TableApp):
     def _find_reasons(self) -> None:
         self.session.reasons.prepare()
         self.call_from_thread(self.show)
+
+    def _foresee(self) -> None:
+        game = self.session.game
+        seen = Game(game.rules, game.players, game.events)
+        assert self.outlook is not None
+        foreseen = self.outlook(seen)
+        if seen.events == game.events:  # else another one is looking at what came after
+            self.foreseen = foreseen
+            self.call_from_thread(self.show)
 
     def _judge(self) -> None:
         record = self.session.record
@@ -125,7 +143,7 @@ class PlayApp(TableApp):
             {
                 "keys": views.keys(rules, width, is_over=is_over),
                 "headline": views.headline(session, width),
-                "stage": Text(session.words(), style="bold"),
+                "stage": views.stage(session, self.foreseen, width),
                 "dice": views.dice(rules, session.tray),
                 "card": below,
                 "advice": views.advice(session, options, most, doubted, room) if options else "",

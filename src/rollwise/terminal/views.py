@@ -1,8 +1,11 @@
 """What the table and advice look like in a terminal of 80 by 24, without colour too."""
 
+from collections.abc import Sequence
+
 from rich.style import Style
 from rich.text import Text
 
+from rollwise.evaluation.outlook import Outlook
 from rollwise.game.notation import die_text, format_action
 from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.session import Session
@@ -13,6 +16,9 @@ from rollwise.terminal.sheet import NARROW, WIDTH
 
 ADVICE, EXPLAINED = 43, 80
 """Columns for advice beside the dice of the usual screen, and with how many reasons have room."""
+
+BAR, SMALL_BAR, SHORT, GAP = 16, 4, 10, 3
+"""Columns of the bar of chances, at most and at least, of a name beside it, and before it."""
 
 LIGHT, OTHER, HEAVY = "╭─╮│╰╯", "┌┄┐┆└┘", "╔═╗║╚╝"
 """Frames of the usual dice, of those of another kind, and of held ones."""
@@ -28,6 +34,27 @@ def headline(session: Session, width: int = WIDTH) -> Text:
     text.append(f"   {game.rules.title}", style="not bold")
     text.truncate(width, overflow="ellipsis")
     return text
+
+
+def stage(session: Session, outlook: Outlook | None, width: int = WIDTH) -> Text:
+    """Return what is due, and beside it the chances of two players where there is room."""
+    text = Text(session.words(), style="bold")
+    if outlook is not None:
+        room = width - len(text) - GAP
+        chances = outlook_bar(session.game.players, outlook, room)
+        if len(chances) <= room:
+            text.append(" " * (room + GAP - len(chances))).append(chances)
+    return text
+
+
+def outlook_bar(players: Sequence[str], outlook: Outlook, room: int) -> Text:
+    """Return the chances of both players and a bar of them; ``~`` where they are not exact."""
+    first, about = round(outlook.value * 100), "" if outlook.exact else "~"
+    one, other = (name[:SHORT] for name in players)
+    left, right = f"{one} {about}{first} % ", f" {about}{100 - first} % {other}"
+    bar = min(max(room - len(left) - len(right), SMALL_BAR), BAR)
+    filled = round(outlook.value * bar)
+    return Text(f"{left}{'█' * filled}{'░' * (bar - filled)}{right}", style="not bold")
 
 
 def dice(rules: Rules, tray: Tray) -> Text:

@@ -52,6 +52,11 @@ class DuelOption:
         return self.highest - self.value <= TIE
 
     @property
+    def loss(self) -> float:
+        """What it gives away against the best one."""
+        return max(self.highest - self.value, 0.0)
+
+    @property
     def rank(self) -> tuple[float, float]:
         """What options are ordered by, best first."""
         lost = 0.0 if self.best else round(self.highest - self.value, 9)
@@ -110,6 +115,14 @@ class DuelSolution:
         """
         value, _ = self._before(card or self.card, opponent or self.opponent)
         return value
+
+    def has(self, card: CardPlace, opponent: CardPlace) -> bool:
+        """Return whether some game from the start of this solution has these cards."""
+        try:
+            self.value(card, opponent)
+        except InconsistentError:
+            return False
+        return True
 
     def chances(
         self, card: CardPlace | None = None, opponent: CardPlace | None = None

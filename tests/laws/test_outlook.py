@@ -1,0 +1,186 @@
+"""What two players can expect of each other: chances, answers, robots, matches, reviews."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from commands import run
+from games import at_random, play
+from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
+from rollwise.errors import InconsistentError
+from rollwise.evaluation import outlook
+from rollwise.evaluation.final_law import final_law
+from rollwise.evaluation.outlook import Foresight
+from rollwise.game.position import Position
+from rollwise.game.records.files import save_record
+from rollwise.game.records.record import Record
+from rollwise.laboratory.match import Match, play_match
+from rollwise.playing.robot import Robot
+from rollwise.reviews.chances import review_chances
+from rollwise.solving.duel.solver import DuelSolver
+from rollwise.solving.objectives import beating
+from rollwise.strategies import Duel, Optimal
+
+MICRO = load_rules("micro-yahtzee")
+EMPTY = Scorecard.empty(MICRO)
+FIRST = 613 / 1296 + 17 / 864
+"""The value of the game to who moves first."""
+
+
+@pytest.fixture(scope="module")
+def foresight() -> Foresight:
+    """Return what is known of the smallest game."""
+    return Foresight(MICRO)
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    """One who answers against one who plays for points."""
+    best = solve(MICRO)
+    return play_match(Duel(best), Optimal(best), MICRO, 40, 7)
+
+
+def chance(foresight: Foresight, game: Game) -> float:
+    """Return the chance of the first player."""
+    found = foresight.outlook(game)
+    assert found is not None
+    return found.value
+
+
+class TestOutlook:
+    def test_the_start(self, foresight: Foresight) -> None:
+        found = foresight.outlook(Game(MICRO, "Ada, Ben"))
+        assert found is not None
+        assert found.exact
+        assert found.value == pytest.approx(FIRST, abs=1e-14)
+
+    @pytest.mark.parametrize("begun", ["", "roll 4; score double"])
+    def test_what_dice_bring_is_nothing_on_average(self, foresight: Foresight, begun: str) -> None:
+        before = chance(foresight, Game(MICRO, "Ada, Ben", begun))
+        rolled = [
+            chance(foresight, Game(MICRO, "Ada, Ben", f"{begun}; roll {die}".strip("; ")))
+            for die in range(1, 7)
+        ]
+        assert sum(rolled) / 6 == pytest.approx(before, abs=1e-14)
+
+    def test_a_keep_is_worth_what_its_rolls_are(self) -> None:
+        crag = load_rules("crag")
+        game = play(crag, ["Ada", "Ben"], 3, at_random(3))
+        late = Game(crag, game.players, game.events[:-4])
+        while late.position is None or not late.position.rolls_left:
+            late.pop()
+        late.push("keep -")
+        foresight = Foresight(crag)
+        kept = chance(foresight, late)
+        rolls, total = 0, 0.0
+        for one in range(1, 7):
+            for two in range(1, 7):
+                for three in range(1, 7):
+                    late.push(f"roll {one}{two}{three}")
+                    total, rolls = total + chance(foresight, late), rolls + 1
+                    late.pop()
+        assert kept == pytest.approx(total / rolls, abs=1e-12)
+
+    @pytest.mark.parametrize(("end", "worth"), [("6; score square", 1.0), ("2; score square", 0.0)])
+    def test_the_end(self, foresight: Foresight, end: str, worth: float) -> None:
+        events = f"roll 5; score double; roll 5; score double; roll {end}; roll 4; score square"
+        assert chance(foresight, Game(MICRO, "Ada, Ben", events)) == worth
+
+    def test_both_for_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(outlook, "PATIENCE", -1.0)
+        found = Foresight(MICRO).outlook(Game(MICRO, "Ada, Ben"))
+        assert found is not None
+        assert not found.exact
+        assert found.value == pytest.approx(0.5, abs=1e-15)
+
+    @pytest.mark.parametrize("players", ["Ada", "Ada, Ben, Eve"])
+    def test_none_unless_there_are_two(self, foresight: Foresight, players: str) -> None:
+        assert foresight.outlook(Game(MICRO, players)) is None
+
+    def test_none_of_large_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(outlook, "MAX_CARDS", 1)
+        foresight = Foresight(MICRO)
+        assert foresight.outlook(Game(MICRO, "Ada, Ben")) is None
+        assert foresight.answers(Position.of(EMPTY, (4,), 0), EMPTY) is None
+
+
+class TestAnswers:
+    def test_exact(self, foresight: Foresight) -> None:
+        position = Position.of(EMPTY, (4,), 0)
+        answers = foresight.answers(position, EMPTY)
+        options = DuelSolver(MICRO).solve(ties=False).options(position)
+        assert answers is not None
+        assert answers.exact
+        assert answers.options == options
+
+    def test_the_reply_to_one_who_plays_for_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(outlook, "PATIENCE", -1.0)
+        position = Position.of(EMPTY, (4,), 0)
+        answers = Foresight(MICRO).answers(position, EMPTY)
+        goal = beating([(final_law("optimal", EMPTY), 1)])
+        options = Solver(MICRO).solve(goal, position=position).options(position)
+        assert answers is not None
+        assert not answers.exact
+        assert [one.value for one in answers.options] == [one.value for one in options]
+
+    def test_out_of_reach(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(outlook, "PATIENCE", -1.0)
+        monkeypatch.setattr(outlook, "REPLIED", 1)
+        assert Foresight(MICRO).answers(Position.of(EMPTY, (4,), 0), EMPTY) is None
+
+
+def test_a_robot_that_answers() -> None:
+    """Of points a four is a double; against a double of fours it has to be a square."""
+    best = solve(MICRO)
+    duel, points = (Robot(player(best), MICRO) for player in (Duel, Optimal))
+    two = Game(MICRO, "Ada, Ben", "roll 4; score double; roll 4")
+    alone = Game(MICRO, "Ada", "roll 4")
+    assert duel.choose(two) == Score(1)
+    assert points.choose(two) == points.choose(alone) == duel.choose(alone) == Score(0)
+
+
+class TestMatch:
+    def test_records_add_up(self, match: Match) -> None:
+        for number in range(40):
+            cards = match.record(number).game().stage.cards
+            assert [card.points for card in cards] == [
+                int(games.scores_N[number]) for games in match.games
+            ]
+        assert sum(match.tally()) == 40
+
+    def test_the_same_seed_makes_the_same_games(self, match: Match) -> None:
+        again = play_match(*match.players, MICRO, 40, 7)
+        assert again.as_dict() == match.as_dict()
+
+    def test_command(self) -> None:
+        code, out, _ = run("match", "duel", "optimal", "--rules", "micro-yahtzee", "--games", "9")
+        assert code == 0
+        assert out.startswith("9 games: duel won ")
+
+
+class TestReview:
+    def test_who_answers_loses_nothing(self, match: Match) -> None:
+        foresight, parted = Foresight(MICRO), 0
+        for number in range(40):
+            record = match.record(number)
+            mine, theirs = review_chances(record, review(record, solve(MICRO)), foresight)
+            assert max(one.loss for one in mine) == 0
+            assert all((one.loss > 0) == one.parted for one in theirs)
+            parted += sum(one.parted for one in theirs)
+        assert parted > 0
+
+    def test_command(self, match: Match, tmp_path: Path) -> None:
+        path = tmp_path / "game.txt"
+        save_record(match.record(0), path)
+        told = json.loads(run("review", str(path), "--chances", "--json", "--quiet")[1])
+        assert [len(one["chances"]) for one in told] == [2, 2]
+        assert all(one["exact"] for player in told for one in player["chances"])
+        code, out, _ = run("review", str(path), "--chances", "--quiet")
+        assert code == 0
+        assert "duel: 0.00 % of winning lost from turn 1 on" in out
+
+    def test_one_player_has_no_chances(self) -> None:
+        record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))
+        with pytest.raises(InconsistentError, match="expected a record of two players"):
+            review_chances(record, review(record, solve(MICRO)))
