@@ -177,7 +177,8 @@ BATTERY: dict[str, Callable[[Rules], Strategy]] = {
 
 
 @pytest.mark.parametrize(
-    "name", ["optimal", "random", pytest.param("random-category", marks=pytest.mark.slow)]
+    "name",
+    [name if name == "optimal" else pytest.param(name, marks=pytest.mark.slow) for name in BATTERY],
 )
 class TestEveryStrategy:
     """One battery of laws for all strategies."""

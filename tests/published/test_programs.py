@@ -1,5 +1,7 @@
 """What other programs print: a method a table."""
 
+import pytest
+
 from printed import held
 
 
@@ -29,11 +31,14 @@ class TestPrograms:
     def test_best_case(self) -> None:
         held("programs", "best_case")
 
+    @pytest.mark.slow  # Yatzy is played out: so below
     def test_dlangk_tails(self) -> None:
         held("programs", "dlangk_tails")
 
+    @pytest.mark.slow
     def test_dlangk_categories(self) -> None:
         held("programs", "dlangk_categories")
 
+    @pytest.mark.slow
     def test_spread(self) -> None:
         held("programs", "spread")

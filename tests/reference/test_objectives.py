@@ -136,7 +136,7 @@ class TestVariance:
         )
         assert abs(-solution.value() - float(least)) < 1e-7
 
-    @settings(max_examples=25)
+    @settings(max_examples=12)
     @given(tiny_rules)
     def test_frontier_is_on_the_hull(self, rules: Rules) -> None:
         corners = EveryPlay(rules).corners(State.start(rules))

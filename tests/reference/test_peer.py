@@ -55,10 +55,7 @@ Both = tuple[CardSolution, yatzy_solver.Solver]
 
 @pytest.fixture(
     scope="module",
-    params=[
-        name if name == "yahtzee" else pytest.param(name, marks=pytest.mark.slow)
-        for name in THEIR_NAMES
-    ],
+    params=[pytest.param(name, marks=pytest.mark.slow) for name in THEIR_NAMES],
 )
 def both(request: pytest.FixtureRequest) -> Both:
     """Solve a game here and there; pytest runs all tests of one game before the next is solved."""

@@ -115,7 +115,7 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 class TestBruteForce:
     """The reference's laws of rolls, keeps and memory against a definition that has none."""
 
-    @settings(max_examples=50)
+    @settings(max_examples=25)
     @given(
         small_rules(saves=True).filter(
             lambda rules: (
