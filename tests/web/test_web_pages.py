@@ -436,8 +436,10 @@ class TestOtherPages:
         page.goto("/play/strange")
         expect(page.get_by_text("cannot be played here: no strategy")).to_be_visible()
         own = server.log.with_name("own.py")
-        page.goto(f"/statistics?strategy={own}:Own")
-        expect(page.locator(".facts")).to_contain_text("254.5896")  # of optimal
+        answer = page.goto(f"/statistics?strategy={own}:Own")
+        assert answer is not None
+        assert answer.status == 404
+        expect(page.get_by_role("heading", name="No such strategy")).to_be_visible()
         assert own.exists()
         assert not own.with_name("own.py.ran").exists()
         page.goto("/play/large")
@@ -446,11 +448,40 @@ class TestOtherPages:
         expect(page.get_by_text("cannot be judged here: maxi-yatzy-no-saving")).to_be_visible()
         assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
 
-    def test_no_such_game(self, page: Page) -> None:
-        for path in ("/play/none", "/review/none"):
-            page.goto(path)
-            expect(page.get_by_role("heading", name="No such game")).to_be_visible()
-        assert page.goto("/review/none/page").status == 404  # type: ignore[union-attr]
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("path", "heading", "known"),
+        [
+            ("/play/none", "No such game", "Start another one"),
+            ("/review/none", "No such game", "Start another one"),
+            ("/review/none/page", "No such game", "Start another one"),
+            ("/nowhere/at/all", "No such page", "Statistics"),
+            ("/statistics?rules=nope", "No such rules", "Scandinavian Yatzy"),
+            ("/advise?rules=/etc/passwd", "No such rules", "Scandinavian Yatzy"),
+            ("/targets?rules=nope", "No such rules", "Scandinavian Yatzy"),
+            ("/compare?strategies=nobody", "No such strategy", "greedy"),
+            ("/compare?rules=maxi-yatzy", "Maxi Yatzy", "Scandinavian Yatzy"),
+        ],
+    )
+    def test_an_address_that_leads_nowhere(
+        self, page: Page, path: str, heading: str, known: str
+    ) -> None:
+        answer = page.goto(path)
+        assert answer is not None
+        assert answer.status == 404
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(page.locator(".page").get_by_role("link", name=known).first).to_be_visible()
+
+    def test_no_such_page(self, page: Page) -> None:
+        for path in ("/nowhere", "/review/none/page", "/statistics?rules=nope"):
+            assert page.goto(path).status == 404  # type: ignore[union-attr]
+            expect(page.get_by_role("heading", name="No such")).to_be_visible()
+
+    @pytest.mark.slow
+    def test_a_game_that_is_too_large_has_the_command_that_prepares_it(self, page: Page) -> None:
+        page.goto("/advise?rules=crag")
+        page.get_by_label("Rules").select_option("maxi-yatzy")
+        expect(page.get_by_text("rollwise solve --rules maxi-yatzy --keep")).to_be_visible()
 
 
 PAGES = {

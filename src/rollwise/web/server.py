@@ -29,6 +29,7 @@ from rollwise.web.pages import (
     advise,
     compare,
     home,
+    missing,
     play,
     practice,
     proficiency,
@@ -132,6 +133,7 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     play.add(LiveGames(games))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
         page.add(games)
+    missing.add()
     nicegui.on_startup(lambda: background_tasks.create(games.warm()))
     ui.run_with(
         app, title="rollwise", favicon="🎲", dark=None, language="en-US", show_welcome_message=False

@@ -29,15 +29,12 @@ KEPT = 8
 """Solved games and laws."""
 
 
-def _presets() -> list[Rules]:
-    """Return the presets that are small enough."""
-    found = []
-    for name in preset_names():
-        with suppress(TooLargeError):
-            rules = load_rules(name)
-            check_size(rules)
-            found.append(rules)
-    return found
+def _is_small(rules: Rules) -> bool:
+    try:
+        check_size(rules)
+    except TooLargeError:
+        return False
+    return True
 
 
 class SolvedGames:
@@ -57,11 +54,16 @@ class SolvedGames:
     ----------
     rules : dict of str to Rules
         What requests and pages can name: those that are small enough.
+    large : dict of str to Rules
+        The other presets, which somebody has to prepare.
     """
 
     def __init__(self, history: History, own: Iterable[Rules] = ()) -> None:
         self.history = history
-        self.rules = {rules.name: rules for rules in (*_presets(), *own)}
+        presets = [load_rules(name) for name in preset_names()]
+        small = filter(_is_small, presets)
+        self.rules = {rules.name: rules for rules in (*small, *own)}
+        self.large = {rules.name: rules for rules in presets if rules.name not in self.rules}
         for rules in own:
             check_size(rules)
         self.solving = Line(processes=1, places=40, seconds=300)
@@ -122,6 +124,11 @@ class SolvedGames:
     def titles(self) -> dict[str, str]:
         """Return what the rules are called, by name."""
         return {name: rules.title for name, rules in self.rules.items()}
+
+    def all_titles(self) -> dict[str, str]:
+        """Return what the rules are called, by name, those among them that are too large."""
+        large = {name: f"{rules.title} – too large here" for name, rules in self.large.items()}
+        return self.titles() | large
 
     def offers(self, rules: Rules) -> bool:
         """Return whether these are rules of the server, and not those of a request."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from functools import partial
 
+from fastapi import Response
 from nicegui import ui
 
 from rollwise.errors import InputError
@@ -27,6 +28,7 @@ from rollwise.web.elements import (
     table,
 )
 from rollwise.web.jobs import made
+from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import tell_ties
 
@@ -77,9 +79,9 @@ def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/advise")
-    async def advise(rules: str = "yahtzee", position: str = "") -> None:
+    async def advise(rules: str = "yahtzee", position: str = "") -> Response | None:
         if rules not in games.rules:
-            rules = "yahtzee"
+            return no_such_rules(games, rules, "/advise")
         game, problem = games.rules[rules], ""
         try:
             here = parse_position(game, position) if position else first_position(game)
@@ -87,6 +89,7 @@ def add(games: SolvedGames) -> None:
             here, problem = first_position(game), str(error)
         with page("Advice", "/advise", wide=True):
             _Advice(games, await made(partial(games.solution, game)), here, problem)
+        return None
 
 
 class _Advice:
@@ -98,7 +101,7 @@ class _Advice:
         self.solution, self.wish = solution, _Desired.of(position)
         rules = position.rules
         with Tag("div", classes="fields"):
-            choose_page("Rules", games.titles(), "/advise", "rules", rules=rules.name)
+            choose_page("Rules", games.all_titles(), "/advise", "rules", rules=rules.name)
             self.line = TextLine("Position, as one line", "", self._type, maxlength=2000)
             self.line.classes("long")
         with Tag("div", classes="table"):

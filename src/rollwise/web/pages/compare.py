@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from fastapi import Response
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
@@ -9,6 +10,7 @@ from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Tag, Tick, address, choose_page, page, table
 from rollwise.web.jobs import made
+from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import TIES, known_ties, tell_ties
 
@@ -22,12 +24,14 @@ def add(games: SolvedGames) -> None:
     @ui.page("/compare")
     async def compare(
         rules: str = "yahtzee", strategies: str = FIRST, ties: str = "more-dice"
-    ) -> None:
+    ) -> Response | None:
         if rules not in games.rules:
-            rules = "yahtzee"
-        asked = dict.fromkeys(strategies.split(","))
+            return no_such_rules(games, rules, "/compare")
+        names = list(dict.fromkeys(filter(None, strategies.split(","))))[:MOST] or ["optimal"]
+        for name in names:
+            if name not in PLAYERS:
+                return no_such_strategy(name, "/compare", "strategies", rules=rules)
         ties = known_ties(ties)
-        names = [name for name in asked if name in PLAYERS][:MOST] or ["optimal"]
         with page("Compare strategies", "/compare", wide=True):
             _choose(games, rules, names, ties)
             fewer, game = ties == "fewer-dice", games.rules[rules]
@@ -37,6 +41,7 @@ def add(games: SolvedGames) -> None:
                     for name in names
                 ]
             )
+        return None
 
 
 def _choose(games: SolvedGames, rules: str, names: list[str], ties: str) -> None:
@@ -46,7 +51,7 @@ def _choose(games: SolvedGames, rules: str, names: list[str], ties: str) -> None
 
     shown = {"rules": rules, "ties": ties, "strategies": ",".join(names)}
     with Tag("div", classes="fields"):
-        choose_page("Rules", games.titles(), "/compare", "rules", **shown)
+        choose_page("Rules", games.all_titles(), "/compare", "rules", **shown)
         if "optimal" in names:
             choose_page("Ties", TIES, "/compare", "ties", **shown)
     with Tag("fieldset", classes="ticks"):

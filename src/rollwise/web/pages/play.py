@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
+from fastapi import Response
 from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
-from rollwise.web.elements import Link, Tag, page
+from rollwise.web.elements import Tag, page
 from rollwise.web.game_view import GameView
 from rollwise.web.live import LiveGames
+from rollwise.web.pages.missing import no_such_game
 from rollwise.web.token import may_change
 
 EARLY_KEYS = Path(__file__).parents[1] / "early_keys.js"
@@ -20,16 +22,15 @@ def add(games: LiveGames) -> None:
     """Add the page."""
 
     @ui.page("/play/{id}", response_timeout=120)
-    async def play(id: str) -> None:
+    async def play(id: str) -> Response | None:
         try:
             live = await games.enter(id)
         except NoSuchGameError as error:
-            no_such_game(str(error))
-            return
+            return no_such_game(str(error))
         except InputError as error:  # too large for this server, or against a strategy of a file
             with page("Not here"):
                 Tag("p", f"This game cannot be played here: {error}")
-            return
+            return None
         with page(live.session.game.rules.title, "/", wide=True):
             ui.add_body_html(f"<script>{EARLY_KEYS.read_text()}</script>")
             view = GameView(live, may_play=may_change(ui.context.client.request))
@@ -39,11 +40,4 @@ def add(games: LiveGames) -> None:
             )
         ui.context.client.on_delete(live.look(view.show))
         live.let_robots_play()
-
-
-def no_such_game(sentence: str) -> None:
-    """Say that there is no game with this address."""
-    with page("No such game"):
-        Tag("p", sentence)
-        with Tag("p"):
-            Link("Start another one", "/")
+        return None

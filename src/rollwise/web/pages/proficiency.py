@@ -31,7 +31,7 @@ def add(games: SolvedGames) -> None:
         found = await games.read(proficiency_of, history, rules, name or None)
         with page("Proficiency", "/proficiency", wide=True):
             with Tag("div", classes="fields"):
-                choose_page("Rules", games.titles(), "/proficiency", "rules", rules=rules)
+                choose_page("Rules", games.all_titles(), "/proficiency", "rules", rules=rules)
                 players = {"": "everybody", **{n: n for n in names}}
                 choose_page("Player", players, "/proficiency", "name", rules=rules, name=name)
             if found is None:

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi import Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from nicegui import app, ui
 
 from rollwise.errors import InputError
@@ -12,7 +13,7 @@ from rollwise.reviews.page import COURSE, review_html
 from rollwise.web.elements import Button, Link, Tag, page
 from rollwise.web.jobs import made
 from rollwise.web.owners import may_delete, owner_of
-from rollwise.web.pages.play import no_such_game
+from rollwise.web.pages.missing import no_such_game
 from rollwise.web.review_view import ReviewView
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
@@ -35,12 +36,11 @@ def add(games: SolvedGames) -> None:
                 Tag("p", READ_ONLY)
 
     @ui.page("/review/{id}", response_timeout=60)
-    async def show(id: str, step: int = 1) -> None:
+    async def show(id: str, step: int = 1) -> Response | None:
         try:
             saved = await games.read(games.history.load, id)
         except NoSuchGameError as error:
-            no_such_game(str(error))
-            return
+            return no_such_game(str(error))
         record = saved.record
         with page("Review", "/review", wide=True):
             ui.add_css(COURSE.read_text())
@@ -50,13 +50,17 @@ def add(games: SolvedGames) -> None:
             except InputError as error:
                 Tag("p", f"This game cannot be judged here: {error}")
                 _delete(games, saved)
-                return
+                return None
             ReviewView(record, reviews, step)
             _delete(games, saved)
+        return None
 
-    @app.get("/review/{id}/page")
-    async def printable(id: str) -> HTMLResponse:
-        record = (await games.read(games.history.load, id)).record
+    @app.get("/review/{id}/page", response_model=None)
+    async def printable(id: str) -> Response:
+        try:
+            record = (await games.read(games.history.load, id)).record
+        except NoSuchGameError:
+            return RedirectResponse(f"/review/{id}")  # which says so, as a page
         return HTMLResponse(review_html(record, await games.reviews(record)))
 
     @app.get("/review/{id}/record")

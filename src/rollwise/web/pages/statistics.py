@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from fastapi import Response
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation
@@ -9,6 +10,7 @@ from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Tag, choose_page, page, show_facts, table
 from rollwise.web.jobs import made
+from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.solved import SolvedGames
 from rollwise.web.ties import TIES, known_ties, tell_ties
 
@@ -19,16 +21,16 @@ def add(games: SolvedGames) -> None:
     @ui.page("/statistics")
     async def statistics(
         rules: str = "yahtzee", strategy: str = "optimal", ties: str = "more-dice"
-    ) -> None:
+    ) -> Response | None:
         if rules not in games.rules:
-            rules = "yahtzee"
+            return no_such_rules(games, rules, "/statistics")
         if strategy not in PLAYERS:
-            strategy = "optimal"
+            return no_such_strategy(strategy, "/statistics", "strategy", rules=rules)
         ties = known_ties(ties)
         with page("Statistics", "/statistics", wide=True):
             shown = {"rules": rules, "strategy": strategy, "ties": ties}
             with Tag("div", classes="fields"):
-                choose_page("Rules", games.titles(), "/statistics", "rules", **shown)
+                choose_page("Rules", games.all_titles(), "/statistics", "rules", **shown)
                 players = {name: name for name in PLAYERS}
                 choose_page("Strategy", players, "/statistics", "strategy", **shown)
                 if strategy == "optimal":
@@ -39,6 +41,7 @@ def add(games: SolvedGames) -> None:
                     partial(games.evaluation, strategy, games.rules[rules], fewer_dice=fewer_dice)
                 )
             )
+        return None
 
 
 def _show(evaluation: Evaluation) -> None:

@@ -2,12 +2,14 @@
 
 from functools import partial
 
+from fastapi import Response
 from nicegui import ui
 
 from rollwise.rules import Rules
 from rollwise.web import charts
 from rollwise.web.elements import Button, Tag, choose_page, page, table
 from rollwise.web.jobs import made
+from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.solved import SolvedGames
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
@@ -24,13 +26,13 @@ def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/targets", response_timeout=120)
-    async def targets(rules: str = "yahtzee") -> None:
+    async def targets(rules: str = "yahtzee") -> Response | None:
         if rules not in games.rules:
-            rules = "yahtzee"
+            return no_such_rules(games, rules, "/targets")
         game = games.rules[rules]
         with page("Targets", "/targets", wide=True):
             with Tag("div", classes="fields"):
-                choose_page("Rules", games.titles(), "/targets", "rules", rules=rules)
+                choose_page("Rules", games.all_titles(), "/targets", "rules", rules=rules)
             Tag(
                 "p",
                 "Who wants 300 points at least plays another game than who wants many on "
@@ -39,6 +41,7 @@ def add(games: SolvedGames) -> None:
                 "less for a smaller game.",
             )
             _Targets(games, game)
+        return None
 
 
 class _Targets:
