@@ -50,7 +50,8 @@ def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
                 f"{large.title} takes longer to solve than a page can wait. One command prepares "
                 "it, in the terminal; from then on rollwise play and rollwise advise have it:",
             )
-            Tag("pre", f"rollwise solve --rules {large.name}{keep}")
+            Tag("pre", f"rollwise solve --rules {large.name}{keep}", "command")
+            Tag("p", "These are answered here:")
         else:
             Tag("p", f"No rules are called “{rules[:60]}”. Here is what there is:")
         with Tag("ul", classes="known"):
