@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from directives.shapes import DOCUMENTS
 from rollwise.cli.app import PANELS, app
 
 KEPT = Path(__file__).parents[2] / "tests" / "documentation" / "help"
@@ -49,6 +50,9 @@ def section(words: str, command: Any) -> Iterator[str]:
     yield escaped(text.strip())
     yield f"```text\nrollwise {words} {usage} [OPTIONS]\n```".replace("  ", " ")
     yield table([*arguments, *options])
+    if words in DOCUMENTS:
+        anchor = f"rollwise-{words.replace(' ', '-')}"
+        yield f"What it writes with `--json` has [a schema](json.md#{anchor})."
     paragraphs = [part for part in rest.strip("\n").split("\n\n") if part.strip()]
     yield from (escaped(part) for part in paragraphs if not part.startswith("  "))
     known = printed(words)

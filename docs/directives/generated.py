@@ -15,12 +15,14 @@ from sphinx.application import Sphinx
 from directives.commands import commands
 from directives.names import names
 from directives.rule_keys import rule_keys
+from directives.schemas import schemas
 
 ROOT = Path(__file__).parents[2]
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "names": names,
     "rule-keys": rule_keys,
+    "schemas": schemas,
 }
 PAGES = {
     "CODE_OF_CONDUCT.md": "docs/project/conduct.md",

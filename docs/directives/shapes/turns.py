@@ -1,0 +1,116 @@
+"""What is written of single turns, by ``chance`` and ``payoff-line``."""
+
+from typing import Any
+
+from directives.shapes.base import Matrix, Number, Shape
+
+
+class Keep(Shape):
+    keep: str
+    chance: Number | None = None
+    mean: Number | None = None
+    best: bool
+
+
+class TurnRoll(Shape):
+    roll: str
+    first: Number
+    """The probability of this first roll."""
+    payoffs: list[Number]
+    """After each roll, from the first to the last."""
+    best: list[list[str]]
+    """What may be kept after each roll but the last."""
+
+
+class Matrices(Shape):
+    keeps: list[str]
+    rolls: list[str]
+    options: list[list[Number]]
+    """The probability of each roll after each keep."""
+    available: list[list[int]]
+
+
+class Turn(Shape):
+    target: str
+    faces: int
+    dice: int
+    rolls: int
+    chance: Number | None = None
+    """Of a target; of a payoff its mean instead."""
+    mean: Number | None = None
+    states: list[TurnRoll]
+    matrices: Matrices | None = None
+
+
+class TurnKeeps(Shape):
+    target: str
+    faces: int
+    dice: int
+    rolls: int
+    hand: str
+    rolls_left: int
+    keeps: list[Keep]
+
+
+class Sampled(Shape):
+    policy: str = ""
+    keep: str = ""
+    chance: float | None = None
+    mean: float | None = None
+    standard_error: float
+    interval: tuple[float, float]
+    may_be_best: bool
+
+
+class TurnSampled(Shape):
+    target: str
+    faces: int
+    dice: int
+    rolls: int
+    hand: str = ""
+    rolls_left: int = 0
+    policy: str = ""
+    games: int
+    seed: int
+    policies: list[Sampled] | None = None
+    keeps: list[Sampled] | None = None
+
+
+class Line(Shape):
+    slope: float
+    intercept: float
+
+
+class Point(Shape):
+    category: str
+    payoff: float
+    probability: float
+    exact: float
+    raw_value: float
+    raw_payoff: float
+    weight: float
+    state: int | None = None
+    distance: float = 0.0
+    keep: str = ""
+
+
+class Chain(Shape):
+    chain: str
+    states: list[int]
+    matrix: Matrix
+    first_roll: list[float]
+    after_all_rolls: list[float]
+    paper: dict[str, Any] | None
+    """The same three as the paper prints them, where it does."""
+    from_state: dict[str, Any] | None
+    """With --state: that state, the rolls, and the chances after them."""
+
+
+class PayoffLine(Shape):
+    rules: str
+    variant: str
+    line: Line
+    position: str | None
+    action: str | None
+    points: list[Point]
+    chains: list[Chain]

@@ -1,0 +1,112 @@
+"""What commands write with ``--json`` is what the schemas of the documentation say."""
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import typer
+
+from commands import every_command, run
+from console import reader
+from repository import DOCS
+from rollwise.cli import app
+
+COMMANDS = [" ".join(path) for path, _ in every_command(typer.main.get_command(app))]
+TINY = "--rules micro-yahtzee"
+QUICK = f"""
+advise 3 {TINY} --why
+advise --objective beat {TINY} --opponent-plays duel --opponent square=1 --card double=2 3
+cache
+chance large-straight --hand 12346
+chance 3-of-a-kind --dice 3 --matrices --exact
+chance sum --dice 2 --rolls 2
+chance large-straight --simulate 100
+compare optimal greedy {TINY} --games 10
+distribution {TINY} --at 10,20
+duel {TINY} --value-only
+duel {TINY} --size
+frontier stopping 30 {TINY}
+frontier targets {TINY} --at 20
+frontier variance {TINY}
+greedy 11366
+history check
+history list
+history show u2Kq8fJxPz0a
+match optimal greedy {TINY} --games 2 --transcript
+practice --puzzle 2026-11-22
+report {TINY} --ties all
+rules list
+rules show my-game.toml
+simulate {TINY} --strategy greedy --games 10
+solve {TINY}
+sweep {TINY} --rolls 1-2
+tree {TINY}
+trivia {TINY}
+value {TINY} --objective target:20
+verify blog
+worst-game {TINY} --dice demonic
+"""
+LONG = f"""
+advise --objective beat {TINY} --opponent square=16 --card double=6 3
+advise 336 --rules crag --objective target:150
+payoff-line
+payoff-line 66453 --rolls-left 1
+payoff-line --rolls-left 2 --variant published --state 2
+report --rules crag --strategy random
+review game.txt
+worst-game --rules crag
+"""
+
+
+@pytest.fixture(scope="module")
+def schema() -> Callable[[str], dict[str, Any]]:
+    """Return what gives the schema of a command, found beside the documentation."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(DOCS))
+        from directives.schemas import schema
+    return schema
+
+
+def commands_of(lines: str) -> list[str]:
+    return lines.strip().splitlines()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *commands_of(QUICK),
+        *(pytest.param(line, marks=pytest.mark.slow) for line in commands_of(LONG)),
+    ],
+)
+def test_what_is_written(
+    line: str, schema: Callable[[str], dict[str, Any]], tmp_path: Path
+) -> None:
+    with reader(tmp_path):
+        code, out, err = run(*shlex.split(line), "--json")
+    assert code == 0, err
+    words = max((name for name in COMMANDS if f"{line} ".startswith(f"{name} ")), key=len)
+    jsonschema_rs.validator_for(schema(words)).validate(json.loads(out))
+
+
+def test_one_for_each_command_that_writes_json() -> None:
+    wanted = {
+        " ".join(path)
+        for path, command in every_command(typer.main.get_command(app))
+        if any("--json" in option.opts for option in command.params)
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(DOCS))
+        from directives.shapes import DOCUMENTS
+    assert set(DOCUMENTS) == wanted
+
+
+def test_another_key_is_refused(schema: Callable[[str], dict[str, Any]]) -> None:
+    of_value = jsonschema_rs.validator_for(schema("value"))
+    told = {"rules": "crag", "card": "-", "value": 1.5, "sd": None, "objective": "expected"}
+    assert of_value.is_valid(told)
+    assert not of_value.is_valid(told | {"more": 1})
+    assert not of_value.is_valid({key: one for key, one in told.items() if key != "value"})
