@@ -119,6 +119,7 @@ class Match(Shape):
 class Sweep(Shape):
     rules: str
     strategy: str
+    objective: str
     cells: list[Cell]
 
 
