@@ -114,7 +114,7 @@ def test_words_equal_profiles() -> None:
         ("sum>=31", {}, "never show 'sum>=31'; expected a target that some roll shows"),
         (
             "sum>=3",
-            {"faces": 30, "dice": 30},
+            {"faces": 100, "dice": 100},
             r"expected fewer dice or faces, or a simulation \(simulate_turn, --simulate N\)",
         ),
     ],
