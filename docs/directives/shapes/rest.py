@@ -80,6 +80,7 @@ class WorstTurn(Shape):
 
 class WorstGame(Shape):
     rules: str
+    objective: str
     dice: Literal["any", "demonic"]
     total: int
     upper_bonus: int
