@@ -75,8 +75,8 @@ class Example:
     @property
     def goes_on(self) -> bool:
         """Whether it waits for somebody at the table."""
-        if "--json" in self.line:
-            return False
+        if {"--json", "--step"} & set(self.line.split()):
+            return "--step" in self.line
         if self.command == "greedy":
             return not re.search(r" \d{5}", self.line)
         return self.command in AT_THE_TABLE

@@ -4,7 +4,8 @@
     python tests/evening.py --write  # and keep them in tests/playing/screens
 
 Two people and a robot play micro-yahtzee: a hint, the tutor, undo, leaving, going on, the end, the
-review, practice, another game. What differs from run to run, dates and addresses, is masked.
+review, practice, a record step by step. What differs from run to run, dates and addresses, is
+masked.
 """
 
 import os
@@ -154,6 +155,10 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     screen.wait_for("1 of 1 right").leaves()
     yield "14-nothing-to-resume", rollwise("play", "--resume").leaves(2)
     yield "15-history", rollwise("history", "list").leaves()
+    screen = rollwise("review", str(game), "--step")
+    yield "16-review", screen.wait_for("1 of 1", "Because of", "q leave")
+    screen.type("q")
+    screen.leaves()
 
 
 def masked(text: str) -> str:

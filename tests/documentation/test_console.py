@@ -173,6 +173,7 @@ class Terminal:
 LEFT = {
     "play": ("q leave", "q", ""),
     "practice": ("q leave", "q", "0 of 0 right"),
+    "review": ("q leave", "q", ""),
     "greedy": ("roll 1 of 3: ", "q\n", ""),
 }
 """What each waits with, how one leaves it, and what it then says."""

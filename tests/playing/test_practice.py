@@ -16,12 +16,16 @@ from rollwise.cli import app
 from rollwise.errors import IllegalError
 from rollwise.game.notation import format_action, format_position, parse_action
 from rollwise.game.position import Position
+from rollwise.game.records.as_text import parse_record
 from rollwise.game.scorecard import Keep, Score
 from rollwise.playing.answering import Answering
 from rollwise.playing.practice import Answer, Practice, Question
 from rollwise.playing.questions import NUMBER, positions_of_the_test, puzzle_of
 from rollwise.playing.scale import rating, scale_of
+from rollwise.reviews.review import review
+from rollwise.reviews.steps import steps_through
 from rollwise.terminal.practice import PracticeApp
+from rollwise.terminal.review import ReviewApp
 
 CRAG = load_rules("crag")
 SOLUTION = solve(CRAG)
@@ -212,6 +216,32 @@ def test_in_a_terminal() -> None:
 
     asyncio.run(main())
     assert len(session.firsts) == 1
+
+
+def test_a_review_in_a_terminal() -> None:
+    record = parse_record("rules: micro-yahtzee\nplayers: Ada, Ben\n6 double\n4 double\n1 square")
+    steps = steps_through(record, review(record, solve(record.rules)))
+    screen = ReviewApp(record.players, steps)
+
+    async def main() -> None:
+        async with screen.run_test(size=(80, 24)) as pilot:
+
+            def shown(part: str) -> str:
+                return str(screen.query_one(f"#{part}", Static).render())
+
+            assert shown("stage").startswith("Turn 1, Ada: roll 1   luck +")
+            assert "1 of 3" in shown("stage")
+            assert "score double ?? loses 15.83; best was score square." in shown("message")
+            assert "15.83 played" in shown("advice")
+            assert "[12]" in shown("card")
+            for key, number in (("right", 2), ("end", 3), ("right", 3), ("left", 2), ("m", 1)):
+                await pilot.press(key)
+                assert f"{number} of 3" in shown("stage"), key
+            await pilot.press("end")
+            assert "nothing else would have been" in shown("message")
+            await pilot.press("home", "q")
+
+    asyncio.run(main())
 
 
 class TestCommand:

@@ -152,7 +152,7 @@ class Table:
 
 def _play(game: "SavedGame", table: Table) -> str | None:
     """Play a game; print its review, and return what was asked for after it."""
-    from rollwise.cli.review import print_review
+    from rollwise.cli.review import print_review, step_through
     from rollwise.evaluation.outlook import Foresight
     from rollwise.game.events import Roll
     from rollwise.game.notation import format_action
@@ -207,6 +207,8 @@ def _play(game: "SavedGame", table: Table) -> str | None:
         history.keep_reviews(game.id, people)
     if table.path is not None:
         typer.echo(f"the game stands in {table.path}", err=True)
+    if after == "review":
+        step_through(record, reviews)
     if after == "practise":
         from rollwise.cli.practice import ask
         from rollwise.playing.practice import Practice, Question

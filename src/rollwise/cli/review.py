@@ -1,5 +1,6 @@
 """``rollwise review``: a game judged, decision by decision."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -31,6 +32,9 @@ def review(
     ],
     rules: flags.RulesOrNone = None,
     objective: flags.Objective = "expected",
+    step: Annotated[
+        bool, typer.Option("--step", help="Step through it in the terminal, by arrow keys.")
+    ] = False,
     html: Annotated[Path | None, flags.writes("also a page to print", "--html")] = None,
     chances: Annotated[
         bool,
@@ -45,6 +49,8 @@ def review(
 
       rollwise review game.txt
 
+      rollwise review game.txt --step
+
       rollwise review game.txt -o game.html
 
       echo "11366 66 25666 666 46666 4k" | rollwise review -
@@ -57,6 +63,7 @@ def review(
     the end exactly, against one who answers; before that against one who plays on for points. The
     first turns are left out.
     """
+    from rollwise.errors import InputError
     from rollwise.evaluation.breakdown import parts_of
     from rollwise.files import write_atomically
     from rollwise.game.records.files import load_record
@@ -65,6 +72,8 @@ def review(
     from rollwise.rules import load_rules
 
     check_folder(html)
+    if step and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError("--step needs a terminal: expected a keyboard and a screen")
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = with_same_dice(judge(record, solution, parts_of(solution)), record, solution)
@@ -80,9 +89,21 @@ def review(
             one["chances"] = [decision.as_dict(record) for decision in decisions]
         write_json(told)
         return
+    if step:
+        step_through(record, reviews)
+        return
     print_review(record, reviews)
     for player, decisions in zip(record.players, by_chance or (), strict=False):
         print_chances(record, player, decisions)
+
+
+def step_through(record: "Record", reviews: "list[Review]") -> None:
+    """Show every decision on a screen of its own, if there is any."""
+    from rollwise.reviews.steps import steps_through
+    from rollwise.terminal.review import ReviewApp
+
+    if steps := steps_through(record, reviews):
+        ReviewApp(record.players, steps).run()
 
 
 def print_review(record: "Record", reviews: "list[Review]") -> None:

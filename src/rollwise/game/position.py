@@ -7,7 +7,7 @@ from rollwise.errors import InconsistentError
 from rollwise.game.consistency import check_filled, check_saved, check_upper_total, upper_totals
 from rollwise.game.dice_text import parse_dice
 from rollwise.game.position_text import format_position, read_position
-from rollwise.game.scorecard import Dice, Scorecard, State
+from rollwise.game.scorecard import Dice, Move, Scorecard, State, legal_moves
 from rollwise.rules import Rules, RulesLike, as_rules
 
 
@@ -105,6 +105,11 @@ class Position:
     def saved(self) -> int:
         """Rolls saved when the turn began: those of the card, or what the rolls left ask for."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
+
+    def possible(self) -> dict[int, Move]:
+        """Return what the roll would score, by category."""
+        moves = legal_moves(self.rules, self.state, self.dice, self.rolls_left)
+        return {move.category: move for move in moves}
 
     @classmethod
     def of(cls, card: Scorecard, dice: Sequence[int] | str, rolls_left: int) -> "Position":

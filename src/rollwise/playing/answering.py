@@ -3,7 +3,7 @@
 from rollwise.errors import InputError
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep, Move, Score, legal_moves
+from rollwise.game.scorecard import Action, Keep, Move, Score
 from rollwise.playing.codes import DIE_KEYS, match_code
 from rollwise.playing.practice import Practice
 from rollwise.playing.tray import Tray
@@ -54,11 +54,7 @@ class Answering:
 
     def possible(self) -> dict[int, Move]:
         """Return what the roll would score, by category."""
-        position = self.position
-        if position is None:
-            return {}
-        moves = legal_moves(position.rules, position.state, position.dice, position.rolls_left)
-        return {move.category: move for move in moves}
+        return {} if self.position is None else self.position.possible()
 
     def press(self, key: str) -> None:
         """Do what a key means.

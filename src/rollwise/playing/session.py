@@ -9,7 +9,7 @@ from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import die_text, format_action
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action, Dice, Keep, Move, Score, legal_moves
+from rollwise.game.scorecard import Action, Dice, Keep, Move, Score
 from rollwise.playing.ending import result_of
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
@@ -148,11 +148,7 @@ class Session:
 
     def possible(self) -> dict[int, Move]:
         """Return what the roll on the table would score, by category."""
-        game, position = self.game, self.game.position
-        if position is None:
-            return {}
-        moves = legal_moves(game.rules, position.state, position.dice, position.rolls_left)
-        return {move.category: move for move in moves}
+        return {} if self.position is None else self.position.possible()
 
     def toggle(self, place: int) -> None:
         """Hold a die, or let it go.

@@ -2,21 +2,16 @@
 
 from rich.text import Text
 
-from rollwise.game.notation import format_action
 from rollwise.game.position import Position
 from rollwise.playing.answering import Answering
 from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.practice import Answer, Practice
-from rollwise.solving.option import format_loss
 from rollwise.terminal import views
 from rollwise.terminal.sheet import sheet
 from rollwise.terminal.table import TableApp
 
 SIGNS = {"best": "●", "excellent": "●", "inaccuracy": "◐", "mistake": "○", "blunder": "○", "": "·"}
 """A first answer in the row of progress, by its verdict."""
-
-SHOWN = 5
-"""Options beside the dice, once there is an answer."""
 
 
 class PracticeApp(TableApp):
@@ -76,12 +71,17 @@ class PracticeApp(TableApp):
                 "headline": _progress(self.practice, self.width),
                 "stage": Text(self.answering.words(), style="bold"),
                 "dice": views.dice(rules, self.answering.tray),
-                "advice": _options(answer) if answer else "",
+                "advice": self._options(answer) if answer else "",
                 "card": sheet([card], ["You"], 0, possible, self.width) if card else "",
                 "message": self._message(answer),
                 "keys": _keys(position, answered=answer is not None),
             }
         )
+
+    def _options(self, answer: Answer) -> Text:
+        """Return the best options, and the answer among them."""
+        rules = answer.question.position.rules
+        return views.options(rules, answer.options, answer.chosen, "yours", self.shown)
 
     def _message(self, answer: Answer | None) -> str:
         if answer is None:
@@ -100,22 +100,6 @@ def _progress(practice: Practice, width: int) -> Text:
     if practice.is_repeated:
         text.append("   once more", style="not bold")
     text.truncate(width, overflow="ellipsis")
-    return text
-
-
-def _options(answer: Answer) -> Text:
-    """Return the best options, and the answer among them."""
-    rules = answer.question.position.rules
-    shown = answer.options[:SHOWN]
-    if answer.chosen not in shown:
-        shown[-1] = answer.chosen
-    words = [format_action(rules, option.action) for option in shown]
-    wide = max(map(len, ["option", *words]))
-    text = Text(f"{'option':<{wide}}   value   loss", style="bold", no_wrap=True)
-    for word, option in zip(words, shown, strict=True):
-        yours = " yours" if option == answer.chosen else ""
-        line = f"\n{word:<{wide}} {option.value:>7.2f} {format_loss(option):>6}{yours}"
-        text.append(line, "not bold")
     return text
 
 

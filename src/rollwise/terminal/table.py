@@ -91,6 +91,11 @@ class TableApp(App[str]):
         """Columns for what stands beside the dice; below them on a narrow screen."""
         return self.width if self.narrow else self.width - DICE
 
+    @property
+    def shown(self) -> int:
+        """How many options are shown of a judged decision."""
+        return 3 if self.narrow else 5
+
     def begin(self) -> None:
         """Do what comes first."""
         self.show()

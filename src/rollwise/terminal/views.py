@@ -118,6 +118,22 @@ def advice(
     return text
 
 
+def options(
+    rules: Rules, best_first: Sequence[Option], chosen: Option, mark: str, most: int
+) -> Text:
+    """Return the best options with their values and losses, that which was chosen marked."""
+    shown = list(best_first[:most])
+    if chosen not in shown:
+        shown[-1] = chosen
+    words = [format_action(rules, option.action) for option in shown]
+    wide = max(map(len, ["option", *words]))
+    text = Text(f"{'option':<{wide}}   value   loss", style="bold", no_wrap=True)
+    for word, option in zip(words, shown, strict=True):
+        line = f"\n{word:<{wide}} {option.value:>7.2f} {format_loss(option):>6}"
+        text.append(f"{line} {mark}" if option == chosen else line, "not bold")
+    return text
+
+
 def keys(rules: Rules, width: int = WIDTH, *, is_over: bool = False) -> str:
     """Return the line of keys."""
     if is_over:
