@@ -1,4 +1,4 @@
-"""A law that is kept is the law that was made; so are the best probabilities of all targets."""
+"""A law that is kept is the law that was made; so are the numbers that sweeps by score come to."""
 
 import json
 from pathlib import Path
@@ -51,6 +51,19 @@ def test_all_targets_are_found_again_to_the_last_bit(
     found = Solver(RULES).targets()
     assert made.tolist() == found.tolist() == afresh.tolist()
     assert "targets" in {entry.objective for entry in entries()}
+
+
+def test_what_giving_up_brings_is_found_again_to_the_last_bit(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    afresh = Solver(RULES, cache=False).fewest_turns(30)
+    assert not list(cache.glob("*.stopping-*"))
+    assert Solver(RULES).stopping_size(30) > 0
+    made = Solver(RULES).fewest_turns(30)
+    monkeypatch.setattr(solver, "fewest_turns", None)  # is not asked again
+    assert made == Solver(RULES).fewest_turns(30) == afresh
+    assert Solver(RULES).stopping_size(30) == 0  # nothing is left to be done
+    assert Solver(RULES).stopping_size(31) > 0
 
 
 def test_players_have_laws_of_their_own(cache: Path) -> None:

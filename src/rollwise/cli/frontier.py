@@ -157,7 +157,7 @@ def stopping(
 
     The price of a turn is found in some six rounds; each goes over the cards and scores from which
     a game is not yet given up. How many these are at most is said before, and how long it takes
-    while it does.
+    while it does; the answer is kept.
     """
     from rollwise.rules import load_rules
     from rollwise.solving.by_score.stopping import ROUNDS
@@ -167,7 +167,7 @@ def stopping(
     solver = Solver(game)
     with progress(f"solving {game.name} for points", quiet) as solver.progress:
         size = solver.stopping_size(score)
-    if not quiet:
+    if size and not quiet:
         typer.echo(f"some {ROUNDS} rounds, each over at most {size:,} cards and scores", err=True)
     with progress(f"solving {game.name} at a price for a turn", quiet) as solver.progress:
         attempts = solver.fewest_turns(score)

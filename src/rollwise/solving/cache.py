@@ -6,13 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rollwise.files import note_use
 from rollwise.rules import Rules
 from rollwise.solving.cache_contents import make_room
-from rollwise.solving.cache_names import SHIPPED, path_of
+from rollwise.solving.cache_names import SHIPPED, path_named, path_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.table_file import TableError
+from rollwise.solving.table_file import TableError, read_table, write_table
 
 log = logging.getLogger("rollwise")
 
@@ -98,6 +101,22 @@ def found_or_made(
         log.warning("the %s could not be kept in %s: %s", what, path.parent, error.strerror)
     make_room(spared=path)
     return made
+
+
+def kept_numbers(
+    rules: Rules, name: str, make: Callable[[], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Return the numbers that were kept under a name for a game; else make them, and keep them."""
+    return found_or_made(path_named(rules, name), name, _read_numbers, make, _write_numbers)
+
+
+def _read_numbers(path: Path) -> NDArray[np.float64]:
+    _, arrays = read_table(path)
+    return arrays["numbers"]
+
+
+def _write_numbers(path: Path, numbers: NDArray[np.float64]) -> None:
+    write_table(path, {}, {"numbers": np.ascontiguousarray(numbers)})
 
 
 @functools.cache

@@ -1,5 +1,6 @@
 """The solver: a game and an objective in, the value of every state out."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
@@ -11,8 +12,10 @@ from rollwise.game.position import Position
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.start import EMPTY_CARD, Start
 from rollwise.solving.by_score.stopping import Attempts, fewest_turns, stopping_size
-from rollwise.solving.by_score.targets import best_targets, kept_targets
+from rollwise.solving.by_score.targets import best_targets
 from rollwise.solving.by_score.variance import Spread, frontier, solve_mean_variance
+from rollwise.solving.cache import kept_numbers
+from rollwise.solving.cache_names import path_named
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objective_text import parse_objective
@@ -41,9 +44,8 @@ class Solver:
     threads : int, optional
         As many as the process may use unless told. No result depends on it.
     cache : bool
-        Read tables from disk if they are there, and write them there if not. Tables that depend on
-        the points so far take hundreds of megabytes and are not kept, but for the probabilities of
-        all targets; nor are those for objectives of one's own.
+        Read tables from disk if they are there, and write them there if not; but for those of
+        objectives of one's own, and those by points so far, which take hundreds of megabytes.
     progress : callable, optional
         Called with the solved share of a question, from 0 to 1, now and then.
 
@@ -177,23 +179,19 @@ class Solver:
         TooLargeError
             When a table would not fit.
         """
-        if not self._by_card.cache:
-            return best_targets(self._by_score, self.progress)
-        return kept_targets(self.rules, lambda: best_targets(self._by_score, self.progress))
+        return self._kept("targets", lambda: best_targets(self._by_score, self.progress))
 
     def frontier(
         self, position: Position | str | None = None, *, highest: int | None = None
     ) -> list[Spread]:
         """Return the trade between mean and standard deviation, one point for each whole centre.
 
-        From the least variance up to the centre ``highest``, by default twice the expected score;
-        the limit is play for the expected score.
+        Up to the centre ``highest``, by default twice the expected score; the limit is play for it.
 
         Parameters
         ----------
         position : Position or str, optional
-            From whose card on games are played, its roll not counted; from an empty one unless
-            told.
+            From whose card on games are played; from an empty one unless told.
 
         Raises
         ------
@@ -213,11 +211,19 @@ class Solver:
         TooLargeError
             When a table would not fit.
         """
-        return fewest_turns(self._by_score, score, self.progress)
+
+        def make() -> NDArray[np.float64]:
+            return fewest_turns(self._by_score, score, self.progress).numbers
+
+        return Attempts(score, *self._kept(f"stopping-{score}", make).tolist())
 
     def stopping_size(self, score: int) -> int:
-        """Return how many cards with a score each round of :meth:`fewest_turns` goes over."""
-        return stopping_size(self._by_score, score)
+        """Return how many cards with a score a round of :meth:`fewest_turns` has; 0 if kept."""
+        kept = self._by_card.cache and path_named(self.rules, f"stopping-{score}").exists()
+        return 0 if kept else stopping_size(self._by_score, score)
+
+    def _kept(self, name: str, make: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
+        return kept_numbers(self.rules, name, make) if self._by_card.cache else make()
 
     def _start(self, position: Position | None) -> Start:
         return EMPTY_CARD if position is None else Start.of(self._by_card.model, position)

@@ -15,8 +15,11 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Optimal premature sto
 challenge. W. Dinkelbach, On nonlinear fractional programming (1967).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
 from rollwise.solving.objectives import target
@@ -53,6 +56,11 @@ class Attempts:
     turns_an_attempt: float
     patient_success: float
     patient_turns: float
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """All but the score, in their order."""
+        return np.array(astuple(self)[1:])
 
     @property
     def turns(self) -> float:
