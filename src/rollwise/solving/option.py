@@ -49,12 +49,9 @@ class Option(NamedTuple):
         keys : sequence of str
             What is told, in this order.
         """
-        told = self.told(format_action(rules, self.action))
+        words = format_action(rules, self.action)
+        told = dict(zip(KEYS, (words, self.action.kind, *self[1:]), strict=True))
         return {key: told[key] for key in keys}
-
-    def told(self, words: str) -> dict[str, Any]:
-        """Return all that is told of the option, its action in these words."""
-        return dict(zip(KEYS, (words, self.action.kind, *self[1:]), strict=True))
 
 
 def format_value(value: float, unit: str) -> str:

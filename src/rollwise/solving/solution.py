@@ -3,8 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rollwise.game.notation import as_position
 from rollwise.game.position import Position
@@ -161,15 +160,17 @@ class Solution(ABC):
         reading = self.read(place.score, worth_Q_A)
         loss_A = reading.value_A.max() - reading.value_A
         known = (reading.value_A, loss_A, loss_A <= TIE, reading.expected_A, reading.sd_A)
-        columns = ([None] * len(actions) if one is None else one.tolist() for one in known)
-        decided = self.objective.name == EXPECTED.name  # by the expected score itself
-        rated = []
-        for worth, *told in zip(worth_Q_A[0].tolist(), actions, *columns, strict=True):
-            option = Option(*told)
-            # Among the best, what the objective leaves open is decided by the first quantity.
-            open_still = -worth if option.best and self.tie == 0 else 0.0
-            # Rounded, so that rounding does not order options that are equally good.
-            rank = 0.0 if option.best else round(option.loss, 9)
-            score = 0.0 if decided or option.expected is None else round(-option.expected, 9)
-            rated.append((rank, open_still, score, option))
-        return [option for *_, option in sorted(rated, key=itemgetter(0, 1, 2))]
+        columns: list[list[Any]] = [
+            [None] * len(actions) if one is None else one.tolist() for one in known
+        ]
+        _, losses, best, expected, _ = columns
+        # Rounded, so that rounding does not order options that are equally good.
+        keys = [[0.0 if b else round(loss, 9) for loss, b in zip(losses, best, strict=True)]]
+        if self.tie == 0:  # among the best, what the objective leaves open the first quantity says
+            first = worth_Q_A[0].tolist()
+            keys.append([-worth if b else 0.0 for worth, b in zip(first, best, strict=True)])
+        if reading.expected_A is not None and self.objective.name != EXPECTED.name:
+            keys.append([round(-score, 9) for score in expected])
+        ranks = list(zip(*keys, strict=True))
+        options = list(map(Option, actions, *columns))
+        return [options[a] for a in sorted(range(len(options)), key=ranks.__getitem__)]
