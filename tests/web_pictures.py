@@ -4,6 +4,7 @@ They come to lie in build/pictures, to be looked at by a person. A state is a fu
 page there; NAME is the beginning of its name.
 """
 
+import re
 import sys
 import tempfile
 from collections.abc import Callable
@@ -11,12 +12,14 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from games import at_random, play
 from rollwise import load_rules
+from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
 from rollwise.history import History
+from rollwise.playing.robot import Robot
 from rollwise.reviews.review import review
 from rollwise.solving.solver import solve
+from rollwise.strategies import STRATEGIES
 from servers import serving
 
 WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
@@ -42,8 +45,41 @@ def open_menu(page: Page) -> None:
     expect(page.get_by_role("link", name="Advice")).to_be_visible()
 
 
+def options_sheet(page: Page) -> None:
+    """Open the sheet of all options on a phone."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    table("hinted", "h", last=".die[data-best=true]")(page)
+    page.get_by_role("button", name="All options").click()
+    expect(page.locator(".hints")).to_be_visible()
+
+
+def table(id: str, *keys: str, last: str = ".die") -> Callable[[Page], None]:
+    """Return what opens a game, presses keys, and waits for the last thing to appear."""
+
+    def bring(page: Page) -> None:
+        page.goto(f"/play/{id}")
+        expect(page.locator(".stage")).to_have_text(re.compile("."))
+        for key in keys:
+            page.keyboard.press(key)
+        expect(page.locator(last).first).to_be_visible()
+
+    return bring
+
+
 STATES: dict[str, Callable[[Page], None]] = {
     "home": address("/", ".games li"),
+    "table-begin": table("begin"),
+    "table-rolled": table("rolled", "2", last=".die[aria-pressed=true]"),
+    "table-hint": table("hinted", "h", last=".die[data-best=true]"),
+    "table-hint-box": table("last-roll", "h", last=".row[data-best=true]"),
+    "table-options": options_sheet,
+    "table-tutor": table("tutored", "t", "y", last=".warning"),
+    "table-kismet": table("kismet"),
+    "table-balut": table("balut"),
+    "table-yatzy-three": table("three"),
+    "table-real-dice": table("typed"),
+    "ending": table("finished", last=".rating"),
+    "ending-alone": table("alone", last=".rating"),
     "advise": address("/advise", "h2:has-text('Best')"),
     "review": address("/review/finished", ".worst li"),
     "menu": open_menu,
@@ -57,12 +93,33 @@ STATES: dict[str, Callable[[Page], None]] = {
 
 def keep_games(database: str) -> None:
     """Save the games that the pictures are of."""
+    two = ("Ada", "Ben")
     with History(database) as history:
-        two = ("Ada", "Ben")
-        events = play(YAHTZEE, list(two), 7, at_random(1)).events
-        record = Record(YAHTZEE, two, events, seed=7)
-        history.save("finished", record)
-        history.keep_reviews("finished", review(record, solve(YAHTZEE)))
+        finished = played("yahtzee", two, 4)
+        history.save("finished", finished)
+        history.keep_reviews("finished", review(finished, solve(YAHTZEE)))
+        history.save("alone", played("yahtzee", ("You",), 3))
+        history.save("begin", Record(YAHTZEE, ("You",), seed=7))
+        for id, left in {"rolled": 2, "hinted": 2, "last-roll": 0, "tutored": 1}.items():
+            history.save(id, played("yahtzee", two, 4, 3, left))
+        history.save("kismet", played("kismet", ("You",), 5, 4, 2))
+        history.save("balut", played("balut", ("You",), 5, 9, 1))
+        history.save("three", played("yatzy", ("Ada", "Ben", "Cleo"), 5, 6, 1))
+        history.save("typed", Record(YAHTZEE, two))
+
+
+def played(
+    name: str, players: tuple[str, ...], seed: int, turns: int = 100, rolls_left: int = 0
+) -> Record:
+    """Return a game as greedy players play it: whole, or into a turn with so many rolls left."""
+    rules = load_rules(name)
+    robot, game = Robot(STRATEGIES["greedy"](), rules), Game(rules, players)
+    while not game.is_over:
+        due = game.position
+        if due is not None and game.turn > turns and due.rolls_left == rolls_left:
+            break
+        game.push(fair_roll(game, seed) if due is None else robot.action(due))
+    return Record(rules, players, game.events, seed=seed)
 
 
 def main(asked: list[str]) -> None:

@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from rollwise import load_rules, solve
 from rollwise.game.records.record import Record
+from rollwise.playing.codes import COMMAND_KEYS, DIE_KEYS, first_slot, match_code, typed_code
 from rollwise.playing.controls import Controls
 from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
+from rollwise.rules import preset_names
 from rollwise.solving.solution import Solution
 from rollwise.strategies import STRATEGIES
 
@@ -104,6 +106,18 @@ class TestCodes:
         ]
         assert not controls.expects_more
 
+    @pytest.mark.parametrize("name", preset_names())
+    def test_what_a_card_prints_is_what_is_typed(self, name: str) -> None:
+        rules = load_rules(name)
+        for category in range(len(rules.categories)):
+            first, printed = first_slot(rules, category), typed_code(rules, category)
+            typed = printed.removesuffix("⏎")
+            begun = [match_code(rules, typed[:length]) for length in range(1, len(typed) + 1)]
+            if printed != typed:
+                begun.append(match_code(rules, typed, complete=True))
+            assert [match.category for match in begun] == [None] * (len(begun) - 1) + [first]
+            assert typed[0] not in f"{DIE_KEYS}{COMMAND_KEYS}"
+
     def test_while_a_code_is_typed(self, controls: Controls) -> None:
         press(controls, "s")
         assert controls.words().startswith("Score in: s_")
@@ -151,7 +165,8 @@ class TestTutor:
         assert controls.session.roll_number == 2
 
     def test_a_warning_about_other_dice_is_over(self, controls: Controls) -> None:
-        controls.toggle(0)
+        controls.session.toggle(0)  # in another window
+        assert controls.caution is None
         controls.play_anyway()
         assert controls.session.game.turn == 1
         assert controls.session.roll_number == 1

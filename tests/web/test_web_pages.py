@@ -13,6 +13,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Locator,
     Page,
     Request,
     WebSocketRoute,
@@ -128,7 +129,7 @@ class TestPlaying:
             if code in ("s3", "s4"):  # also the beginning of 3k and 4k
                 page.keyboard.press("Enter")
         expect(page.locator(".stage")).to_contain_text("The game is over: ")
-        total = page.locator(".sum", has_text="Total").locator(".points").inner_text()
+        total = page.locator(".player .total").inner_text()
         page.get_by_role("link", name="Review this game").click()
         page.wait_for_url("**/review/*")
         expect(page.locator(".tile .score")).to_have_text(total)
@@ -138,32 +139,87 @@ class TestPlaying:
         page.goto("/proficiency?name=You")
         expect(page.get_by_text("luck-adjusted score", exact=True)).to_be_visible()
 
-    def test_a_whole_game_by_touch_on_a_phone(self, page: Page) -> None:
-        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    def test_a_whole_game_by_touch_on_a_phone_never_scrolls(
+        self, browser: Browser, server: Server
+    ) -> None:
+        phone = browser.new_context(viewport=PHONE, has_touch=True, base_url=server.address)  # type: ignore[arg-type]
+        page = phone.new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+
+        def tap(what: Locator) -> None:
+            what.tap()
+            assert page.evaluate("scrollY") == 0
+            assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"]
+
         begin(page)
         for turn in range(1, 14):
-            page.get_by_role("button", name=re.compile("^Roll")).click()
+            tap(page.get_by_role("button", name=re.compile("^Roll")))
             expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
-            page.locator(".die").first.click()
+            tap(page.locator(".die").first)
             expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
-            page.get_by_role("button", name="Roll 4").click()
+            tap(page.get_by_role("button", name="Roll 4"))
             expect(page.locator(".stage")).to_contain_text("roll 2 of 3")
-            page.locator('.box[data-state="possible"]').first.click()
+            if turn == 1:
+                tap(page.get_by_role("button", name="Hint"))
+                tap(page.get_by_role("button", name="All options"))
+                tap(page.get_by_role("button", name="Close"))
+                expect(page.locator(".hints")).to_be_hidden()
+            tap(page.locator('.box[data-state="possible"]').first)
             stage = f"Turn {turn + 1} of 13" if turn < 13 else "The game is over"
             expect(page.locator(".stage")).to_contain_text(stage)
         expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
+        expect(page.locator(".ending")).to_contain_text("Decisions gave away")
+        expect(page.locator(".rating")).to_contain_text("That is ")
+        tap(page.get_by_role("button", name="See the cards"))
+        expect(page.locator(".ending")).to_be_hidden()
+        old = page.url
+        page.reload()
+        page.get_by_role("button", name="Play again").tap()
+        page.wait_for_url(lambda url: "/play/" in url and url != old)
+        expect(page.locator(".stage")).to_contain_text("Turn 1 of 13")
+        phone.close()
+
+    def test_a_burst_of_clicks_rolls_once(self, page: Page) -> None:
+        begin(page)
+        page.locator(".roll").click(click_count=6)
+        page.locator(".die").first.click()
+        expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        page.evaluate("for (let i = 0; i < 3; i++) document.querySelector('.roll').click()")
+        page.locator(".die").nth(1).click()
+        expect(page.locator(".die").nth(1)).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".stage")).to_contain_text("roll 2 of 3")
+
+    def test_a_warning_ends_when_another_window_changes_the_dice(
+        self, context: BrowserContext
+    ) -> None:
+        one, two = context.new_page(), context.new_page()
+        begin(one)
+        one.keyboard.press("Space")
+        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
+        one.keyboard.type("ty")
+        expect(one.locator(".warning")).to_be_visible()
+        two.goto(one.url)
+        two.locator(".die").first.click()
+        expect(one.locator(".warning")).to_be_hidden()
+        one.keyboard.press("p")  # answers nothing any more
+        two.locator(".die").first.click()
+        expect(one.locator(".die").first).to_have_attribute("aria-pressed", "false")
+        expect(one.locator(".stage")).to_contain_text("roll 1 of 3")
 
     def test_hint_blunder_tutor_undo(self, page: Page) -> None:
         page.goto("/play/fresh")
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         page.keyboard.press("h")
-        expect(page.locator(".hints tbody tr").first).to_contain_text("keep 5")
+        expect(page.locator(".hints tbody tr").first).to_contain_text("Keep 5")
+        expect(page.locator(".die[data-best]")).to_have_count(1)
+        expect(page.locator(".words")).to_have_text(re.compile(r"^Keep 5: 2\d\d\.\d ± \d\d$"))
         page.keyboard.press("t")
         expect(page.get_by_role("button", name="Tutor on")).to_be_visible()
         page.keyboard.type("ch")
-        expect(page.get_by_role("status")).to_have_text(
-            "Tutor: score chance ?? loses 12.98 points."
+        expect(page.get_by_role("alertdialog")).to_contain_text(
+            "Chance?It loses 12.98 points: a blunder."
         )
         page.get_by_role("button", name=re.compile("Think again")).click()
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
@@ -199,7 +255,7 @@ class TestPlaying:
         begin(page)
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
-        expect(page.get_by_role("status")).to_contain_text("You: rolled")
+        expect(page.get_by_role("status")).to_contain_text("You: ")
         dice = [die.get_attribute("aria-label") for die in page.locator(".die").all()]
         with serving(server.database, tmp_path) as another:
             later = browser.new_page()
@@ -215,7 +271,7 @@ class TestPlaying:
         page.keyboard.type("y")
         expect(page.locator(".stage")).to_contain_text("greedy")
         expect(page.locator(".stage")).to_contain_text("Turn 2 of 13, You")
-        expect(page.get_by_role("status")).to_contain_text("greedy: score")
+        expect(page.get_by_role("status")).to_have_text(re.compile(r"^greedy: \d+ in "))
 
     def test_real_dice_are_typed_in(self, page: Page) -> None:
         page.goto("/")
@@ -227,7 +283,8 @@ class TestPlaying:
         expect(page.locator(".die").first).to_have_attribute("aria-label", "die 1: 1")
         line.fill("1136")
         line.press("Enter")
-        expect(page.get_by_role("status")).to_contain_text("expected 5 dice")
+        expect(page.get_by_role("status")).to_contain_text("Expected 5 dice")
+        expect(line).to_have_value("1136")
 
     def test_a_robot_plays_with_dice_that_a_person_rolls(self, page: Page) -> None:
         page.goto("/")
@@ -244,7 +301,7 @@ class TestPlaying:
         expect(stage).to_have_text("Turn 1 of 13, greedy: roll the dice")
         page.keyboard.type(" 66666")
         page.keyboard.press("Enter")
-        expect(said).to_have_text("greedy: score yahtzee.")
+        expect(said).to_have_text("greedy: 50 in Yahtzee.")
         expect(stage).to_have_text("Turn 2 of 13, You: roll the dice")
 
     def test_keys_pressed_before_the_page_is_connected_keep_their_order(self, page: Page) -> None:
@@ -263,7 +320,7 @@ class TestPlaying:
         page.goto("/play/still")
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
-        parts = [page.locator(".buttons"), page.locator(".dice"), page.locator(".cards")]
+        parts = [page.locator(".actions"), page.locator(".dice"), page.locator(".scorecard")]
         places = [part.bounding_box() for part in parts]
         page.keyboard.press("3")
         page.keyboard.press("h")
@@ -486,7 +543,7 @@ class TestOtherPages:
 
 PAGES = {
     "home": ("/", ".games li"),
-    "play": ("/play/rolled", ".cards .box"),
+    "play": ("/play/rolled", ".scorecard .box"),
     "advise": ("/advise", "h2:has-text('Best')"),
     "review": ("/review/finished", ".worst li"),
     "print": ("/review/finished/page", "table"),

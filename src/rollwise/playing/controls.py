@@ -24,8 +24,6 @@ class Controls:
 
     Attributes
     ----------
-    caution : Caution or None
-        What the tutor warns of; the next key answers.
     doubted : Option or None
         What the tutor warned of last on this roll, to be shown beside the best.
     code, dice : str or None
@@ -38,12 +36,26 @@ class Controls:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.caution: Caution | None = None
+        self._warning: tuple[Caution, object] | None = None
         self.code: str | None = None
         self.dice: str | None = None
         self.doubted: Option | None = None
         self.hint = self.help = False
         self.note = ""
+
+    @property
+    def caution(self) -> Caution | None:
+        """What the tutor warns of; the next key answers.
+
+        It is over as soon as other dice are held, or the game goes on, here or in another window.
+        """
+        if self._warning is None or self._warning[1] != self._situation:
+            return None
+        return self._warning[0]
+
+    @property
+    def _situation(self) -> object:
+        return self.session.game.events, self.session.tray
 
     @property
     def expects_more(self) -> bool:
@@ -63,7 +75,7 @@ class Controls:
         options, position = self.options(), self.session.position
         if position is None:
             return ""
-        shown = options if self.doubted is None else [options[0], self.doubted]
+        shown = [options[0], self.doubted] if self.doubted in options else options
         return next(self.session.reasons.sentences(position, shown, most=3), "")
 
     def words(self) -> str:
@@ -100,7 +112,6 @@ class Controls:
     def toggle(self, place: int) -> None:
         """Keep a die, or let it go."""
         if not self.session.robot_may_play:
-            self.caution = None  # it was about other dice
             self._try(lambda: self.session.toggle(place))
 
     def roll(self) -> None:
@@ -149,24 +160,24 @@ class Controls:
 
     def play_anyway(self) -> None:
         """Do what the tutor warned of."""
-        caution, self.caution = self.caution, None
+        caution, self._warning = self.caution, None
         if caution is None:
             return
         action = caution.chosen.action
         if isinstance(action, Score):
             self._play(lambda: self.session.score(action.category))
-        else:
+        else:  # the dice held are still those that it warned of
             self._roll()
 
     def think_again(self) -> None:
         """Put the choice off."""
-        self.caution, self.note = None, ""
+        self._warning, self.note = None, ""
 
     def show_best(self) -> None:
         """Put the choice off, and show the best options beside it."""
         if self.caution is not None:
             self.doubted = self.caution.chosen
-        self.caution, self.hint = None, True
+        self._warning, self.hint = None, True
 
     def _answer(self, key: str) -> None:
         answers = {
@@ -224,12 +235,13 @@ class Controls:
             self._play(self.session.roll)
 
     def _warned(self, action: Action) -> bool:
-        self.caution, self.note = self.session.caution(action), ""
-        return self.caution is not None
+        found, self.note = self.session.caution(action), ""
+        self._warning = None if found is None else (found, self._situation)
+        return found is not None
 
     def _play(self, step: Callable[[], None]) -> None:
         """Let the game go on, or back: what was open before is over."""
-        self.caution = self.code = self.dice = self.doubted = None
+        self._warning = self.code = self.dice = self.doubted = None
         self.hint = False
         self._try(step)
 

@@ -1,9 +1,10 @@
-"""The end of a game in words: who has won, and what it came from."""
+"""The end of a game in words: who has won, and what it came from: luck, decisions, moments."""
 
 from collections.abc import Sequence
 
 from rollwise.game.game import Game
 from rollwise.game.notation import format_action, format_dice
+from rollwise.playing.wording import in_words
 from rollwise.reviews.review import Review
 from rollwise.reviews.verdicts import because, format_points
 
@@ -44,3 +45,49 @@ def why(reviews: Sequence[Review], number: int = 3) -> list[str]:
             f"  best was {best}{f' because of {reasons}' if reasons else ''}",
         ]
     return lines
+
+
+def luck_sentence(review: Review) -> str:
+    """Return what the dice did in a finished game."""
+    if abs(review.luck) < 1:
+        return "The dice were as kind as they are on average."
+    return f"The dice {'gave' if review.luck > 0 else 'took'} {_points(review.luck)}."
+
+
+def decisions_sentence(review: Review) -> str:
+    """Return what the decisions did in a finished game."""
+    counted = review.counted
+    best = sum(one.chosen.best for one in counted)
+    if best == len(counted):
+        return f"All {best} decisions were the best there were."
+    return (
+        f"Decisions gave away {_points(review.loss)}, {review.mean_loss:.1f} each; "
+        f"{best} of {len(counted)} were best."
+    )
+
+
+def best_moment(review: Review) -> str:
+    """Return the roll that brought most; nothing where there was none."""
+    if not review.rolls:
+        return ""
+    roll = max(review.rolls, key=lambda roll: roll.luck)
+    dice = format_dice(review.rules, roll.dice)
+    return f"Turn {roll.turn}: {dice} came, worth {format_points(roll.luck)}."
+
+
+def worst_moment(review: Review) -> str:
+    """Return the decision that lost most, and what was best; nothing where all were best."""
+    worst = review.worst(1)
+    if not worst:
+        return ""
+    (one,), rules = worst, review.rules
+    played, best = (in_words(rules, option.action) for option in (one.chosen, one.best))
+    reasons = because(rules, one.reasons, most=2)
+    return (
+        f"Turn {one.turn}, {format_dice(rules, one.position.dice)}: “{played}” lost "
+        f"{_points(one.loss)}; “{best}” was best{f' because of {reasons}' if reasons else ''}."
+    )
+
+
+def _points(points: float) -> str:
+    return f"{abs(points):.1f} points"

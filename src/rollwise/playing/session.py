@@ -18,6 +18,8 @@ from rollwise.reviews.verdicts import EXCELLENT, verdict_of
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 
+TAKEN_BACK = "Taken back."
+
 
 @dataclass(frozen=True)
 class Caution:
@@ -230,7 +232,7 @@ class Session:
             if not isinstance(event, Roll) and game.stage.player not in self.robots:
                 for _ in range(taken):
                     self._pop()
-                self.news = "Taken back."
+                self.news = TAKEN_BACK
                 return
         raise IllegalError("nothing to undo: no choice was made yet")
 

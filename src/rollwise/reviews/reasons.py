@@ -16,6 +16,8 @@ class Reasons:
     Parameters
     ----------
     solution : Solution
+    parts : Parts, optional
+        Where they are known already.
 
     Attributes
     ----------
@@ -24,10 +26,9 @@ class Reasons:
     prepared : bool
     """
 
-    def __init__(self, solution: Solution) -> None:
-        self.solution = solution
-        self.parts: Parts | None = None
-        self.prepared = False
+    def __init__(self, solution: Solution, parts: Parts | None = None) -> None:
+        self.solution, self.parts = solution, parts
+        self.prepared = parts is not None
 
     def prepare(self) -> None:
         """Find the expected points of every box and bonus from all cards, if nobody did before."""

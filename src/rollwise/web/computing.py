@@ -1,17 +1,22 @@
 """What the processes of a :class:`rollwise.web.line.Line` compute; each keeps some solved games."""
 
 from collections import OrderedDict
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import MalformedError
+from rollwise.errors import IllegalError, MalformedError
 from rollwise.evaluation.breakdown import Parts, parts_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.notation import format_position, parse_position
+from rollwise.game.position import Position
 from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Action
+from rollwise.playing.scale import SCALE
+from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.reviews.same_dice import with_same_dice
 from rollwise.rules import Rules, load_rules
@@ -148,6 +153,30 @@ def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> l
     solving = within(progress, 0, 0.8)
     solution = _store.solution(record.rules, objective_named(objective), keep, solving)
     return with_same_dice(review(record, solution, _store.parts(solution)), record, solution)
+
+
+def because(position: Position, chosen: Action | None, _: Progress) -> str:
+    """Return why the best choice is better than another one, or than the next best."""
+    solution = _store.solution(position.rules, EXPECTED, True)
+    options = solution.options(position)
+    shown = [options[0], *(option for option in options if option.action == chosen)]
+    reasons = Reasons(solution, _store.parts(solution))
+    return next(reasons.sentences(position, shown if shown[1:] else options, most=3), "")
+
+
+def scale(rules: Rules, _: Progress) -> dict[str, float]:
+    """Return what the strategies of the scale lose in a game, exactly, the least first.
+
+    A strategy whose expected final score is E loses V − E, where V is that of best play: in the
+    mean luck comes to nothing. Left out are those that cannot play the game, and random play, whose
+    law takes long.
+    """
+    best, found = _store.solution(rules, EXPECTED, True).value(), dict[str, float]()
+    for name, words in SCALE.items():
+        if name != "random":
+            with suppress(IllegalError):
+                found[words] = best - evaluate_kept(STRATEGIES[name](), rules).law.mean
+    return dict(sorted(found.items(), key=lambda one: one[1]))
 
 
 def law(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:

@@ -11,6 +11,7 @@ from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
 from rollwise.rules import Rules
+from rollwise.web.colours import colours_of
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
 
@@ -170,11 +171,13 @@ def card_halves(rules: Rules) -> Iterator[tuple[str, list[int]]]:
 def draw_die(die: int | None, rules: Rules) -> None:
     """Draw a die within the element at hand: pips up to six, else a number; hidden from readers.
 
-    Dice of another kind show numbers in a diamond.
+    Pips have the colour that the game gives their face; dice of another kind show numbers in a
+    diamond.
     """
     if die is not None and die in PIPS and die <= rules.faces <= 6:
+        colour = f" colour-{colours_of(rules)[die]}" if die in colours_of(rules) else ""
         for place in PIPS[die]:
-            Tag("span", classes=f"pip r{place[0]} c{place[1]}", aria_hidden="true")
+            Tag("span", classes=f"pip r{place[0]} c{place[1]}{colour}", aria_hidden="true")
     elif die is not None:
         kind = "number" if die <= rules.faces else "number other"
         Tag("span", str(*rules.shown((die,))), classes=kind, aria_hidden="true")

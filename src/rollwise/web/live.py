@@ -10,7 +10,9 @@ from nicegui import background_tasks
 from rollwise.game.records.record import Record
 from rollwise.history import HistoryError, NoSuchGameError, SavedGame
 from rollwise.playing.session import Session
-from rollwise.web.line import BusyError
+from rollwise.solving.card_solution import CardSolution
+from rollwise.web.insight import Insight
+from rollwise.web.new_game import begin_game
 from rollwise.web.solved import SolvedGames
 
 PAUSE = 0.7
@@ -28,10 +30,12 @@ class LiveGame:
         games: SolvedGames,
         id: str,
         session: Session,
+        solution: CardSolution,
         robots: dict[int, str],
         owner: str | None,
     ) -> None:
         self.games, self.id, self.session, self.names = games, id, session, robots
+        self.insight = Insight(games, solution, session, self.tell)
         self._history = games.history.of(owner)
         self.trouble = ""
         self._lookers: list[Callable[[], None]] = []
@@ -57,6 +61,7 @@ class LiveGame:
                 self.trouble = ""
             except HistoryError as error:
                 self.trouble = f"Not saved: {error}"
+            self.insight.reviews = []
             if record.is_over:
                 background_tasks.create(self._judge(record))
         self.tell()
@@ -67,14 +72,21 @@ class LiveGame:
         if self.session.robot_may_play:
             background_tasks.create(self._let_robots_play())
 
+    def look_back(self) -> None:
+        """Have a game judged that was over before anybody came to look at it."""
+        if self.session.game.is_over and not self.insight.reviews:
+            background_tasks.create(self._judge(self.session.record))
+
+    async def again(self) -> str:
+        """Begin another game at the same table, and return its id."""
+        game = self.session.game
+        seats = {name: self.names.get(number) for number, name in enumerate(game.players)}
+        real = self.session.seed is None
+        return await begin_game(self.games, self._history, game.rules, seats, real_dice=real)
+
     async def _judge(self, record: Record) -> None:
         """Keep how people played a game that is over."""
-        while True:
-            try:
-                reviews = await self.games.reviews(record)
-                break
-            except BusyError as error:
-                await asyncio.sleep(error.seconds)
+        reviews = await self.insight.look_back(record)
         people = [one for number, one in enumerate(reviews) if number not in self.names]
         with suppress(NoSuchGameError):  # it may be deleted by now
             await self.games.write(self.games.history.keep_reviews, self.id, people)
@@ -110,18 +122,20 @@ class LiveGames:
         """
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
-            session = await self._session(saved)
-            live = LiveGame(self.games, id, session, dict(saved.robots), saved.owner)
+            solution = await self.games.solution(saved.record.rules)
+            session = await self._session(saved, solution)
+            robots = dict(saved.robots)
+            live = LiveGame(self.games, id, session, solution, robots, saved.owner)
             self._open.setdefault(id, live)
             while len(self._open) > KEPT:
                 self._open.popitem(last=False)
         self._open.move_to_end(id)
         return self._open[id]
 
-    async def _session(self, saved: SavedGame) -> Session:
+    async def _session(self, saved: SavedGame, solution: CardSolution) -> Session:
         rules = saved.record.rules
         robots = {
             number: await self.games.robot(name, rules, number)
             for number, name in saved.robots.items()
         }
-        return Session(saved.record, await self.games.solution(rules), robots)
+        return Session(saved.record, solution, robots)

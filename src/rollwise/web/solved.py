@@ -1,7 +1,7 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.evaluate import Evaluation
+from rollwise.game.position import Position
 from rollwise.game.records.as_json import RecordData, parse_record_data, record_of
 from rollwise.game.records.as_text import parse_record, rules_of_record
 from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Action
 from rollwise.history import History
 from rollwise.playing.robot import Robot
 from rollwise.reviews.review import Review
@@ -75,6 +77,7 @@ class SolvedGames:
         self._solutions = MadeOnce[CardSolution](KEPT, computing.bytes_of, computing.STORE)
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._reviews = MadeOnce[list[Review]](KEPT)
+        self._scales = MadeOnce[dict[str, float]](KEPT)
         self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
 
     async def warm(self) -> None:
@@ -213,6 +216,18 @@ class SolvedGames:
         """Return a strategy that sits at a table."""
         strategy = strategy_named(name, await self.solution(rules))
         return await self.in_thought(Robot, strategy, rules, seed)
+
+    def because(self, position: Position, chosen: Action | None) -> Awaitable[str]:
+        """Return why the best choice is better than another one, or than the next best."""
+        return self.solving.do(computing.because, position, chosen)
+
+    def scale(self, rules: Rules) -> Making[dict[str, float]]:
+        """Return what the strategies of the scale (:mod:`rollwise.playing.scale`) lose a game."""
+
+        def make(notice: Notice) -> Any:
+            return self.laws.do(computing.scale, rules, notice=notice)
+
+        return self._scales.get(rules, make)
 
     def evaluation(
         self, name: str, rules: Rules, *, fewer_dice: bool = False

@@ -1,16 +1,15 @@
 """``/``: a new game, and those that were played."""
 
-import datetime
 from functools import partial
 
 from nicegui import ui
 
 from rollwise.errors import InputError
-from rollwise.game.records.record import Record, fresh_seed
-from rollwise.history import History, SavedGame, UnreadableGame, new_id
+from rollwise.history import History, SavedGame, UnreadableGame
 from rollwise.playing.robot import seat_names
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
+from rollwise.web.new_game import begin_game
 from rollwise.web.owners import owner_of
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
@@ -58,18 +57,11 @@ def _form(games: SolvedGames, history: History) -> None:
         opponents = [new.opponent] if new.opponent else []
         try:
             seats = seat_names(names, opponents)
-            record = Record(
-                games.rules[new.rules],
-                tuple(seats),
-                seed=None if new.manual else fresh_seed(),
-                date=datetime.date.today(),
-            )
+            rules = games.rules[new.rules]
+            id = await begin_game(games, history, rules, seats, real_dice=new.manual)
         except InputError as error:
             problem.text = str(error)
             return
-        id = new_id()
-        robots = {i: name for i, name in enumerate(seats.values()) if name is not None}
-        await games.write(history.save, id, record, robots)
         ui.navigate.to(f"/play/{id}")
 
     with Tag("section", classes="panel", aria_label="New game"):

@@ -7,10 +7,10 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
-from rollwise.web.elements import Tag, page
-from rollwise.web.game_view import GameView
+from rollwise.web.elements import Tag, head, page
 from rollwise.web.live import LiveGames
 from rollwise.web.pages.missing import no_such_game
+from rollwise.web.table.view import GameView
 from rollwise.web.token import may_change
 
 EARLY_KEYS = Path(__file__).parents[1] / "early_keys.js"
@@ -31,13 +31,14 @@ def add(games: LiveGames) -> None:
             with page("Not here"):
                 Tag("p", f"This game cannot be played here: {error}")
             return None
-        with page(live.session.game.rules.title, "/", wide=True):
-            ui.add_body_html(f"<script>{EARLY_KEYS.read_text()}</script>")
-            view = GameView(live, may_play=may_change(ui.context.client.request))
-            ui.keyboard(view.press, ignore=["input", "select", "textarea"])
-            ui.keyboard(view.press_space, ignore=["input", "select", "textarea", "button"]).on(
-                "key", js_handler=NO_SCROLLING
-            )
+        head(live.session.game.rules.title, "/")
+        ui.add_body_html(f"<script>{EARLY_KEYS.read_text()}</script>")
+        view = GameView(live, may_play=may_change(ui.context.client.request))
+        ui.keyboard(view.press, ignore=["input", "select", "textarea"])
+        ui.keyboard(view.press_space, ignore=["input", "select", "textarea", "button"]).on(
+            "key", js_handler=NO_SCROLLING
+        )
         ui.context.client.on_delete(live.look(view.show))
         live.let_robots_play()
+        live.look_back()
         return None

@@ -1,0 +1,96 @@
+"""What is known of a game that is being played: where it leads, why, and how it was played."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from nicegui import background_tasks
+
+from rollwise.errors import InputError
+from rollwise.game.events import Event
+from rollwise.game.records.record import Record
+from rollwise.playing.outlook import outlook
+from rollwise.playing.session import Session
+from rollwise.reviews.review import Review
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.option import Option
+from rollwise.web.line import BusyError, WorkerError
+from rollwise.web.solved import SolvedGames
+
+
+class Insight:
+    """What is computed beside a game; those who look at it are told when something is there.
+
+    Parameters
+    ----------
+    games : SolvedGames
+    solution : CardSolution
+    session : Session
+    tell : callable
+        Shows everybody how the game stands.
+
+    Attributes
+    ----------
+    reviews : list of Review
+        A review for each player once the game is over; empty before it is judged.
+    scale : dict of str to float
+        What strategies lose in such a game; empty before that is known.
+    """
+
+    def __init__(
+        self,
+        games: SolvedGames,
+        solution: CardSolution,
+        session: Session,
+        tell: Callable[[], None],
+    ) -> None:
+        self.reviews: list[Review] = []
+        self.scale: dict[str, float] = {}
+        self._games, self._solution, self._session, self._tell = games, solution, session, tell
+        self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
+        self._reason: tuple[object, str] = (None, "")
+
+    def outlook(self) -> list[list[float]]:
+        """Return how the expected final score of each player went, as far as the game is."""
+        game = self._session.game
+        if self._values[0] != game.events:
+            self._values = game.events, outlook(self._solution, game.players, game.events)
+        return self._values[1]
+
+    def because(self, doubted: Option | None) -> str:
+        """Return why the best option is better than the next, or than one that was doubted.
+
+        Nothing as long as that is being found out.
+        """
+        wanted = self._session.game.events, doubted
+        if self._reason[0] != wanted:
+            self._reason = wanted, ""
+            background_tasks.create(self._find_reason(wanted, doubted))
+        return self._reason[1]
+
+    async def _find_reason(self, wanted: object, doubted: Option | None) -> None:
+        position = self._session.position
+        if position is None:
+            return
+        with suppress(BusyError, WorkerError):
+            sentence = await self._games.because(position, doubted and doubted.action)
+            if self._reason[0] == wanted:
+                self._reason = wanted, sentence
+                self._tell()
+
+    async def look_back(self, record: Record) -> list[Review]:
+        """Judge a finished game, and return how everybody played; the scale comes later."""
+        while True:
+            try:
+                self.reviews = await self._games.reviews(record)
+                break
+            except BusyError as error:
+                await asyncio.sleep(error.seconds)
+        self._tell()
+        background_tasks.create(self._find_scale(record))
+        return self.reviews
+
+    async def _find_scale(self, record: Record) -> None:
+        with suppress(BusyError, WorkerError, InputError):
+            self.scale = await self._games.scale(record.rules)
+            self._tell()

@@ -1,0 +1,1 @@
+"""The table of a game: card, dice, advice and ending, one file each."""

@@ -1,0 +1,134 @@
+"""Advice where the eye is: a line above the dice, all options, the tutor over the dice."""
+
+from functools import partial
+from html import escape
+
+from nicegui import ui
+
+from rollwise.playing.controls import Controls
+from rollwise.playing.session import TAKEN_BACK
+from rollwise.playing.wording import in_words, last_in_words
+from rollwise.reviews.verdicts import format_points
+from rollwise.rules import Rules
+from rollwise.solving.option import Option, format_loss
+from rollwise.web.elements import Button, Tag
+from rollwise.web.table.tray import Act
+
+INVITATION = "Roll, touch the dice to keep, then a box to score."
+
+
+class Line:
+    """One line: what a hint says, what is typed, what happened."""
+
+    def __init__(self, controls: Controls) -> None:
+        self.controls, self.because = controls, ""
+        with Tag("div", classes="say"):
+            with Tag("div", role="status", aria_live="polite"):
+                self._words, self._more = Tag("p", classes="words"), Tag("p", classes="more")
+            self._all = Button("All options", self._open, "options")
+        self.sheet: Options | None = None
+
+    def _open(self) -> None:
+        if self.sheet is not None:
+            self.sheet.open()
+
+    def show(self, options: list[Option], trouble: str) -> None:
+        """Show what there is to say; of a hint value, spread and what the second best costs."""
+        session, said = self.controls.session, self.controls.words()
+        if self.controls.caution is not None:
+            said = ""  # the tutor says it himself
+        more = ""
+        if options and not said:
+            said, more = _hint(session.game.rules, options)
+            more = self.because or more
+        happened = session.news if session.news == TAKEN_BACK else last_in_words(session.game)
+        self._words.text = _sentence(said or trouble) or happened or INVITATION
+        self._more.text = more
+        self._all.visible = bool(options)
+
+
+def _hint(rules: Rules, options: list[Option]) -> tuple[str, str]:
+    """Return what is best and what it is worth; and what the next best costs."""
+    best, spread = options[0], "" if options[0].sd is None else f" ± {options[0].sd:.0f}"
+    worse = next((option for option in options if not option.best), None)
+    costs = ""
+    if worse is not None:
+        costs = f"{in_words(rules, worse.action)} costs {format_loss(worse)}"
+    return f"{in_words(rules, best.action)}: {best.value:.1f}{spread}", costs
+
+
+class Options:
+    """All options, best first: beside the table, or as a sheet where there is no room."""
+
+    def __init__(self) -> None:
+        with Tag("aside", classes="advice", aria_label="Advice", data_open="false") as self._side:
+            with Tag("div", classes="head"):
+                Tag("h2", "Best play")
+                Button("Close", self.close, "close")
+            self._empty = Tag("p", "A hint shows here what every choice is worth.", "soft")
+            with Tag("div", classes="hints scroll", tabindex="0", role="region") as self._region:
+                self._rows = ui.html(sanitize=False)
+            self._region.set(aria_label="All options")
+
+    def open(self) -> None:
+        """Show the sheet."""
+        self._side.set(data_open="true")
+
+    def close(self) -> None:
+        """Put the sheet away."""
+        self._side.set(data_open="false")
+
+    def show(self, rules: Rules, options: list[Option], doubted: Option | None) -> None:
+        """Show options, and which one the tutor warned of."""
+        self._region.visible, self._empty.visible = bool(options), not options
+        if not options:
+            self.close()
+        rows = "".join(
+            f"<tr{' class=doubted' if option == doubted else ''}>"
+            f"<td>{escape(in_words(rules, option.action))}</td>"
+            f"<td class=n>{option.value:.2f}</td>"
+            f"<td class=n>{'' if option.sd is None else f'± {option.sd:.0f}'}</td>"
+            f"<td class=n>{format_loss(option)}</td></tr>"
+            for option in options
+        )
+        head = "".join(
+            f'<th scope="col"{" class=n" if number else ""}>{word}</th>'
+            for number, word in enumerate(("choice", "value", "±", "loss"))
+        )
+        self._rows.content = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+class Warning:
+    """What the tutor says of a choice, over the dice, until that is another one or answered."""
+
+    def __init__(self, controls: Controls, act: Act) -> None:
+        self.controls = controls
+        with Tag(
+            "div", classes="warning", role="alertdialog", aria_label="The tutor"
+        ) as self._sheet:
+            with Tag("div", role="alert"):
+                self._head, self._words = Tag("p", classes="head"), Tag("p")
+            with Tag("div", classes="answers"):
+                for words, key, do in (
+                    ("Think again", "t", controls.think_again),
+                    ("Show the best", "b", controls.show_best),
+                    ("Play anyway", "p", controls.play_anyway),
+                ):
+                    with Button("", partial(act, do), "primary" if key == "t" else ""):
+                        Tag("span", words)
+                        Tag("kbd", key, aria_hidden="true")
+
+    def show(self) -> None:
+        """Show the warning that stands, if any."""
+        caution = self.controls.caution
+        self._sheet.visible = caution is not None
+        if caution is not None:
+            chosen = caution.chosen
+            lost = format_points(chosen.loss).removeprefix("+")
+            self._head.text = f"{in_words(self.controls.session.game.rules, chosen.action)}?"
+            article = "an" if caution.verdict[0] in "aei" else "a"
+            self._words.text = f"It loses {lost} points: {article} {caution.verdict}."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

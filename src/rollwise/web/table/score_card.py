@@ -1,0 +1,173 @@
+"""The printed card: the boxes of all players side by side, with the sums and what is possible."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rollwise.game.scorecard import Move, Scorecard
+from rollwise.playing.codes import first_slot, typed_code
+from rollwise.rules import Rules
+from rollwise.web.elements import Tag
+from rollwise.web.table.press import Press
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What stands on the cards at a moment.
+
+    Attributes
+    ----------
+    cards : sequence of Scorecard
+        One a player.
+    player : int
+        Whose turn it is.
+    possible : mapping of int to Move
+        What may be scored, by box.
+    best : int or None
+        The box that a hint marks.
+    """
+
+    cards: Sequence[Scorecard]
+    player: int
+    possible: Mapping[int, Move] = field(default_factory=dict)
+    best: int | None = None
+
+
+class ScoreCard:
+    """A card with a column for each player; a press on a box scores there.
+
+    Parameters
+    ----------
+    rules : Rules
+    players : sequence of str
+    score : callable
+        Called with the box that was pressed, and what was shown then (:class:`Press`).
+    """
+
+    def __init__(
+        self, rules: Rules, players: Sequence[str], score: Callable[[int, str], Awaitable[None]]
+    ) -> None:
+        self.rules, self.players, self._score = rules, players, score
+        self._shows: list[Callable[[Standing], None]] = []
+        with Tag("div", classes="scorecard", data_players=str(len(players))):
+            for section in ("upper", "lower"):
+                self._half(section)
+
+    def show(self, standing: Standing) -> None:
+        """Show how the cards stand."""
+        for show in self._shows:
+            show(standing)
+
+    def _half(self, section: str) -> None:
+        rules = self.rules
+        boxes = [k for k, category in enumerate(rules.categories) if category.section == section]
+        if not boxes:
+            return
+        slots: dict[int, list[int]] = {}
+        for k in boxes:
+            slots.setdefault(first_slot(rules, k), []).append(k)
+        with Tag("section", classes="boxes", aria_label=f"{section.title()} section"):
+            if len(self.players) > 1:
+                with Tag("div", classes="row names", aria_hidden="true"):
+                    Tag("span", classes="title")
+                    for name in self.players:
+                        Tag("span", name, "cell")
+            for same in slots.values():
+                self._row(same)
+            if section == "upper" and rules.upper_bonus:
+                self._sum("Upper sum", lambda card: str(card.upper), _missing)
+                self._sum("Bonus", lambda card: str(card.upper_bonus), _promised)
+            if section == "lower" and rules.extra_bonus:
+                self._sum("Extra bonus", lambda card: str(card.extra_bonus), lambda card: "")
+
+    def _row(self, same: list[int]) -> None:
+        """Show a box, or all that are of one category."""
+        title = self.rules.categories[same[0]].title
+        next_open = same[0]
+
+        async def press(shown: str) -> None:
+            await self._score(next_open, shown)
+
+        with Press(press, "row box") as row:
+            Tag("span", typed_code(self.rules, same[0]), "code", aria_hidden="true")
+            Tag("span", title, "title")
+            cells: list[list[Tag]] = []
+            for _ in self.players:
+                with Tag("span", classes="cell"):
+                    cells.append([Tag("span", classes="slot") for _ in same])
+
+        def show(standing: Standing) -> None:
+            nonlocal next_open
+            mine = standing.cards[standing.player]
+            due = next((k for k in same if k in standing.possible), None)
+            next_open = next((k for k in same if mine.boxes[k] is None), same[-1])
+            for number, (card, slots) in enumerate(zip(standing.cards, cells, strict=True)):
+                for k, slot in zip(same, slots, strict=True):
+                    points, move = card.boxes[k], None
+                    if number == standing.player and k == due:
+                        move = standing.possible[k]
+                    slot.text = _text(points, move)
+                    kind = "may" if move else "open" if points is None else "filled"
+                    slot.set(data_slot=kind)
+            full = all(mine.boxes[k] is not None for k in same)
+            state = "possible" if due is not None else "filled" if full else "open"
+            row.set(
+                data_state=state,
+                data_best="true" if standing.best in same else None,
+                aria_disabled=str(state != "possible").lower(),
+                aria_label=self._heard(title, same, standing, due),
+            )
+
+        self._shows.append(show)
+
+    def _heard(self, title: str, same: list[int], standing: Standing, due: int | None) -> str:
+        """Return what a reader hears of a box."""
+        told: list[str] = []
+        for name, card in zip(self.players, standing.cards, strict=True):
+            points = [str(card.boxes[k]) for k in same if card.boxes[k] is not None]
+            if card is standing.cards[standing.player]:
+                if due is not None:
+                    points.append(f"{_text(None, standing.possible[due])}, score it")
+                told.insert(0, " ".join(points) or "open")
+            elif points:
+                told.append(f"{name} {' '.join(points)}")
+        best = ", the best" if standing.best in same else ""
+        return f"{title}: {'; '.join(told)}{best}"
+
+    def _sum(
+        self, title: str, points: Callable[[Scorecard], str], note: Callable[[Scorecard], str]
+    ) -> None:
+        """Show a sum of every card, with a note about that of the player whose turn it is."""
+        with Tag("div", classes="row sum"):
+            with Tag("span", classes="title"):
+                Tag("span", title)
+                small = Tag("small")
+            cells = [Tag("span", classes="cell points") for _ in self.players]
+
+        def show(standing: Standing) -> None:
+            small.text = note(standing.cards[standing.player])
+            for card, cell in zip(standing.cards, cells, strict=True):
+                cell.text = points(card)
+
+        self._shows.append(show)
+
+
+def _text(points: int | None, move: Move | None) -> str:
+    if move is not None:
+        return f"{move.points}+{move.extra}" if move.extra else str(move.points)
+    return "" if points is None else str(points)
+
+
+def _missing(card: Scorecard) -> str:
+    """Return how far it is to the next step of the upper bonus."""
+    bonus = card.rules.upper_bonus
+    assert bonus is not None
+    missing = bonus.next_step(card.upper) - card.upper
+    return f"{missing} to go" if missing > 0 else ""
+
+
+def _promised(card: Scorecard) -> str:
+    """Return what the next step of the upper bonus brings."""
+    bonus = card.rules.upper_bonus
+    assert bonus is not None
+    step = bonus.next_step(card.upper)
+    return f"{bonus.at(step)} at {step}" if step > card.upper else ""

@@ -1,0 +1,141 @@
+"""What one window shows of a game; elements are changed in place, so that nothing jumps."""
+
+from collections.abc import Callable
+
+from nicegui import ui
+from nicegui.events import KeyEventArguments
+
+from rollwise.playing.controls import Controls
+from rollwise.playing.session import Session
+from rollwise.solving.option import Option
+from rollwise.web.elements import Tag
+from rollwise.web.live import LiveGame
+from rollwise.web.table.advice import Line, Options, Warning
+from rollwise.web.table.ending import Ending
+from rollwise.web.table.players import Players
+from rollwise.web.table.score_card import ScoreCard, Standing
+from rollwise.web.table.settings import Keys, Switches
+from rollwise.web.table.tray import Actions, Dice
+from rollwise.web.token import READ_ONLY
+
+BUTTON_KEYS = (" ", "enter")
+"""A button that has the focus knows them itself."""
+
+
+class GameView:
+    """A game on one screen: card, dice, advice, ending.
+
+    Parameters
+    ----------
+    live : LiveGame
+    may_play : bool
+        Whether who looks at it may do more than that.
+    """
+
+    def __init__(self, live: LiveGame, *, may_play: bool) -> None:
+        self.live, self.may_play = live, may_play
+        self.controls = Controls(live.session)
+        game = self.session.game
+        with Tag("div", classes="game", id="content", tabindex="-1") as self._game:
+            with Tag("div", classes="bar"):
+                Tag("h1", game.rules.title)
+                self._stage = Tag("p", classes="stage")
+                self._switches = Switches(self.controls, self._do)
+            with Tag("div", classes="sheet"):
+                self._players = Players(game.players)
+                self._card = ScoreCard(game.rules, game.players, self._score)
+            with Tag("div", classes="tray"):
+                self._line = Line(self.controls)
+                self._dice = Dice(self.controls, self._do)
+                self._actions = Actions(self.controls, self._do, self._do_if_shown)
+                self._warning = Warning(self.controls, self._do)
+            with Tag("div", classes="beside"):
+                self._options = self._line.sheet = Options()
+                self._keys = Keys(self.controls)
+            self._ending = Ending(live.id, self._play_again)
+        self.show()
+
+    @property
+    def session(self) -> Session:
+        """The game that is shown."""
+        return self.live.session
+
+    def show(self) -> None:
+        """Show how the game stands."""
+        session, controls, live = self.session, self.controls, self.live
+        game, options = session.game, controls.options()
+        best = options[0] if options else None
+        self._game.set(data_shown=self._shown)
+        self._stage.text = session.words()
+        values = live.insight.outlook()
+        turn = None if game.is_over else game.stage.player
+        self._players.show([card.points for card in game.stage.cards], turn, values)
+        self._card.show(self._standing(best))
+        self._line.because = live.insight.because(controls.doubted) if options else ""
+        self._line.show(options, live.trouble)
+        self._dice.show(best)
+        self._actions.show()
+        self._warning.show()
+        self._options.show(game.rules, options, controls.doubted)
+        self._switches.show()
+        self._keys.show()
+        people = set(range(len(game.players))) - set(live.names)
+        self._ending.show(game, live.insight.reviews, people, live.insight.scale)
+
+    async def press(self, event: KeyEventArguments) -> None:
+        """Do what a key means; those that press a button are left to :meth:`press_space`."""
+        key = _key(event)
+        if key and key not in BUTTON_KEYS:
+            await self._do(lambda: self.controls.press(key))
+
+    async def press_space(self, event: KeyEventArguments) -> None:
+        """Do what space and Enter mean, where no button has the focus."""
+        key = _key(event)
+        if key in BUTTON_KEYS:
+            await self._do(lambda: self.controls.press(key))
+
+    @property
+    def _shown(self) -> str:
+        """How far the game is."""
+        return str(len(self.session.game.events))
+
+    def _standing(self, best: Option | None) -> Standing:
+        session, game = self.session, self.session.game
+        category = getattr(best.action, "category", None) if best else None
+        possible = {} if session.is_robots_turn else session.possible()
+        return Standing(game.stage.cards, game.stage.player, possible, category)
+
+    async def _do(self, act: Callable[[], None]) -> None:
+        """Do something, show it to everybody, and keep the game if it went on."""
+        if not self.may_play:
+            self.controls.note = READ_ONLY
+            self.show()
+            return
+        before = self.session.game.events
+        act()
+        if self.session.game.events != before:
+            await self.live.changed()
+        else:
+            self.live.tell()
+
+    async def _do_if_shown(self, shown: str, act: Callable[[], None]) -> None:
+        """Do something if the game is still where somebody saw it when he pressed."""
+        if shown == self._shown:
+            await self._do(act)
+
+    async def _score(self, category: int, shown: str) -> None:
+        await self._do_if_shown(shown, lambda: self.controls.score(category))
+
+    async def _play_again(self) -> None:
+        if self.may_play:
+            ui.navigate.to(f"/play/{await self.live.again()}")
+
+
+def _key(event: KeyEventArguments) -> str:
+    """Return the key that was pressed, as the controls call it; nothing for a shortcut."""
+    modifiers = event.modifiers
+    shortcut = modifiers.ctrl or modifiers.alt or modifiers.meta
+    if shortcut or event.action.repeat or not event.action.keydown:
+        return ""
+    name = str(event.key.name)
+    return name if len(name) == 1 else name.lower()
