@@ -9,7 +9,7 @@ from nicegui import background_tasks
 from rollwise.errors import InputError
 from rollwise.game.events import Event
 from rollwise.game.records.record import Record
-from rollwise.playing.outlook import outlook
+from rollwise.playing.expected_scores import expected_scores
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
 from rollwise.solving.card_solution import CardSolution
@@ -50,11 +50,11 @@ class Insight:
         self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
         self._reason: tuple[object, str] = (None, "")
 
-    def outlook(self) -> list[list[float]]:
+    def expected_scores(self) -> list[list[float]]:
         """Return how the expected final score of each player went, as far as the game is."""
         game = self._session.game
         if self._values[0] != game.events:
-            self._values = game.events, outlook(self._solution, game.players, game.events)
+            self._values = game.events, expected_scores(self._solution, game.players, game.events)
         return self._values[1]
 
     def because(self, doubted: Option | None) -> str:

@@ -67,7 +67,7 @@ class GameView:
         best = options[0] if options else None
         self._game.set(data_shown=self._shown)
         self._stage.text = session.words()
-        values = live.insight.outlook()
+        values = live.insight.expected_scores()
         turn = None if game.is_over else game.stage.player
         self._players.show([card.points for card in game.stage.cards], turn, values)
         self._card.show(self._standing(best))

@@ -8,7 +8,7 @@ from rollwise.game.scorecard import Score
 from rollwise.solving.card_solution import CardSolution
 
 
-def outlook(
+def expected_scores(
     solution: CardSolution, players: Sequence[str], events: Sequence[Event]
 ) -> list[list[float]]:
     """Return the value of the game for each player: at the start, after every turn, and now.
