@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from rollwise.files import cache_folder
 
 # Solving compiles once and machines differ in speed: examples are limited by number, not by time.
-settings.register_profile("rollwise", deadline=None, print_blob=True)
+settings.register_profile(
+    "rollwise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("rollwise")
 
 

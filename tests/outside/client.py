@@ -1,4 +1,4 @@
-"""What somebody else's program looks like: run, and checked by mypy and pyright, where only the wheel is."""
+"""What somebody else's program looks like: run and type-checked where only the wheel is."""
 
 from pathlib import Path
 from typing import assert_type

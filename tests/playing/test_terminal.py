@@ -87,7 +87,7 @@ def text(app: PlayApp, part: str) -> str:
 
 async def until(app: PlayApp, pilot: Pilot[str], words: str) -> None:
     """Wait for words to stand above the dice."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while words not in text(app, "stage"):
             await pilot.pause()
 
