@@ -1,6 +1,8 @@
 """What two players can expect of each other: chances, answers, robots, matches, reviews."""
 
 import json
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -8,16 +10,18 @@ import pytest
 from commands import run
 from games import at_random, play
 from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation import outlook
 from rollwise.evaluation.final_law import final_law
 from rollwise.evaluation.outlook import Foresight
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
+from rollwise.laboratory.duel_games import against_points
 from rollwise.laboratory.match import Match, play_match
 from rollwise.playing.robot import Robot
 from rollwise.reviews.chances import review_chances
+from rollwise.solving.duel.solution import DuelSolution
 from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.objectives import beating
 from rollwise.strategies import Duel, Optimal
@@ -35,10 +39,22 @@ def foresight() -> Foresight:
 
 
 @pytest.fixture(scope="module")
+def micro() -> DuelSolution:
+    """Return the smallest game solved for two."""
+    return DuelSolver(MICRO).solve(ties=False)
+
+
+@pytest.fixture(scope="module")
 def match() -> Match:
     """One who answers against one who plays for points."""
     best = solve(MICRO)
     return play_match(Duel(best), Optimal(best), MICRO, 40, 7)
+
+
+@cache
+def robot(player: type[Optimal]) -> Robot:
+    """Return a robot that plays the smallest game."""
+    return Robot(player(solve(MICRO)), MICRO)
 
 
 def chance(foresight: Foresight, game: Game) -> float:
@@ -132,8 +148,7 @@ class TestAnswers:
 
 def test_a_robot_that_answers() -> None:
     """Of points a four is a double; against a double of fours it has to be a square."""
-    best = solve(MICRO)
-    duel, points = (Robot(player(best), MICRO) for player in (Duel, Optimal))
+    duel, points = robot(Duel), robot(Optimal)
     two = Game(MICRO, "Ada, Ben", "roll 4; score double; roll 4")
     alone = Game(MICRO, "Ada", "roll 4")
     assert duel.choose(two) == Score(1)
@@ -157,6 +172,52 @@ class TestMatch:
         code, out, _ = run("match", "duel", "optimal", "--rules", "micro-yahtzee", "--games", "9")
         assert code == 0
         assert out.startswith("9 games: duel won ")
+
+
+class OneAnswers:
+    """The chance of one player of the smallest game, who plays to win, the other for points."""
+
+    def __init__(self, answering: int) -> None:
+        self._answering, self._known = answering, dict[object, float]()
+
+    def chance(self, game: Game) -> float:
+        """Return it before a turn."""
+        cards, player = game.stage.cards, game.stage.player
+        if game.is_over:
+            mine, other = (cards[n].points for n in (self._answering, 1 - self._answering))
+            return (mine > other) + (mine == other) / 2
+        key = player, *(card.boxes for card in cards)
+        if key not in self._known:
+            self._known[key] = sum(self._after(game, die) for die in range(1, 7)) / 6
+        return self._known[key]
+
+    def _after(self, game: Game, die: int) -> float:
+        after = Game(MICRO, game.players, game.events)
+        after.push(f"roll {die}")
+        after.push(robot(Duel if game.stage.player == self._answering else Optimal).choose(after))
+        return self.chance(after)
+
+
+class TestAgainstPoints:
+    def test_all_games_of_the_smallest(self, micro: DuelSolution) -> None:
+        fares = against_points(micro, solve(MICRO), 4000, 3)
+        first, second = (OneAnswers(number).chance(Game(MICRO, "Ada, Ben")) for number in (0, 1))
+        assert abs(fares.first - first) < 4 * fares.first_error
+        assert fares.second == pytest.approx(second, abs=1e-12)  # he loses nothing who moves first
+        assert fares.first_error < 2e-4
+        assert fares.decisions == 2
+
+    def test_only_of_a_whole_solution(self, micro: DuelSolution) -> None:
+        half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
+        with pytest.raises(TooLargeError, match="expected a game whose pairs of cards"):
+            against_points(half, solve(MICRO), 10)
+
+    def test_command(self) -> None:
+        told = json.loads(run("duel", "--rules", "micro-yahtzee", "--games", "9", "--json")[1])
+        assert told["against_points"]["games"] == 9
+        code, _, err = run("duel", "--rules", "micro-yahtzee", "--games", "9", "--ties-lose")
+        assert code == 2
+        assert "expected neither" in err
 
 
 class TestReview:

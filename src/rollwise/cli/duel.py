@@ -1,16 +1,19 @@
 """``rollwise duel``: the chances of two players who answer each other; and advice against one."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, write_json
+from rollwise.cli.common import console, counted, empty_table, headed, write_json
 from rollwise.cli.progress import progress
+from rollwise.errors import InputError
 
 if TYPE_CHECKING:
     from rollwise.game.position import Position
     from rollwise.game.scorecard import Scorecard
+    from rollwise.laboratory.duel_games import AgainstPoints
     from rollwise.rules import Rules
     from rollwise.solving.duel.chances import Chances
     from rollwise.solving.duel.solution import DuelOption, DuelSolution
@@ -40,6 +43,16 @@ def duel(
         typer.Option("--value-only", help="Without the chance of a tie: half the time and memory."),
     ] = False,
     size: Annotated[bool, typer.Option("--size", help="Only say what it would take.")] = False,
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games",
+            metavar="N",
+            min=0,
+            help="Also play so many against play for points.",
+        ),
+    ] = 0,
+    seed: flags.Seed = 0,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -53,10 +66,16 @@ def duel(
 
       rollwise duel --rules yacht-openspiel --size
 
+      rollwise duel --rules micro-yahtzee --games 10000
+
     The opponent has as many open boxes as the player to move, or one less if he moved first. Each
     of them sees both cards and plays to win; a tie counts as half a win. Small games are solved
     from the start. All of official Yahtzee has no room anywhere; of its end seven open boxes take
     minutes, five take seconds.
+
+    With --games the exact player also plays against one who plays for points, whole games, moving
+    first and moving second. Values along the way replace luck: errors are a hundredth of what
+    counting wins would have.
     """
     from rollwise.game.notation import format_card, parse_card
     from rollwise.rules import load_rules
@@ -78,15 +97,26 @@ def duel(
             console().print(headed(mine.rules.title, f": {needs}"))
         return
     tie = 0.0 if ties_lose else 0.5
+    if games and (ties_lose or mine.filled or other.filled):
+        raise InputError("--games with a card or --ties-lose: expected neither")
     solution = solved(solver, mine, other, tie=tie, ties=not value_only, quiet=quiet)
     chances = solution.chances()
+    fares = _against_points(solution, games, seed, quiet=quiet) if games else None
     if as_json:
-        write_json(told | {"value": solution.value(), **_as_dict(chances), "exact": True})
+        also = {"against_points": asdict(fares)} if fares else {}
+        write_json(told | {"value": solution.value(), **_as_dict(chances), "exact": True} | also)
         return
     out = console()
     out.print(headed(mine.rules.title, f": card {told['card']} against {told['opponent']}"))
     out.print(f"value {_share(solution.value())}" + (f": {_in_words(chances)}" if chances else ""))
     out.print(f"{EXACT} {solution.lanes:,} pairs of cards with a lead.")
+    if fares:
+        out.print(
+            f"against one who plays for points, {counted(games, 'game')} each way: moving first "
+            f"{_about(fares.first, fares.first_error)}, moving second "
+            f"{_about(fares.second, fares.second_error)}; he gives away chances in "
+            f"{fares.mistakes:.2f} of {fares.decisions:.1f} decisions a game"
+        )
 
 
 def advise_duel(
@@ -144,6 +174,22 @@ def solved(
         typer.echo(f"{solver.rules.name}: {needs}", err=True)
     with progress(f"solving {solver.rules.name} for two", quiet) as advance:
         return solver.solve(card, opponent, tie=tie, ties=ties, progress=advance)
+
+
+def _against_points(
+    solution: "DuelSolution", games: int, seed: int, *, quiet: bool
+) -> "AgainstPoints":
+    """Return how the exact player fares against one who plays for points."""
+    from rollwise.laboratory.duel_games import against_points
+    from rollwise.solving.solver import solve
+
+    points = solve(solution.rules)
+    with progress(f"playing {solution.rules.name}", quiet) as advance:
+        return against_points(solution, points, games, seed, advance)
+
+
+def _about(share: float, error: float) -> str:
+    return f"{100 * share:.3f} ± {100 * error:.3f} %"
 
 
 def _option_as_dict(rules: "Rules", option: "DuelOption") -> dict[str, Any]:

@@ -214,19 +214,56 @@ class DuelSolution:
         self, t: int, moved: tuple[Indices, Indices, Indices], mover: CardPlace
     ) -> tuple[Values, Values]:
         """Return value and ties of who has just moved, by class, lane and score, of any shape."""
-        layer, values = self.layers[t], self.values[t]
-        c, lane, score = moved
-        b = layer.moved.number(rows_at(self.model, c, lane))
-        a = layer.movers.number(rows_at(self.model, np.array(mover.c), np.array(mover.lane)))
-        if values is None or not (
-            layer.moved.have(b, score).all() and layer.movers.have(a, np.array(mover.score)).all()
-        ):
+        place = np.array(mover.c), np.array(mover.lane), np.array(mover.score)
+        value, tie = self._look_up(t, moved, place)
+        if np.isnan(value).any():
             raise InconsistentError(NOT_HERE)
-        pair = b * len(layer.movers) + a
+        return value, tie
+
+    def look_up(
+        self,
+        t: int,
+        moved: tuple[Indices, Indices, Indices],
+        mover: tuple[Indices, Indices, Indices],
+    ) -> Values:
+        """Return what many pairs of cards are worth to who has just moved, t turns from the start.
+
+        Parameters
+        ----------
+        moved, mover : tuples of int arrays
+            Class, lane and score of both cards of each pair, of shapes that fit each other.
+
+        Returns
+        -------
+        float64 array
+            NaN of pairs that no game has.
+
+        Raises
+        ------
+        InconsistentError
+            When that layer is not kept.
+        """
+        return self._look_up(t, moved, mover)[0]
+
+    def _look_up(
+        self,
+        t: int,
+        moved: tuple[Indices, Indices, Indices],
+        mover: tuple[Indices, Indices, Indices],
+    ) -> tuple[Values, Values]:
+        """Return values as :meth:`look_up` does, and ties."""
+        layer, values = self.layers[t], self.values[t]
+        if values is None:
+            raise InconsistentError(NOT_HERE)
+        b = layer.moved.number(rows_at(self.model, moved[0], moved[1]))
+        a = layer.movers.number(rows_at(self.model, mover[0], mover[1]))
+        occurs = layer.moved.have(b, moved[2]) & layer.movers.have(a, mover[2])
+        pair = np.where(occurs, b * len(layer.movers) + a, 0)
         low, high, start = layer.low_P[pair], layer.high_P[pair], layer.start_P[pair]
-        lead = score - mover.score
+        lead = moved[2] - mover[2]
         is_open = (low <= lead) & (lead < high)
         at = np.where(is_open, start + lead - low, 0)
         ties = values[1] if len(values) > 1 else np.full(1, np.nan)
         tie = np.where(is_open, ties[at if len(values) > 1 else at * 0], 0.0)
-        return np.where(is_open, values[0][at], np.where(lead < low, 0.0, 1.0)), tie
+        value = np.where(is_open, values[0][at], np.where(lead < low, 0.0, 1.0))
+        return np.where(occurs, value, np.nan), tie
