@@ -14,6 +14,7 @@ Source of the method: M. Mince, Using Markov Chains and Probabilistic Modeling t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from rollwise.errors import InputError
 from rollwise.prospects.prospect import check_distribution
@@ -52,7 +53,7 @@ class MarkovChain:
     rows: Mapping[str, Mapping[str, Fraction]]
 
     def __post_init__(self) -> None:
-        for state, row in self.rows.items():
+        for state, row in _once(self.rows).values():
             check_distribution(f"state {state!r}", row)
             for end in row:
                 self._check_state(end)
@@ -97,11 +98,11 @@ class MarkovChain:
             When the groups form no chain: two states of one differ in where they lead.
         """
         groups = {state: {group_of(state): Fraction(1)} for state in self.states}
+        lumped = {key: mix(row, groups) for key, (_, row) in _once(self.rows).items()}
         rows: dict[str, Distribution] = {}
         for state, row in self.rows.items():
             group = group_of(state)
-            lumped = mix(row, groups)
-            if rows.setdefault(group, lumped) != lumped:
+            if rows.setdefault(group, lumped[id(row)]) != lumped[id(row)]:
                 raise InputError(
                     f"the group {group!r} is no state of a chain: {state!r} leads to other groups, "
                     "or with other probabilities, than the states before it"
@@ -139,13 +140,24 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
     ValueError
         When a state cannot keep what it should.
     """
+    outcomes = cache(turn.outcomes)  # many states keep the same option, and share its row
     rows: dict[str, Distribution] = {}
     for state in turn.states:
         option = keep(state) if callable(keep) else keep[state]
-        rows[state] = turn.outcomes(option)
+        rows[state] = outcomes(option)
         if state not in rows[state]:
             raise InputError(f"{state!r} cannot keep {option!r}; expected some of its own dice")
     return MarkovChain(rows)
+
+
+def _once(
+    rows: Mapping[str, Mapping[str, Fraction]],
+) -> dict[int, tuple[str, Mapping[str, Fraction]]]:
+    """Return each row by its identity, with the first state that has it: states may share one."""
+    found: dict[int, tuple[str, Mapping[str, Fraction]]] = {}
+    for state, row in rows.items():
+        found.setdefault(id(row), (state, row))
+    return found
 
 
 def mix(
