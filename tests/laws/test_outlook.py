@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commands import run
@@ -21,6 +22,7 @@ from rollwise.laboratory.duel_games import against_points
 from rollwise.laboratory.match import Match, play_match
 from rollwise.playing.robot import Robot
 from rollwise.reviews.chances import review_chances
+from rollwise.solving.duel.bracket import bracket
 from rollwise.solving.duel.solution import DuelSolution
 from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.objectives import beating
@@ -218,6 +220,31 @@ class TestAgainstPoints:
         code, _, err = run("duel", "--rules", "micro-yahtzee", "--games", "9", "--ties-lose")
         assert code == 2
         assert "expected neither" in err
+
+
+class TestBracket:
+    @pytest.mark.parametrize("name", ["micro-yahtzee", "yamb-down"])
+    def test_it_holds_the_value(self, name: str) -> None:
+        low, high = bracket(Solver(name))
+        value = DuelSolver(name).solve(ties=False).value()
+        assert low < value < high
+        assert high == pytest.approx(1 - low, abs=1e-15)
+        assert high - low < 0.05
+
+    def test_by_hand(self) -> None:
+        """Playing for points is half way to it: what it gets of one who knows its score."""
+        reach_T = np.concatenate([[1], Solver(MICRO).targets(), [0, 0]])
+        law = final_law("optimal", EMPTY)
+        of_points = 1 - (reach_T[law.scores] + reach_T[law.scores + 1]) @ law.probabilities / 2
+        low, _ = bracket(Solver(MICRO))
+        assert of_points <= low < 0.5
+
+    def test_command(self) -> None:
+        told = json.loads(run("duel", "--rules", "micro-yahtzee", "--bracket", "--json")[1])
+        assert told["low"] == pytest.approx(1 - told["high"], abs=1e-15)
+        code, out, _ = run("duel", "--rules", "micro-yahtzee", "--bracket")
+        assert code == 0
+        assert "value between 47.530864 % and 52.469136 %" in out
 
 
 class TestReview:

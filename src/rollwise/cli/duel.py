@@ -53,6 +53,10 @@ def duel(
         ),
     ] = 0,
     seed: flags.Seed = 0,
+    bracket: Annotated[
+        bool,
+        typer.Option("--bracket", help="Only an interval that holds the value, of any whole game."),
+    ] = False,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -68,10 +72,16 @@ def duel(
 
       rollwise duel --rules micro-yahtzee --games 10000
 
+      rollwise duel --rules crag --bracket
+
     The opponent has as many open boxes as the player to move, or one less if he moved first. Each
     of them sees both cards and plays to win; a tie counts as half a win. Small games are solved
     from the start. All of official Yahtzee has no room anywhere; of its end seven open boxes take
     minutes, five take seconds.
+
+    With --bracket no game of two is solved: what a player can be sure of who looks at his own card
+    alone, against one who knows beforehand what he will end with, bounds the value of the game from
+    below, and by symmetry from above.
 
     With --games the exact player also plays against one who plays for points, whole games, moving
     first and moving second. Values along the way replace luck: errors are a hundredth of what
@@ -83,6 +93,11 @@ def duel(
 
     game = load_rules(rules)
     mine, other = (parse_card(game, text or "-") for text in (card, opponent))
+    if (games or bracket) and (ties_lose or mine.filled or other.filled):
+        raise InputError("--games or --bracket with a card or --ties-lose: expected neither")
+    if bracket:
+        _print_bracket(mine.rules, as_json=as_json, quiet=quiet)
+        return
     solver = DuelSolver(mine.rules)
     told: dict[str, Any] = {
         "rules": mine.rules.name,
@@ -97,8 +112,6 @@ def duel(
             console().print(headed(mine.rules.title, f": {needs}"))
         return
     tie = 0.0 if ties_lose else 0.5
-    if games and (ties_lose or mine.filled or other.filled):
-        raise InputError("--games with a card or --ties-lose: expected neither")
     solution = solved(solver, mine, other, tie=tie, ties=not value_only, quiet=quiet)
     chances = solution.chances()
     fares = _against_points(solution, games, seed, quiet=quiet) if games else None
@@ -174,6 +187,21 @@ def solved(
         typer.echo(f"{solver.rules.name}: {needs}", err=True)
     with progress(f"solving {solver.rules.name} for two", quiet) as advance:
         return solver.solve(card, opponent, tie=tie, ties=ties, progress=advance)
+
+
+def _print_bracket(rules: "Rules", *, as_json: bool, quiet: bool) -> None:
+    """Print between what the value to who moves first lies."""
+    from rollwise.solving.duel.bracket import bracket
+    from rollwise.solving.solver import Solver
+
+    with progress(f"solving {rules.name} against one who knows the score", quiet) as advance:
+        low, high = bracket(Solver(rules, progress=advance))
+    if as_json:
+        write_json({"rules": rules.name, "low": low, "high": high})
+        return
+    out = console()
+    out.print(headed(rules.title, f": value between {_share(low)} and {_share(high)}"))
+    out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
 
 
 def _against_points(
