@@ -1,7 +1,6 @@
 """``rollwise report`` and ``distribution``: how a strategy fares, exactly."""
 
 from enum import StrEnum
-from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -177,7 +176,7 @@ def _print_report(
     table.add_row("GRAND TOTAL", f"{law.mean:.2f}", f"{law.sd:.2f}", style="bold")
     out.print(table)
     out.print()
-    _print_bands(law, band or _band_width(law))
+    _print_bands(law, band)
     if evaluation.bonus_and_alike is not None:
         out.print("\nGames by upper bonus, and by points in the box of all dice alike")
         table = empty_table("", ">points", ">none")
@@ -188,25 +187,11 @@ def _print_report(
         out.print(table)
 
 
-BANDS = 25
-"""At most so many bands of scores are shown, but for rare scores."""
+def _print_bands(law: "Law", width: int | None) -> None:
+    """Print the law in bands of scores, with a bar for each."""
+    from rollwise.evaluation.bands import bands
 
-
-def _band_width(law: "Law") -> int:
-    """Return the narrowest width out of 1, 2, 5, 10, 20, … with which there are few bands."""
-    span = law.quantile(0.9995) - law.quantile(0.0005) + 1
-    widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
-    return next(width for width in widths if span <= BANDS * width)
-
-
-def _print_bands(law: "Law", width: int) -> None:
-    """Print the law in bands of scores, with a bar for each that has a thousandth of it."""
     table = empty_table(">score", ">%", ">cumulative %", "")
-    for low in range(law.minimum // width * width, law.maximum + 1, width):
-        share = law.at_least(low) - law.at_least(low + width)
-        if share >= 0.0005:
-            below = 1 - law.at_least(low + width)
-            bar = "█" * round(100 * share)
-            band = f"{low} – {low + width - 1}" if width > 1 else str(low)
-            table.add_row(band, f"{100 * share:.2f}", f"{100 * below:.2f}", bar)
+    for band in bands(law, width):
+        table.add_row(*band.words, "█" * round(100 * band.share))
     console().print(table)

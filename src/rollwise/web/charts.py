@@ -42,7 +42,7 @@ def _chart(words: str, options: dict[str, Any]) -> None:
         "legend": {"textStyle": {"color": INK}, "top": 0},
     }
     with Tag("div", classes="chart", role="img", aria_label=words):
-        ui.echart({**defaults, **options})
+        ui.echart({**defaults, **options}, renderer="svg")  # text takes the colours of the page
 
 
 def _below(name: str, **more: Any) -> dict[str, Any]:

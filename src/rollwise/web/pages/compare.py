@@ -1,11 +1,13 @@
 """``/compare``: several strategies for one game, side by side."""
 
 from functools import partial
+from math import hypot
 
 from fastapi import Response
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
+from rollwise.reviews.apart import games_to_tell_apart
 from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Tag, Tick, address, choose_page, page, table
@@ -61,13 +63,22 @@ def _choose(games: SolvedGames, rules: str, names: list[str], ties: str) -> None
 
 
 def _show(evaluations: list[Evaluation]) -> None:
-    rows = []
+    rows, first = [], evaluations[0].law
     for one in evaluations:
         law = one.law
         reach = (f"{100 * law.at_least(score):.2f}" for score in (200, 250, 300))
-        rows.append((one.strategy, f"{law.mean:.2f}", f"{law.sd:.2f}", str(law.median), *reach))
-    headings = ("strategy", "mean", "sd", "median", "% ≥ 200", "% ≥ 250", "% ≥ 300")
-    table(headings, rows, numbers=range(1, 7), label="Strategies")
+        games = games_to_tell_apart(first.mean - law.mean, hypot(first.sd, law.sd))
+        told = "–" if games is None else f"{games:,}"
+        mean, sd, median = f"{law.mean:.2f}", f"{law.sd:.2f}", str(law.median)
+        rows.append((one.strategy, mean, sd, median, *reach, told))
+    headings = ("strategy", "mean", "sd", "median", "% ≥ 200", "% ≥ 250", "% ≥ 300", "games")
+    table(headings, rows, numbers=range(1, 8), label="Strategies")
+    Tag(
+        "p",
+        "Games: so many games against each other it takes until scores alone tell a strategy from "
+        f"{evaluations[0].strategy}, that is until the mean difference is 1.96 standard errors.",
+        "soft",
+    )
     tell_ties(one.ties for one in evaluations)
     Tag("h2", "Final scores")
     charts.laws(evaluations)

@@ -2,9 +2,12 @@
 
 from functools import partial
 
+import numpy as np
 from fastapi import Response
 from nicegui import ui
+from numpy.typing import NDArray
 
+from rollwise.evaluation.bands import bands
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation
 from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
@@ -47,18 +50,30 @@ def add(games: SolvedGames) -> None:
 def _show(evaluation: Evaluation) -> None:
     law = evaluation.law
     facts = {
-        "mean": f"{law.mean:.4f}",
-        "standard deviation": f"{law.sd:.2f}",
+        "mean": f"{law.mean:.6f}",
+        "standard deviation": f"{law.sd:.4f}",
+        "skewness": f"{law.skewness:.3f}",
         "median": str(law.median),
         "most frequent": str(law.mode),
         "lowest": str(law.minimum),
         "highest": str(law.maximum),
+        "two such players tie": f"{law.tie:.4%}",
     }
     show_facts(facts)
-    Tag("p", "Exact, not simulated: every game there is, with its probability.", "soft")
+    Tag(
+        "p",
+        "Exact, not simulated: every game there is, with its probability; that of the most "
+        f"frequent score is {law.probability(law.mode):.4%}, of the lowest "
+        f"{law.probability(law.minimum):.3e}, of the highest {law.probability(law.maximum):.3e}.",
+        "soft",
+    )
     tell_ties([evaluation.ties])
     Tag("h2", "Final scores")
     charts.laws([evaluation])
+    with Tag("details"):
+        Tag("summary", "In bands of scores")
+        words = [band.words for band in bands(law)]
+        table(("score", "%", "cumulative %"), words, numbers=(0, 1, 2), label="Bands of scores")
     Tag("h2", "Reaching a score")
     charts.laws([evaluation], reach=True)
     shares = [f"{share:.0%}" for share in QUANTILES]
@@ -69,4 +84,19 @@ def _show(evaluation: Evaluation) -> None:
         label="Quantiles",
     )
     Tag("h2", "Boxes")
-    table(COLUMNS, evaluation.table(), numbers=range(1, len(COLUMNS)), label="Boxes")
+    total = ("Grand total", f"{law.mean:.2f}", f"{law.sd:.2f}", "", "", "")
+    rows = [*evaluation.table(), total]
+    table(COLUMNS, rows, numbers=range(1, len(COLUMNS)), label="Boxes")
+    if evaluation.bonus_and_alike is not None:
+        _show_bonus_and_alike(evaluation.bonus_and_alike)
+
+
+def _show_bonus_and_alike(games: NDArray[np.float64]) -> None:
+    Tag("h2", "Games by upper bonus, and by points in the box of all dice alike")
+    rows = [
+        (word, f"{scored:.4%}", f"{without:.4%}")
+        for word, (without, scored) in zip(
+            ("upper bonus", "no upper bonus"), games[::-1].tolist(), strict=True
+        )
+    ]
+    table(("", "points", "none"), rows, numbers=(1, 2), label="Upper bonus and all dice alike")
