@@ -85,7 +85,10 @@ STATES: dict[str, Callable[[Page], None]] = {
     "menu": open_menu,
     "review-paste": address("/review", "textarea"),
     "proficiency": address("/proficiency", "[aria-label='By the box that was scored'] td"),
-    "practice": address("/practice", ".cards .box"),
+    "practice": address("/practice", ".game .die"),
+    "practice-empty": address("/practice?rules=crag", ".answers a"),
+    "puzzle": address("/puzzle/2026-11-22", ".game .die"),
+    "test": address("/test", ".game .die"),
     "targets": address("/targets", "button.primary"),
 }
 """What brings a page to each state."""

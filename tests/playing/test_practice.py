@@ -127,7 +127,9 @@ class TestSession:
     def test_an_answer_has_its_reason(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
         position = Position(solution.rules, "dice 6 | rolls-left 0 | card -")
-        session = Practice([Question(position, "score double")], solution)
+        session = Practice(
+            [Question(position, parse_action(position.rules, "score double"))], solution
+        )
         answer = session.judge(parse_action(position.rules, "score double"))
         assert answer.reason(session.reasons) == ""
         session.reasons.prepare()

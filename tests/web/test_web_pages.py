@@ -462,16 +462,55 @@ class TestOtherPages:
         expect(page.get_by_role("cell", name="25", exact=True)).to_be_visible()
         expect(page.locator(".chart svg")).to_be_visible()
 
-    def test_practice(self, page: Page) -> None:
+    @pytest.mark.slow
+    def test_practice_on_a_phone_by_keys_and_by_taps(self, page: Page) -> None:
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        page.goto("/puzzle")
+        page.wait_for_url("**/puzzle/20*")
+        page.goto("/puzzle/2026-11-22")
+        expect(page.locator(".stage")).to_have_text("Turn 8 of 13, 1 roll left: what would you do?")
+        for key in ("1", "2", "3", " "):
+            page.keyboard.press(key)
+        expect(page.get_by_role("status")).to_have_text("Right: Keep 111.")
+        page.keyboard.press("Enter")
+        expect(page.locator(".result")).to_have_text("1 of 1 best")
+        page.get_by_role("link", name="The day before").click()
+        page.wait_for_url("**/puzzle/2026-11-21?*")
+
         page.goto("/practice?name=Ada")
-        expect(page.get_by_text("Mistake 1 of")).to_be_visible()
-        expect(page.locator(".stage")).to_contain_text("what would you do here?")
-        page.locator(".die").first.click()
-        expect(page.get_by_role("button", name="Roll 4")).to_be_visible()
-        page.locator('.box[data-state="possible"]').first.click()
+        expect(page.locator(".progress i")).to_have_count(10)
+        first = page.locator(".tray .dice").inner_text(), page.locator(".scorecard").inner_text()
+        page.locator('.box[data-state="possible"]').last.click()
         expect(page.get_by_role("status")).to_contain_text("In the game it was")
-        page.get_by_role("link", name="Next").click()
-        expect(page.get_by_text("Mistake 2 of")).to_be_visible()
+        expect(page.locator(".so-far")).to_contain_text("of 1 best")
+        page.get_by_role("button", name="All options").click()
+        expect(page.get_by_role("region", name="All options")).to_be_visible()
+        page.get_by_role("button", name="Close").click()
+        page.get_by_role("button", name="Next").click()
+        expect(page.get_by_role("status")).to_have_text("What is best?")
+        page.locator(".die").first.click()
+        expect(page.get_by_role("button", name="Roll 4 dice")).to_be_visible()
+        page.get_by_role("button", name="Roll 4 dice").click()
+        expect(page.locator(".so-far")).to_contain_text("of 2 best")
+        assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 844]
+        page.reload()  # what was answered is not due today
+        expect(page.locator(".so-far")).to_contain_text("0 of 0 best")
+        now = page.locator(".tray .dice").inner_text(), page.locator(".scorecard").inner_text()
+        assert now != first
+
+    @pytest.mark.slow
+    def test_who_has_no_games_is_invited_to_the_test(self, page: Page) -> None:
+        page.goto("/practice?rules=micro-yahtzee")
+        page.get_by_role("link", name="Take the proficiency test").click()
+        expect(page.locator(".progress i")).to_have_count(6)
+        for answered in range(1, 7):
+            page.keyboard.press("d")
+            expect(page.locator(".so-far")).to_contain_text(f"of {answered} best")
+            page.keyboard.press("Enter")
+        expect(page.locator(".outcome")).to_contain_text("4 of 6 best")
+        expect(page.locator(".outcome")).to_contain_text("That is below")
+        assert page.goto("/puzzle/yesterday").status == 404  # type: ignore[union-attr]
+        expect(page.get_by_role("link", name="The puzzle of today")).to_be_visible()
 
     def test_export_and_delete(self, page: Page, server: Server) -> None:
         begin(page)
@@ -554,7 +593,8 @@ PAGES = {
     "targets-solved": (TARGETS, "[aria-label='Targets'] td"),
     "statistics-small": ("/statistics?rules=micro-yahtzee", "[aria-label='Boxes'] td"),
     "proficiency": ("/proficiency", "[aria-label='By the box that was scored'] td"),
-    "practice": ("/practice", ".cards .box"),
+    "practice": ("/practice", ".game .die"),
+    "puzzle": ("/puzzle/2026-11-22", ".game .die"),
 }
 """Where each page is, and what is the last that it shows."""
 

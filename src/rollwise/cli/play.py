@@ -155,7 +155,6 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     from rollwise.cli.review import print_review, step_through
     from rollwise.evaluation.outlook import Foresight
     from rollwise.game.events import Roll
-    from rollwise.game.notation import format_action
     from rollwise.game.records.files import save_record
     from rollwise.history import NoSuchGameError
     from rollwise.playing.ending import why
@@ -214,6 +213,6 @@ def _play(game: "SavedGame", table: Table) -> str | None:
         from rollwise.playing.practice import Practice, Question
 
         worst = (decision for one in people for decision in one.worst(10))
-        told = (Question(one.position, format_action(rules, one.chosen.action)) for one in worst)
+        told = (Question(one.position, one.chosen.action) for one in worst)
         ask(Practice(told, solution, again=True))
     return after

@@ -110,7 +110,7 @@ def _mistakes(
     """Ask the mistakes that are due, and keep how they were answered."""
     from datetime import UTC, datetime
 
-    from rollwise.game.notation import format_position, parse_position
+    from rollwise.game.notation import format_position, parse_action, parse_position
     from rollwise.history import due_mistakes, mistakes, practised
     from rollwise.playing.practice import Answer, Practice, Question
     from rollwise.solving.objectives import EXPECTED
@@ -127,7 +127,10 @@ def _mistakes(
         )
         return
     solution = solved(rules, EXPECTED, quiet=quiet)
-    asked = [Question(parse_position(rules, one.position), one.chosen) for one in found[:most]]
+    asked = [
+        Question(parse_position(rules, one.position), parse_action(rules, one.chosen))
+        for one in found[:most]
+    ]
 
     def keep(answer: Answer) -> None:
         line = format_position(answer.question.position)

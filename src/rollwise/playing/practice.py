@@ -12,8 +12,12 @@ from rollwise.game.scorecard import Action
 from rollwise.reviews.decisions import TOLD
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.verdicts import MARKS, because, format_points, verdict_of
+from rollwise.rules import Rules
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
+
+Say = Callable[[Rules, Action], str]
+"""How an action is said."""
 
 
 @dataclass(frozen=True)
@@ -23,19 +27,19 @@ class Question:
     Attributes
     ----------
     position : Position
-    then : str
-        What was done there in the game that it is from; empty where it is from no game.
+    then : Keep or Score, optional
+        What was done there in the game that it is from.
     """
 
     position: Position
-    then: str = ""
+    then: Action | None = None
 
     def as_dict(self, solution: Solution) -> dict[str, Any]:
         """Return the question with its answer, as JSON can hold it."""
         options = solution.options(self.position)
         return {
             "position": format_position(self.position),
-            "then": self.then or None,
+            "then": None if self.then is None else format_action(self.position.rules, self.then),
             "best": format_action(self.position.rules, options[0].action),
             "value": options[0].value,
             "options": [option.as_dict(self.position.rules, TOLD) for option in options],
@@ -70,10 +74,10 @@ class Answer:
         """Whether it gives away nothing worth speaking of."""
         return MARKS[self.verdict] == ""
 
-    def words(self) -> str:
-        """Return the judgement."""
+    def words(self, say: Say = format_action) -> str:
+        """Return the judgement, its actions as they are said at the table or typed."""
         rules = self.question.position.rules
-        chosen, best = (format_action(rules, o.action) for o in (self.chosen, self.options[0]))
+        chosen, best = (say(rules, option.action) for option in (self.chosen, self.options[0]))
         if self.chosen.best:
             return f"Right: {chosen}."
         loss, mark = format_points(self.loss).removeprefix("+"), MARKS[self.verdict]
@@ -91,9 +95,10 @@ class Answer:
         told = because(position.rules, gains)
         return f"Because of {told}." if told else ""
 
-    def then(self) -> str:
+    def then(self, say: Say = format_action) -> str:
         """Return what was done there in the game; empty of a position of no game."""
-        return f"In the game it was {self.question.then}." if self.question.then else ""
+        position, then = self.question.position, self.question.then
+        return "" if then is None else f"In the game it was {say(position.rules, then)}."
 
 
 class Practice:

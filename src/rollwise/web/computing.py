@@ -15,7 +15,8 @@ from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action
-from rollwise.playing.scale import SCALE
+from rollwise.playing.questions import positions_of_the_test
+from rollwise.playing.scale import SCALE, scale_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.reviews.same_dice import with_same_dice
@@ -177,6 +178,13 @@ def scale(rules: Rules, _: Progress) -> dict[str, float]:
             with suppress(IllegalError):
                 found[words] = best - evaluate_kept(STRATEGIES[name](), rules).law.mean
     return dict(sorted(found.items(), key=lambda one: one[1]))
+
+
+def proficiency_test(rules: Rules, _: Progress) -> tuple[list[str], dict[str, float]]:
+    """Return the positions of the proficiency test, and what strategies lose in them."""
+    solution = _store.solution(rules, EXPECTED, True)
+    positions = positions_of_the_test(solution)
+    return [format_position(position) for position in positions], scale_of(solution, positions)
 
 
 def law(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:

@@ -33,6 +33,7 @@ from rollwise.web.pages import (
     play,
     practice,
     proficiency,
+    puzzle,
     review,
     statistics,
     targets,
@@ -131,7 +132,7 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     """Return the application with API and pages; once in a process."""
     app = make_api(games, hosts, token)
     play.add(LiveGames(games))
-    for page in (home, advise, review, statistics, compare, targets, proficiency, practice):
+    for page in (home, advise, review, statistics, compare, targets, proficiency, practice, puzzle):
         page.add(games)
     missing.add()
     nicegui.on_startup(lambda: background_tasks.create(games.warm()))

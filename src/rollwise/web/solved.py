@@ -78,6 +78,7 @@ class SolvedGames:
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._scales = MadeOnce[dict[str, float]](KEPT)
+        self._tests = MadeOnce[tuple[list[str], dict[str, float]]](KEPT)
         self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
 
     async def warm(self) -> None:
@@ -228,6 +229,14 @@ class SolvedGames:
             return self.laws.do(computing.scale, rules, notice=notice)
 
         return self._scales.get(rules, make)
+
+    def test(self, rules: Rules) -> Making[tuple[list[str], dict[str, float]]]:
+        """Return the positions of the proficiency test, and what strategies lose in them."""
+
+        def make(notice: Notice) -> Any:
+            return self.solving.do(computing.proficiency_test, rules, notice=notice)
+
+        return self._tests.get(rules, make)
 
     def evaluation(
         self, name: str, rules: Rules, *, fewer_dice: bool = False

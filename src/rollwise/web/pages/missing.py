@@ -39,6 +39,15 @@ def no_such_game(sentence: str) -> Response:
     return _answer()
 
 
+def no_such_day(given: str) -> Response:
+    """Answer that a puzzle has no such date."""
+    with page("No such puzzle", "/practice"):
+        Tag("p", f"“{given[:60]}” is no date: expected one such as 2026-11-22.")
+        with Tag("p"):
+            Link("The puzzle of today", "/puzzle", "button primary")
+    return _answer()
+
+
 def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
     """Answer that a page has no such rules: how large ones are prepared, and which there are."""
     large = games.large.get(rules)

@@ -84,13 +84,13 @@ class GameView:
 
     async def press(self, event: KeyEventArguments) -> None:
         """Do what a key means; those that press a button are left to :meth:`press_space`."""
-        key = _key(event)
+        key = key_of(event)
         if key and key not in BUTTON_KEYS:
             await self._do(lambda: self.controls.press(key))
 
     async def press_space(self, event: KeyEventArguments) -> None:
         """Do what space and Enter mean, where no button has the focus."""
-        key = _key(event)
+        key = key_of(event)
         if key in BUTTON_KEYS:
             await self._do(lambda: self.controls.press(key))
 
@@ -131,7 +131,7 @@ class GameView:
             ui.navigate.to(f"/play/{await self.live.again()}")
 
 
-def _key(event: KeyEventArguments) -> str:
+def key_of(event: KeyEventArguments) -> str:
     """Return the key that was pressed, as the controls call it; nothing for a shortcut."""
     modifiers = event.modifiers
     shortcut = modifiers.ctrl or modifiers.alt or modifiers.meta

@@ -1,0 +1,199 @@
+"""A session of practice on one screen: the card above, the question and its judgement, the dice."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from nicegui.events import KeyEventArguments
+
+from rollwise.game.position import Position
+from rollwise.playing.answering import Answering
+from rollwise.playing.codes import DIE_KEYS
+from rollwise.playing.practice import Answer, Practice
+from rollwise.playing.wording import in_words
+from rollwise.web.elements import Button, Tag, draw_die, name_die
+from rollwise.web.table.advice import Options
+from rollwise.web.table.press import Press
+from rollwise.web.table.score_card import ScoreCard, Standing
+from rollwise.web.table.view import BUTTON_KEYS, key_of
+
+KEYS = "Keys: 1–{last} keep a die, space rolls the others, a code scores, space goes on."
+
+
+class PracticeView:
+    """Questions one by one; elements are changed in place, so that nothing jumps.
+
+    Parameters
+    ----------
+    practice : Practice
+        With one question at least.
+    title : str
+        What is asked.
+    because : callable
+        Finds out why an answer loses something.
+    keep : callable
+        Called with every first answer.
+    finish : callable
+        Called once all are answered, in the place of the session.
+    """
+
+    def __init__(
+        self,
+        practice: Practice,
+        title: str,
+        because: Callable[[Answer], Awaitable[str]],
+        keep: Callable[[Answer], Awaitable[None]],
+        finish: Callable[[], Awaitable[None]],
+    ) -> None:
+        self.answering, self.practice = Answering(practice), practice
+        self._because, self._keep, self._finish = because, keep, finish
+        self._reason = ""
+        self._shown: tuple[int, ...] = ()
+        rules = practice.solution.rules
+        with Tag("div", classes="game practice", id="content", tabindex="-1") as self._game:
+            with Tag("div", classes="bar"):
+                Tag("h1", title)
+                self._stage = Tag("p", classes="stage")
+            with Tag("div", classes="sheet"):
+                self._progress()
+                self._card = ScoreCard(rules, ["You"], self._score)
+            with Tag("div", classes="tray"):
+                self._say()
+                self._dice(rules.dice)
+                with (
+                    Tag("div", classes="actions only"),
+                    Press(lambda _: self._act(self._roll_or_go_on), "primary roll") as self._roll,
+                ):
+                    self._words = Tag("span")
+            with Tag("div", classes="beside"):
+                self._options = Options()
+                Tag("p", KEYS.format(last=DIE_KEYS[rules.dice - 1]), "soft keys")
+        self.show()
+
+    async def press(self, event: KeyEventArguments) -> None:
+        """Do what a key means; those that press a button are left to :meth:`press_space`."""
+        key = key_of(event)
+        if key and key not in BUTTON_KEYS:
+            await self._act(lambda: self.answering.press(key.removeprefix("arrow")))
+
+    async def press_space(self, event: KeyEventArguments) -> None:
+        """Do what space and Enter mean, where no button has the focus."""
+        key = key_of(event)
+        if key in BUTTON_KEYS:
+            await self._act(lambda: self.answering.press(key))
+
+    async def _act(self, act: Callable[[], None]) -> None:
+        """Do something, and show it; of a new answer find out why, and keep it if it counts."""
+        practice, before, known = self.practice, self.practice.answer, len(self.practice.firsts)
+        act()
+        if practice.question is None:
+            self._game.delete()
+            await self._finish()
+            return
+        self._reason = self._reason if practice.answer is before else ""
+        self.show()
+        answer = practice.answer
+        if answer is None or answer is before:
+            return
+        if len(practice.firsts) > known:
+            await self._keep(answer)
+        if not answer.chosen.best:
+            reason = await self._because(answer)
+            if practice.answer is answer:
+                self._reason = reason
+                self.show()
+
+    async def _score(self, category: int, _: str) -> None:
+        await self._act(lambda: self.answering.score(category))
+
+    def _roll_or_go_on(self) -> None:
+        if self.practice.answer is None:
+            self.answering.roll()
+        else:
+            self.answering.go_on()
+
+    def _progress(self) -> None:
+        with Tag("div", classes="progress", role="img") as self._row:
+            self._signs = [Tag("i") for _ in range(self.practice.number)]
+        with Tag("p", classes="so-far"):
+            self._so_far, self._points = Tag("span"), Tag("span")
+
+    def _say(self) -> None:
+        with (
+            Tag("div", classes="say judged") as self._room,
+            Tag("div", role="status", aria_live="polite"),
+        ):
+            self._said, self._more = Tag("p", classes="words"), Tag("p", classes="more")
+        with self._room:
+            self._all = Button("All options", self._options_open, "options")
+
+    def _options_open(self) -> None:
+        self._options.open()
+
+    def _dice(self, number: int) -> None:
+        self._places: list[tuple[Button, Tag]] = []
+        with Tag("div", classes="dice", role="group", aria_label="Dice"):
+            for place in range(number):
+                toggle = partial(self.answering.toggle, place)
+                with Tag("div", classes="place"):
+                    die = Button("", partial(self._act, toggle), "die")
+                    self._places.append((die, Tag("span", classes="mark", aria_hidden="true")))
+
+    def show(self) -> None:
+        """Show the question, and the judgement once there is an answer."""
+        position, answer = self.answering.position, self.practice.answer
+        if position is None or position.card is None:
+            return
+        self._stage.text = self.answering.words()
+        best = answer.options[0].action if answer else None
+        possible = {} if answer else self.answering.possible()
+        self._card.show(Standing([position.card], 0, possible, getattr(best, "category", None)))
+        self._show_progress(position.card.points)
+        self._show_dice(position)
+        self._show_answer(position, answer)
+
+    def _show_progress(self, points: int) -> None:
+        practice = self.practice
+        for sign, verdict in zip(self._signs, practice.marks(), strict=True):
+            sign.set(data_verdict=verdict or "open")
+        lost = f", {practice.loss:.2f} points lost" if practice.loss else ""
+        told = f"{practice.right} of {len(practice.firsts)} best{lost}"
+        self._row.set(aria_label=f"{len(practice.firsts)} of {practice.number} answered, {told}")
+        self._so_far.text = f"{told}, once more" if practice.is_repeated else told
+        self._points.text = f"Total {points}"
+
+    def _show_dice(self, position: Position) -> None:
+        tray, rules = self.answering.tray, position.rules
+        changed = tray.faces != self._shown
+        self._shown = tray.faces
+        for (die, mark), face, held in zip(self._places, tray.faces, tray.held, strict=True):
+            if changed:
+                die.clear()
+                with die:
+                    draw_die(face, rules)
+            place = self._places.index((die, mark))
+            die.set(
+                aria_label=f"die {place + 1}: {name_die(face, rules)}{', kept' if held else ''}",
+                aria_pressed="true" if held else "false",
+                data_face=str(face),
+            )
+            mark.text = "keep" if held else DIE_KEYS[place]
+
+    def _show_answer(self, position: Position, answer: Answer | None) -> None:
+        rolling = self.answering.to_roll
+        self._words.text = (
+            "Next"
+            if answer
+            else f"Roll {rolling} {'die' if rolling == 1 else 'dice'}"
+            if rolling
+            else "Choose a box"
+        )
+        self._roll.set(aria_disabled=str(not (answer or rolling)).lower())
+        self._room.set(data_verdict=answer.verdict if answer else "open")
+        self._said.text = self.answering.said() or "What is best?"
+        self._more.text = ""
+        if answer:
+            self._said.text = answer.words(in_words)
+            self._more.text = " ".join(filter(None, [self._reason, answer.then(in_words)]))
+        self._all.visible = answer is not None
+        options, chosen = (answer.options, answer.chosen) if answer else ([], None)
+        self._options.show(position.rules, options, None if chosen and chosen.best else chosen)
