@@ -37,7 +37,7 @@ def game_to_resume(
         if record.setting.robots:
             now = datetime.now().astimezone()
             return SavedGame(new_id(), record, record.setting.robots, now)
-        called = {name: name for name in ("optimal", *STRATEGIES)}
+        called = {name: name for name in ("optimal", "duel", *STRATEGIES)}
         called |= {name: robot for name, robot in seat_names(["You"], against).items() if robot}
         robots = {
             number: called[name] for number, name in enumerate(record.players) if name in called

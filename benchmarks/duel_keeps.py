@@ -1,0 +1,92 @@
+"""How the best keep against an opponent who answers changes with the lead and with his card.
+
+    python benchmarks/duel_keeps.py         # where it changes
+    python benchmarks/duel_keeps.py --draw  # docs/images/duel-keeps.svg anew
+
+Official Yahtzee, 44566 with one reroll left, Yahtzee and Chance open on the own card; a row for
+each pair of boxes that the other one has open, a column for each lead.
+"""
+
+import argparse
+from itertools import groupby
+from pathlib import Path
+
+from rollwise import DuelSolver, Position, Scorecard, format_action, load_rules
+
+RULES = load_rules("yahtzee")
+BOXES = "ones=2,twos=6,threes=9,fours=12,fives=15,small-straight=30,large-straight=0"
+OTHERS = {
+    "Yahtzee, Chance": "sixes=18,full-house=25",
+    "Yahtzee, Sixes": "full-house=25,chance=22",
+    "Yahtzee, Full House": "sixes=18,chance=22",
+}
+"""What the other one has open, and what his other boxes hold."""
+
+MINE = Scorecard(RULES, f"{BOXES},sixes=18,full-house=25,three-of-a-kind=20,four-of-a-kind=20")
+POSITION = Position.of(MINE, (4, 4, 5, 6, 6), rolls_left=1)
+PICTURE = Path(__file__).parent.parent / "docs" / "images" / "duel-keeps.svg"
+COLOURS = {
+    "keep 66": "#4269d0", "keep 44": "#97bbf5", "keep 566": "#efb118", "keep 4566": "#ff725c",
+    "score chance": "#6cc5b0",
+}  # fmt: skip
+
+
+def actions(rest: str) -> dict[int, str]:
+    """Return the best action for each lead over a card whose other boxes are told."""
+    solver, best = DuelSolver(RULES), {}
+    for kinds in range(60, 9, -1):
+        points = f"three-of-a-kind={kinds // 2},four-of-a-kind={kinds - kinds // 2}"
+        other = Scorecard(RULES, f"{BOXES},{rest},{points}")
+        option = solver.solve(MINE, other, ties=False).options(POSITION)[0]
+        best[MINE.points - other.points] = format_action(RULES, option.action)
+    return best
+
+
+def drawn(rows: dict[str, dict[int, str]]) -> str:
+    """Return the rows as SVG, the lead from left to right."""
+    cell, height, left = 10, 26, 150
+    leads = [lead for best in rows.values() for lead in best]
+    low, high = min(leads), max(leads)
+    width, bottom = left + (high - low + 1) * cell + 10, (len(rows) + 1) * height
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + 40}" role="img" '
+        'font-family="sans-serif" font-size="13" aria-label="The best keep by lead and by what the '
+        'opponent has open">',
+        "<style>text{fill:#17202c}@media(prefers-color-scheme:dark){text{fill:#e6edf5}}</style>",
+    ]
+    for row, (name, best) in enumerate(rows.items()):
+        lines.append(f'<text x="0" y="{row * height + 18}">{name}</text>')
+        for lead, action in best.items():
+            lines.append(
+                f'<rect x="{left + (lead - low) * cell}" y="{row * height + 3}" width="{cell}" '
+                f'height="{height - 6}" fill="{COLOURS[action]}"/>'
+            )
+    for lead in range(-20, high + 1, 10):
+        x = left + (lead - low) * cell + cell // 2
+        lines.append(
+            f'<text x="{x}" y="{bottom - 8}" text-anchor="middle">{f"{lead:+d}" if lead else 0}</text>'
+        )
+    for number, (action, colour) in enumerate(COLOURS.items()):
+        x = left + number * 105
+        lines.append(f'<rect x="{x}" y="{bottom + 10}" width="12" height="12" fill="{colour}"/>')
+        lines.append(f'<text x="{x + 17}" y="{bottom + 21}">{action}</text>')
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def main() -> None:
+    """Print where the best action changes, or draw it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draw", action="store_true")
+    draw = parser.parse_args().draw
+    rows = {name: actions(rest) for name, rest in OTHERS.items()}
+    if draw:
+        PICTURE.write_text(drawn(rows), encoding="utf-8")
+    for name, best in rows.items():
+        runs = groupby(sorted(best.items()), key=lambda one: one[1])
+        ends = [(action, [lead for lead, _ in run]) for action, run in runs]
+        told = ", ".join(f"{action} {leads[0]:+d}..{leads[-1]:+d}" for action, leads in ends)
+        print(f"{name}: {told}")
+
+
+if __name__ == "__main__":
+    main()
