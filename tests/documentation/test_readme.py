@@ -13,6 +13,7 @@ class TestReadme:
         [
             "README.md",
             "docs/python.md",
+            "docs/duel.md",
             "docs/lessons/one-die.md",
         ],
     )
