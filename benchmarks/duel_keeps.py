@@ -63,9 +63,8 @@ def drawn(rows: dict[str, dict[int, str]]) -> str:
             )
     for lead in range(-20, high + 1, 10):
         x = left + (lead - low) * cell + cell // 2
-        lines.append(
-            f'<text x="{x}" y="{bottom - 8}" text-anchor="middle">{f"{lead:+d}" if lead else 0}</text>'
-        )
+        shown = f"{lead:+d}" if lead else "0"
+        lines.append(f'<text x="{x}" y="{bottom - 8}" text-anchor="middle">{shown}</text>')
     for number, (action, colour) in enumerate(COLOURS.items()):
         x = left + number * 105
         lines.append(f'<rect x="{x}" y="{bottom + 10}" width="12" height="12" fill="{colour}"/>')
