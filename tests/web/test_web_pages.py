@@ -371,7 +371,7 @@ class TestOtherPages:
     @pytest.mark.slow
     def test_a_game_judged_is_stepped_through(self, page: Page) -> None:
         page.goto("/review/finished")
-        step, card, address = page.locator(".step"), page.locator(".sheet"), page.url
+        step, card, address = page.locator(".step"), page.locator(".judged-card"), page.url
         expect(step.locator(".stage")).to_contain_text("Turn 1, Ada: roll 1")
         expect(page).to_have_url(f"{address}?step=1")
         expect(page.get_by_role("button", name="Back")).to_have_attribute("aria-disabled", "true")

@@ -53,7 +53,7 @@ class _Panel:
         self.asked: asyncio.Future[Any] | None = None
         with Tag("div", classes="job") as self.room:
             self.waiting = Tag("p", "Computing…", "waiting", role="status")
-            with Tag("div", classes="bar") as self.bar:
+            with Tag("div", classes="under-way") as self.bar:
                 self.done = Tag("progress", max="1", aria_label="Done")
                 Button("Cancel", self._give_up)
         self.bar.visible = False

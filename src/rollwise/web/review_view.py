@@ -106,7 +106,7 @@ class ReviewView:
 
     def _stepper(self, wheres: Sequence[Callable[[DecisionReview], str]]) -> None:
         with Tag("section", classes="stepper", aria_label="Step through the game") as stepper:
-            with Tag("div", classes="moment"):
+            with Tag("div", classes="judged"):
                 self.step = Tag("div", classes="step", aria_live="polite")
                 with Tag("div", classes="steps", role="group", aria_label="Steps"):
                     names = ("First", "Back", "Forward", "Last", "Next mistake")
@@ -191,7 +191,7 @@ def _step(step: Step, record: Record, number: int) -> None:
                 draw_die(die, rules)
     luck = f"Luck of this roll {format_points(roll.luck)}"
     Tag("p", f"{luck}: {roll.words}" if roll.words else luck, "soft")
-    with Tag("p", classes="verdict"):
+    with Tag("p", classes="judged-as"):
         Tag("b", f"{format_action(rules, one.chosen.action)} ")
         Tag("span", _verdict(one), f"chip is-{one.verdict if one.counted else 'forced'}")
     with Tag("table", classes="hints"):
@@ -225,7 +225,7 @@ def _cards(step: Step, record: Record) -> None:
     """Show the cards of all players, and mark the box that was scored."""
     action = step.decision.chosen.action
     scored = action.category if isinstance(action, Score) else None
-    with Tag("table", classes="sheet"):
+    with Tag("table", classes="judged-card"):
         with Tag("thead"), Tag("tr"):
             Tag("th", "Card", scope="col")
             for player, name in enumerate(record.players):

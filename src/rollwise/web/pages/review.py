@@ -109,7 +109,7 @@ def _head(record: Record, id: str) -> None:
     seed = "" if record.seed is None else f", dice of seed {record.seed}"
     state = "" if record.is_over else ", unfinished"
     scores = zip(record.players, record.cards, strict=True)
-    Tag("p", ", ".join(f"{name} {card.points}" for name, card in scores), "result")
+    Tag("p", ", ".join(f"{name} {card.points}" for name, card in scores), "outcome")
     Tag("p", f"{record.rules.title}{when}{seed}{state}", "lead")
     with Tag("p", classes="links"):
         if not record.is_over:
