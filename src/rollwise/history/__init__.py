@@ -4,6 +4,7 @@ from rollwise.history.errors import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, new_id
 from rollwise.history.mistakes import due_mistakes, mistakes, practised
 from rollwise.history.proficiency import Group, Proficiency, people, proficiency
+from rollwise.history.rivals import Rival, rivals, streaks
 from rollwise.history.store import History
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "NoSuchGameError",
     "NotOwnerError",
     "Proficiency",
+    "Rival",
     "SavedGame",
     "UnreadableGame",
     "due_mistakes",
@@ -21,4 +23,6 @@ __all__ = [
     "people",
     "practised",
     "proficiency",
+    "rivals",
+    "streaks",
 ]
