@@ -2,6 +2,8 @@
 
 ``--attack [SECONDS]`` lets 200 clients do their worst for three minutes (:mod:`web_attack`);
 ``--memory [REQUESTS]`` sends 50,000 mixed requests, and tells what the server holds meanwhile.
+``--clicks`` plays a game in Chromium, and tells how long clicks take to be seen
+(:mod:`web_clicks`).
 
 Starts a server of its own on loopback unless told the address of one; 2,000 requests for the
 options of random positions, from 50 clients at once.
@@ -26,6 +28,7 @@ from urllib.parse import urlencode, urlsplit
 from urllib.request import urlopen
 
 import web_attack
+import web_clicks
 from rollwise import Position, load_rules
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_position
@@ -191,6 +194,8 @@ def main() -> None:
             address = f"http://127.0.0.1:{port}"
             if asked == "--attack":
                 attack(address, server.pid, most or 180.0)
+            elif asked == "--clicks":
+                web_clicks.report(address)
             elif asked == "--memory":
                 fill(address, server.pid, int(most) or 50_000)
             else:

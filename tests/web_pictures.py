@@ -70,7 +70,7 @@ STATES: dict[str, Callable[[Page], None]] = {
     "home": address("/", ".games li"),
     "table-begin": table("begin"),
     "table-rolled": table("rolled", "2", last=".die[aria-pressed=true]"),
-    "table-hint": table("hinted", "h", last=".die[data-best=true]"),
+    "table-hint": table("hinted", "h", last=".more:has-text('because')"),
     "table-hint-box": table("last-roll", "h", last=".row[data-best=true]"),
     "table-options": options_sheet,
     "table-tutor": table("tutored", "t", "y", last=".warning"),

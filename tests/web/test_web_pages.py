@@ -215,6 +215,9 @@ class TestPlaying:
         expect(page.locator(".hints tbody tr").first).to_contain_text("Keep 5")
         expect(page.locator(".die[data-best]")).to_have_count(1)
         expect(page.locator(".words")).to_have_text(re.compile(r"^Keep 5: 2\d\d\.\d ± \d\d$"))
+        expect(page.locator(".more")).to_have_text(
+            re.compile(r"^Keep \d+ costs \d\.\d\d, because of .+\+")
+        )
         page.keyboard.press("t")
         expect(page.get_by_role("button", name="Tutor on")).to_be_visible()
         page.keyboard.type("ch")
@@ -408,7 +411,7 @@ class TestOtherPages:
     def test_names_are_never_markup(self, page: Page, server: Server) -> None:
         with History(server.database) as history:  # the first page lists the last games
             history.save("evil", Record(YAHTZEE, ("Ada", EVIL), seed=7))
-        for path in ("/", "/review/finished", "/review/finished/page"):
+        for path in ("/", "/review/finished", "/review/finished/page", "/play/finished"):
             page.goto(path)
             expect(page.get_by_text(EVIL).first).to_be_visible()
             if path.startswith("/review/"):  # what the course says of a curve
@@ -583,6 +586,7 @@ class TestOtherPages:
 PAGES = {
     "home": ("/", ".games li"),
     "play": ("/play/rolled", ".scorecard .box"),
+    "ending": ("/play/finished", ".rating"),
     "advise": ("/advise", "h2:has-text('Best')"),
     "review": ("/review/finished", ".worst li"),
     "print": ("/review/finished/page", "table"),

@@ -20,6 +20,7 @@ from rollwise.playing.scale import SCALE, scale_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.reviews.same_dice import with_same_dice
+from rollwise.reviews.verdicts import because
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
@@ -156,13 +157,13 @@ def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> l
     return with_same_dice(review(record, solution, _store.parts(solution)), record, solution)
 
 
-def because(position: Position, chosen: Action | None, _: Progress) -> str:
-    """Return why the best choice is better than another one, or than the next best."""
+def reason(position: Position, other: Action, _: Progress) -> str:
+    """Return what makes the best choice better than another one: the largest gains."""
     solution = _store.solution(position.rules, EXPECTED, True)
     options = solution.options(position)
-    shown = [options[0], *(option for option in options if option.action == chosen)]
-    reasons = Reasons(solution, _store.parts(solution))
-    return next(reasons.sentences(position, shown if shown[1:] else options, most=3), "")
+    shown = [options[0], *(option for option in options if option.action == other)]
+    gains = Reasons(solution, _store.parts(solution)).of(position, shown)[-1]
+    return because(position.rules, gains, most=2)
 
 
 def scale(rules: Rules, _: Progress) -> dict[str, float]:

@@ -9,6 +9,7 @@ from nicegui import background_tasks
 from rollwise.errors import InputError
 from rollwise.game.events import Event
 from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Action
 from rollwise.playing.expected_scores import expected_scores
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
@@ -57,23 +58,23 @@ class Insight:
             self._values = game.events, expected_scores(self._solution, game.players, game.events)
         return self._values[1]
 
-    def because(self, doubted: Option | None) -> str:
-        """Return why the best option is better than the next, or than one that was doubted.
+    def reason(self, other: Option) -> str:
+        """Return what makes the best option better than another one.
 
         Nothing as long as that is being found out.
         """
-        wanted = self._session.game.events, doubted
+        wanted = self._session.game.events, other.action
         if self._reason[0] != wanted:
             self._reason = wanted, ""
-            background_tasks.create(self._find_reason(wanted, doubted))
+            background_tasks.create(self._find_reason(wanted, other.action))
         return self._reason[1]
 
-    async def _find_reason(self, wanted: object, doubted: Option | None) -> None:
+    async def _find_reason(self, wanted: object, other: Action) -> None:
         position = self._session.position
         if position is None:
             return
         with suppress(BusyError, WorkerError):
-            sentence = await self._games.because(position, doubted and doubted.action)
+            sentence = await self._games.reason(position, other)
             if self._reason[0] == wanted:
                 self._reason = wanted, sentence
                 self._tell()

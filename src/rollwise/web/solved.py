@@ -218,9 +218,9 @@ class SolvedGames:
         strategy = strategy_named(name, await self.solution(rules))
         return await self.in_thought(Robot, strategy, rules, seed)
 
-    def because(self, position: Position, chosen: Action | None) -> Awaitable[str]:
-        """Return why the best choice is better than another one, or than the next best."""
-        return self.solving.do(computing.because, position, chosen)
+    def reason(self, position: Position, other: Action) -> Awaitable[str]:
+        """Return what makes the best choice better than another one."""
+        return self.solving.do(computing.reason, position, other)
 
     def scale(self, rules: Rules) -> Making[dict[str, float]]:
         """Return what the strategies of the scale (:mod:`rollwise.playing.scale`) lose a game."""

@@ -1,5 +1,6 @@
 """Advice where the eye is: a line above the dice, all options, the tutor over the dice."""
 
+from collections.abc import Callable
 from functools import partial
 from html import escape
 
@@ -21,7 +22,7 @@ class Line:
     """One line: what a hint says, what is typed, what happened."""
 
     def __init__(self, controls: Controls) -> None:
-        self.controls, self.because = controls, ""
+        self.controls = controls
         with Tag("div", classes="say"):
             with Tag("div", role="status", aria_live="polite"):
                 self._words, self._more = Tag("p", classes="words"), Tag("p", classes="more")
@@ -32,29 +33,30 @@ class Line:
         if self.sheet is not None:
             self.sheet.open()
 
-    def show(self, options: list[Option], trouble: str) -> None:
-        """Show what there is to say; of a hint value, spread and what the second best costs."""
-        session, said = self.controls.session, self.controls.words()
+    def show(self, options: list[Option], trouble: str, because: Callable[[Option], str]) -> None:
+        """Show what there is to say; of a hint value, spread and what the second best costs.
+
+        Parameters
+        ----------
+        because : callable
+            What makes the best option better than another one.
+        """
+        session, said, more = self.controls.session, self.controls.words(), ""
         if self.controls.caution is not None:
             said = ""  # the tutor says it himself
-        more = ""
         if options and not said:
-            said, more = _hint(session.game.rules, options)
-            more = self.because or more
+            rules, best = session.game.rules, options[0]
+            spread = "" if best.sd is None else f" ± {best.sd:.0f}"
+            said = f"{in_words(rules, best.action)}: {best.value:.1f}{spread}"
+            other = self.controls.doubted or next((one for one in options if not one.best), None)
+            if other is not None:
+                reason = because(other)
+                more = f"{in_words(rules, other.action)} costs {format_loss(other)}"
+                more += f", because of {reason}" if reason else ""
         happened = session.news if session.news == TAKEN_BACK else last_in_words(session.game)
         self._words.text = _sentence(said or trouble) or happened or INVITATION
         self._more.text = more
         self._all.visible = bool(options)
-
-
-def _hint(rules: Rules, options: list[Option]) -> tuple[str, str]:
-    """Return what is best and what it is worth; and what the next best costs."""
-    best, spread = options[0], "" if options[0].sd is None else f" ± {options[0].sd:.0f}"
-    worse = next((option for option in options if not option.best), None)
-    costs = ""
-    if worse is not None:
-        costs = f"{in_words(rules, worse.action)} costs {format_loss(worse)}"
-    return f"{in_words(rules, best.action)}: {best.value:.1f}{spread}", costs
 
 
 class Options:

@@ -24,12 +24,15 @@ class Standing:
         What may be scored, by box.
     best : int or None
         The box that a hint marks.
+    last : tuple of int, optional
+        The player who scored last, and the box.
     """
 
     cards: Sequence[Scorecard]
     player: int
     possible: Mapping[int, Move] = field(default_factory=dict)
     best: int | None = None
+    last: tuple[int, int] | None = None
 
 
 class ScoreCard:
@@ -107,7 +110,8 @@ class ScoreCard:
                         move = standing.possible[k]
                     slot.text = _text(points, move)
                     kind = "may" if move else "open" if points is None else "filled"
-                    slot.set(data_slot=kind)
+                    last = "true" if standing.last == (number, k) else None
+                    slot.set(data_slot=kind, data_last=last)
             full = all(mine.boxes[k] is not None for k in same)
             state = "possible" if due is not None else "filled" if full else "open"
             row.set(

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from nicegui import ui
 from nicegui.events import KeyEventArguments
 
+from rollwise.game.game import Game
+from rollwise.game.scorecard import Score
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.solving.option import Option
@@ -71,8 +73,7 @@ class GameView:
         turn = None if game.is_over else game.stage.player
         self._players.show([card.points for card in game.stage.cards], turn, values)
         self._card.show(self._standing(best))
-        self._line.because = live.insight.because(controls.doubted) if options else ""
-        self._line.show(options, live.trouble)
+        self._line.show(options, live.trouble, live.insight.reason)
         self._dice.show(best)
         self._actions.show()
         self._warning.show()
@@ -103,7 +104,7 @@ class GameView:
         session, game = self.session, self.session.game
         category = getattr(best.action, "category", None) if best else None
         possible = {} if session.is_robots_turn else session.possible()
-        return Standing(game.stage.cards, game.stage.player, possible, category)
+        return Standing(game.stage.cards, game.stage.player, possible, category, _last_box(game))
 
     async def _do(self, act: Callable[[], None]) -> None:
         """Do something, show it to everybody, and keep the game if it went on."""
@@ -129,6 +130,12 @@ class GameView:
     async def _play_again(self) -> None:
         if self.may_play:
             ui.navigate.to(f"/play/{await self.live.again()}")
+
+
+def _last_box(game: Game) -> tuple[int, int] | None:
+    """Return who scored last, and where; players score in turn."""
+    scores = [event.category for event in game.events if isinstance(event, Score)]
+    return ((len(scores) - 1) % len(game.players), scores[-1]) if scores else None
 
 
 def key_of(event: KeyEventArguments) -> str:

@@ -1,0 +1,62 @@
+"""How long it takes from a click at the table until the screen shows what came of it."""
+
+import shutil
+from statistics import median
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+TURNS = 12
+
+CLICK = """([selector]) => new Promise((shown) => {
+    const start = performance.now();
+    new MutationObserver((_, observer) => {
+        observer.disconnect();
+        requestAnimationFrame(() => shown(performance.now() - start));
+    }).observe(document.querySelector(".game"), {
+        subtree: true, childList: true, attributes: true, characterData: true,
+    });
+    document.querySelector(selector).click();
+})"""
+"""Click, and tell the milliseconds until the frame after the first change of the table."""
+
+CLICKS = {
+    "roll": ".roll",
+    "hold": ".die[aria-pressed=false]",
+    "score": ".box[data-state=possible]",
+}
+
+
+def clicks(address: str) -> dict[str, list[float]]:
+    """Return the milliseconds of each click of a game of Yahtzee, by kind."""
+    found: dict[str, list[float]] = {kind: [] for kind in CLICKS}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        page = browser.new_page(base_url=address, reduced_motion="reduce")
+        page.goto("/")
+        page.get_by_role("button", name="New game").click()
+        page.wait_for_url("**/play/*")
+        for turn in range(1, TURNS + 1):
+            expect(page.locator(".stage")).to_contain_text(f"Turn {turn} of")
+            for number in (1, 2):
+                _click(page, "roll", found)
+                expect(page.locator(".stage")).to_contain_text(f"roll {number} of 3")
+                _click(page, "hold", found)
+                expect(page.locator(".die[aria-pressed=true]")).to_have_count(number)
+            _click(page, "score", found)
+        browser.close()
+    return found
+
+
+def _click(page: Page, kind: str, found: dict[str, list[float]]) -> None:
+    found[kind].append(page.evaluate(CLICK, [CLICKS[kind]]))
+
+
+def report(address: str) -> None:
+    """Print the median and the slowest click of each kind."""
+    for kind, milliseconds in clicks(address).items():
+        print(
+            f"{kind:6s} {len(milliseconds)} clicks: median {median(milliseconds):.0f} ms, "
+            f"slowest {max(milliseconds):.0f} ms"
+        )

@@ -1,0 +1,90 @@
+"""What is said while a game goes on and when it is over, against the review of the same game."""
+
+from statistics import mean, stdev
+
+import pytest
+
+from rollwise import load_rules
+from rollwise.game.events import Roll
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.records.record import Record
+from rollwise.playing.ending import best_moment, decisions_sentence, luck_sentence, worst_moment
+from rollwise.playing.expected_scores import expected_scores
+from rollwise.playing.robot import Robot
+from rollwise.playing.wording import in_words, last_in_words
+from rollwise.reviews.review import review
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.solver import solve
+from rollwise.strategies import STRATEGIES
+from rollwise.web.computing import scale
+
+MICRO = load_rules("micro-yahtzee")
+GREEDY = Robot(STRATEGIES["greedy"](), MICRO)
+
+
+@pytest.fixture(scope="module")
+def solution() -> CardSolution:
+    return solve(MICRO)
+
+
+def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Record:
+    game = Game(MICRO, players)
+    while not game.is_over:
+        due = game.position
+        game.push(fair_roll(game, seed) if due is None else GREEDY.action(due))
+    return Record(MICRO, players, game.events, seed=seed)
+
+
+def test_expected_scores_go_from_the_value_of_the_game_to_the_points(
+    solution: CardSolution,
+) -> None:
+    record = greedy_game(3, ("Ada", "Ben"))
+    lines = expected_scores(solution, record.players, record.events)
+    for line, one in zip(lines, review(record, solution), strict=True):
+        assert line == pytest.approx(one.line_by_turn())
+    rolled = record.events[:1]
+    assert isinstance(rolled[0], Roll)
+    game = Game(MICRO, record.players, rolled)
+    assert game.position is not None
+    best = solution.options(game.position)[0].value
+    assert expected_scores(solution, record.players, rolled) == [
+        [solution.value(), best],
+        [solution.value()],
+    ]
+
+
+def test_what_was_done_last_in_words(solution: CardSolution) -> None:
+    game, told = Game(MICRO, ("Ada",)), list[str]()
+    assert last_in_words(game) == ""
+    for event in greedy_game(3).events:
+        before = game.card.points
+        game.push(event)
+        told.append(last_in_words(game))
+        gained = game.card.points - before
+        if isinstance(event, Roll):
+            assert told[-1] == f"Ada: {event.dice[0]}."
+        elif event.kind == "score":
+            assert told[-1] == f"Ada: {gained} in {in_words(MICRO, event)}."
+    assert len(told) == len(greedy_game(3).events)
+
+
+def test_the_ending_says_what_the_review_found(solution: CardSolution) -> None:
+    reviews = [review(greedy_game(seed), solution)[0] for seed in range(12)]
+    lossy = max(reviews, key=lambda one: one.loss)
+    flawless = min(reviews, key=lambda one: one.loss)
+    lucky = max(reviews, key=lambda one: one.luck)
+    assert f"gave away {lossy.loss:.1f} points" in decisions_sentence(lossy)
+    assert f"lost {lossy.worst(1)[0].loss:.1f} points" in worst_moment(lossy)
+    assert flawless.loss == 0
+    assert "All" in decisions_sentence(flawless)
+    assert worst_moment(flawless) == ""
+    assert luck_sentence(lucky) == f"The dice gave {lucky.luck:.1f} points."
+    assert f"+{max(roll.luck for roll in lucky.rolls):.2f}" in best_moment(lucky)
+
+
+def test_the_scale_is_what_strategies_lose_in_the_mean(solution: CardSolution) -> None:
+    losses = [review(greedy_game(seed), solution)[0].loss for seed in range(400)]
+    known = scale(MICRO, lambda _: None)
+    error = stdev(losses) / len(losses) ** 0.5
+    assert abs(mean(losses) - known["greedy play"]) < 4 * error
+    assert list(known.values()) == sorted(known.values())
