@@ -162,8 +162,8 @@ def reason(position: Position, other: Action, _: Progress) -> str:
     solution = _store.solution(position.rules, EXPECTED, True)
     options = solution.options(position)
     shown = [options[0], *(option for option in options if option.action == other)]
-    gains = Reasons(solution, _store.parts(solution)).of(position, shown)[-1]
-    return because(position.rules, gains, most=2)
+    parts = Reasons(solution, _store.parts(solution)).of(position, shown)[-1]
+    return because(position.rules, [part for part in parts if part[1] > 0], most=2)
 
 
 def scale(rules: Rules, _: Progress) -> dict[str, float]:

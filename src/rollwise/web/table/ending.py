@@ -84,7 +84,7 @@ def _person(review: Review, scale: dict[str, float], *, alone: bool) -> None:
             ("Worst moment", worst_moment(review)),
         ):
             if words:
-                with Tag("p", classes="moment"):
+                with Tag("p", classes="high"):
                     Tag("strong", title)
                     Tag("span", words)
 
