@@ -41,8 +41,7 @@ def hold(
 
     async def because(answer: Answer) -> str:
         with suppress(BusyError, WorkerError):
-            sentence = await games.because(answer.question.position, answer.chosen.action)
-            reason = sentence.partition("because of ")[2]
+            reason = await games.reason(answer.question.position, answer.chosen.action)
             return f"Because of {reason}." if reason else ""
         return ""
 
