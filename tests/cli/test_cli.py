@@ -288,10 +288,13 @@ class TestOtherCommands:
             assert name in run("rules", "show", name)[1]
         code, out, _ = run("rules", "show", "yatzy", "--json")
         path = tmp_path / "mine.toml"
-        preset = ROOT / "src/rollwise/rules/presets/yatzy.toml"
-        path.write_text(preset.read_text(encoding="utf-8"), encoding="utf-8")
+        written = run("rules", "show", "yatzy", "--toml")[1]
+        assert written == (ROOT / "src/rollwise/rules/presets/yatzy.toml").read_text("utf-8")
+        path.write_text(written, encoding="utf-8")
         assert (code, json.loads(out)["name"]) == (0, "yatzy")
         assert "no mistakes" in run("rules", "check", str(path))[1]
+        assert run("rules", "show", str(path), "--toml")[1] == written
+        assert run("rules", "show", "yatzy", "--toml", "--json")[0] == 2
 
     def test_cache(self) -> None:
         assert run("cache", "path")[1].strip() == os.environ["ROLLWISE_CACHE"]

@@ -8,6 +8,7 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import check_folder, console, empty_table, headed, write_json
 from rollwise.cli.progress import progress
+from rollwise.errors import InputError
 
 app = typer.Typer(no_args_is_help=True, help="List, show and check rules.")
 
@@ -40,6 +41,9 @@ def list_rules(as_json: flags.Json = False, quiet: flags.Quiet = False) -> None:
 def show(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
     as_json: flags.Json = False,
+    as_toml: Annotated[
+        bool, typer.Option("--toml", help="Print the rule file itself, to change a copy of it.")
+    ] = False,
     quiet: flags.Quiet = False,
 ) -> None:
     """Show the rules of a game in a short form.
@@ -48,14 +52,24 @@ def show(
 
       rollwise rules show yatzy
 
+      rollwise rules show micro-yahtzee --toml
+
       rollwise rules show my-game.toml --json
     """
-    from rollwise.rules import load_rules
+    from rollwise.rules import load_rules, preset_names
     from rollwise.rules.describe import describe, describe_category
+    from rollwise.rules.schema import preset_text
 
     rules = load_rules(name)
+    if as_json and as_toml:
+        raise InputError("both --json and --toml: expected one of them")
     if as_json:
         write_json(rules.model_dump(mode="json"))
+        return
+    if as_toml:
+        of_preset = name in preset_names()
+        text = preset_text(name) if of_preset else Path(name).read_text("utf-8")
+        typer.echo(text, nl=False)
         return
     out = console()
     out.print(headed(rules.title, f" ({rules.name})"))

@@ -258,5 +258,10 @@ def preset_names() -> tuple[str, ...]:
 
 @cache  # of names that there are: others could be any number
 def _read_preset(name: str) -> Rules:
+    return Rules.model_validate(expand_slots(tomllib.loads(preset_text(name))))
+
+
+def preset_text(name: str) -> str:
+    """Return the rule file of rules that come with the package, as it is written."""
     file = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml")
-    return Rules.model_validate(expand_slots(tomllib.loads(file.read_text(encoding="utf-8"))))
+    return file.read_text(encoding="utf-8")
