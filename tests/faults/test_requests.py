@@ -5,16 +5,18 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from rollwise import load_rules
 from rollwise.history import History
-from rollwise.web import doors, requests
+from rollwise.web import doors, owners, requests
 from rollwise.web.doors import BURST, RATE, Buckets
 from rollwise.web.requests import WholeRequests
 from rollwise.web.server import make_api
@@ -209,6 +211,16 @@ class TestOwners:
             assert kept.headers["Set-Cookie"] == told  # renewed
 
         self.ask(history, (*doors.LOCAL, "club.example"), work)
+
+    def test_of_two_first_pages_the_cookie_that_is_kept_counts(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        page, socket = ({"type": kind, "owner": kind} for kind in ("http", "websocket"))
+        client = SimpleNamespace(request=HTTPConnection(page), environ=None)
+        monkeypatch.setattr(owners, "ui", SimpleNamespace(context=SimpleNamespace(client=client)))
+        assert owners.owner_of_page() == "http"
+        client.environ = {"asgi.scope": socket}
+        assert owners.owner_of_page() == "websocket"
 
     def test_this_machine_alone_needs_none(self, history: History) -> None:
         async def work(ada: httpx.AsyncClient, ben: httpx.AsyncClient) -> None:

@@ -5,6 +5,7 @@ from hashlib import blake2b
 from typing import Annotated
 
 from fastapi import Depends
+from nicegui import ui
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,6 +22,16 @@ def owner_of(request: HTTPConnection) -> str | None:
     """Return who asks; None where all who can ask sit at this machine."""
     owner: str | None = request.scope.get("owner")
     return owner
+
+
+def owner_of_page() -> str | None:
+    """Return who asks on the page at hand: whose cookie its socket has, once it is connected.
+
+    Of two first pages at once each comes with a cookie, and a browser keeps but one of them.
+    """
+    client = ui.context.client
+    scope = (client.environ or {}).get("asgi.scope")
+    return owner_of(HTTPConnection(scope) if scope else client.request)
 
 
 Owner = Annotated[str | None, Depends(owner_of)]

@@ -5,12 +5,12 @@ from functools import partial
 from nicegui import ui
 
 from rollwise.errors import InputError
-from rollwise.history import History, SavedGame, UnreadableGame
+from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.robot import seat_names
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
 from rollwise.web.new_game import begin_game
-from rollwise.web.owners import owner_of
+from rollwise.web.owners import owner_of_page
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
 
@@ -36,12 +36,11 @@ def add(games: SolvedGames) -> None:
             Tag(
                 "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
-            history = games.history.of(owner_of(ui.context.client.request))
             if may_change(ui.context.client.request):
-                _form(games, history)
+                _form(games)
             else:
                 Tag("p", READ_ONLY)
-            recent = await games.read(history.games, RECENT)
+            recent = await games.read(games.history.of(owner_of_page()).games, RECENT)
             if recent:
                 Tag("h2", "Games")
                 with Tag("ul", classes="games"):
@@ -49,10 +48,11 @@ def add(games: SolvedGames) -> None:
                         _game(game)
 
 
-def _form(games: SolvedGames, history: History) -> None:
+def _form(games: SolvedGames) -> None:
     new = _NewGame()
 
     async def begin() -> None:
+        history = games.history.of(owner_of_page())
         names = [name.strip() for name in new.people.split(",")]
         opponents = [new.opponent] if new.opponent else []
         try:

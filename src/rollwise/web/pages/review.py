@@ -12,7 +12,7 @@ from rollwise.history import NoSuchGameError, SavedGame, new_id
 from rollwise.reviews.page import COURSE, review_html
 from rollwise.web.elements import Button, Link, Tag, page
 from rollwise.web.jobs import made
-from rollwise.web.owners import may_delete, owner_of
+from rollwise.web.owners import may_delete, owner_of_page
 from rollwise.web.pages.missing import no_such_game
 from rollwise.web.review_view import ReviewView
 from rollwise.web.solved import SolvedGames
@@ -71,9 +71,9 @@ def add(games: SolvedGames) -> None:
 
 def _form(games: SolvedGames) -> None:
     text = {"record": ""}
-    history = games.history.of(owner_of(ui.context.client.request))
 
     async def judge() -> None:
+        history = games.history.of(owner_of_page())
         try:
             record = await games.in_thought(games.record, text["record"])
             if not record.events:
@@ -128,7 +128,7 @@ def _delete(games: SolvedGames, game: SavedGame) -> None:
         first.visible, question.visible = not sure, sure
 
     async def delete() -> None:
-        await games.write(games.history.of(owner_of(request)).delete, game.id)
+        await games.write(games.history.of(owner_of_page()).delete, game.id)
         ui.navigate.to("/")
 
     with Tag("div", classes="apart"):
