@@ -3,12 +3,11 @@
 import random
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.outlook import Foresight
 from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Keep, Score
@@ -19,6 +18,9 @@ from rollwise.solving.objectives import Objective
 from rollwise.solving.place import Place
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Duel, Optimal, Strategy, parse_strategy
+
+if TYPE_CHECKING:
+    from rollwise.evaluation.outlook import Foresight
 
 
 def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, str | None]:
@@ -57,7 +59,11 @@ class Robot:
         self._source = random.Random(seed)
         best = isinstance(strategy, Optimal)
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
-        self.foresight = Foresight(rules) if isinstance(strategy, Duel) else None
+        self.foresight: Foresight | None = None
+        if isinstance(strategy, Duel):
+            from rollwise.evaluation.outlook import Foresight  # it takes the compiler
+
+            self.foresight = Foresight(rules)
 
     @classmethod
     def named(
