@@ -61,9 +61,9 @@ class Robot:
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
         self.foresight: Foresight | None = None
         if isinstance(strategy, Duel):
-            from rollwise.evaluation.outlook import Foresight  # it takes the compiler
+            from rollwise.evaluation import outlook  # it takes the compiler
 
-            self.foresight = Foresight(rules)
+            self.foresight = outlook.Foresight(rules)
 
     @classmethod
     def named(
