@@ -119,7 +119,7 @@ class PracticeView:
 
     def _say(self) -> None:
         with (
-            Tag("div", classes="say judged") as self._room,
+            Tag("div", classes="say") as self._room,
             Tag("div", role="status", aria_live="polite"),
         ):
             self._said, self._more = Tag("p", classes="words"), Tag("p", classes="more")
