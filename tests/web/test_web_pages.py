@@ -510,8 +510,8 @@ class TestOtherPages:
             page.keyboard.press("d")
             expect(page.locator(".so-far")).to_contain_text(f"of {answered} best")
             page.keyboard.press("Enter")
-        expect(page.locator(".outcome")).to_contain_text("4 of 6 best")
-        expect(page.locator(".outcome")).to_contain_text("That is below")
+        expect(page.locator(".practised")).to_contain_text("4 of 6 best")
+        expect(page.locator(".practised")).to_contain_text("That is below")
         assert page.goto("/puzzle/yesterday").status == 404  # type: ignore[union-attr]
         expect(page.get_by_role("link", name="The puzzle of today")).to_be_visible()
 

@@ -6,10 +6,13 @@ from functools import partial
 
 from nicegui import ui
 
+from rollwise.game.notation import format_dice
 from rollwise.playing.practice import Answer, Practice
+from rollwise.playing.wording import in_words
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.web.elements import Link, Tag, head
+from rollwise.solving.option import format_loss
+from rollwise.web.elements import Link, Tag, head, table
 from rollwise.web.jobs import made
 from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.pages.play import NO_SCROLLING
@@ -55,7 +58,7 @@ def hold(
 @contextmanager
 def outcome(title: str, session: Practice) -> Iterator[None]:
     """Show what came of a session, and room for what follows."""
-    with Tag("div", classes="page outcome", id="content", tabindex="-1"):
+    with Tag("div", classes="page practised", id="content", tabindex="-1"):
         Tag("h1", title)
         Tag("p", f"{session.right} of {session.number} best", "result", role="status")
         with Tag("div", classes="progress", aria_hidden="true"):
@@ -63,6 +66,15 @@ def outcome(title: str, session: Practice) -> Iterator[None]:
                 Tag("i", data_verdict=verdict)
         Tag("p", f"{session.loss:.2f} points lost" if session.loss else "Nothing lost.", "lead")
         yield
+        Tag("h2", "Answers")
+        rows = [_row(answer) for answer in session.firsts]
+        table(("dice", "yours", "best", "loss"), rows, numbers=(3,), label="Answers")
+
+
+def _row(answer: Answer) -> tuple[str, ...]:
+    position, rules = answer.question.position, answer.question.position.rules
+    actions = (in_words(rules, option.action) for option in (answer.chosen, answer.options[0]))
+    return (format_dice(rules, position.dice), *actions, format_loss(answer.chosen))
 
 
 def others(rules: Rules) -> None:
