@@ -23,7 +23,7 @@ from servers import serving
 from waiting import PATIENCE
 
 FOLDER = DOCS / "images" / "screens"
-DESKTOP, PHONE = (1280, 800), (390, 844)
+DESKTOP = (1280, 800)
 COLOURS = 128
 """Enough for flat pages, and a third of the bytes."""
 
@@ -35,11 +35,7 @@ COMING = ("Computing",)
 
 SCREENS = {
     "table": ("/play/begun", DESKTOP, "light"),
-    "table-dark": ("/play/begun", DESKTOP, "dark"),
-    "table-phone": ("/play/begun", PHONE, "light"),
     "review": ("/review/played", DESKTOP, "light"),
-    "statistics": ("/statistics?rules=yahtzee", DESKTOP, "light"),
-    "advise": ("/advise?position=dice+11366+%7C+rolls-left+2+%7C+card+-", DESKTOP, "light"),
 }
 """The address of each page, the size of the window, and its scheme."""
 
