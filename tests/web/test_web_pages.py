@@ -354,9 +354,13 @@ class TestOtherPages:
         line.fill("dice 66666 | rolls-left 0 | card -")
         line.press("Enter")
         expect(page.get_by_role("heading", name="Best: score yahtzee")).to_be_visible()
+        page.get_by_label("Play for").select_option("worst-case")
+        expect(page.get_by_text("Score that is sure 68.00")).to_be_visible()
+        expect(page).to_have_url(re.compile("objective=worst-case"))
         line.fill("dice 6666 | rolls-left 0 | card -")
         line.press("Enter")
         expect(page.get_by_role("alert")).to_contain_text("expected 5 dice")
+        expect(page.get_by_role("heading", name=re.compile("Best:"))).to_have_count(0)
 
     def test_a_record_pasted_in(self, page: Page) -> None:
         page.goto("/review")

@@ -12,8 +12,10 @@ from rollwise.game.notation import format_action, format_card, format_position, 
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
+from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, format_loss
 from rollwise.solving.solution import Solution, rule_for_ties
+from rollwise.web.computing import OBJECTIVES
 from rollwise.web.elements import (
     Button,
     ChoiceList,
@@ -79,16 +81,21 @@ def add(games: SolvedGames) -> None:
     """Add the page."""
 
     @ui.page("/advise")
-    async def advise(rules: str = "yahtzee", position: str = "") -> Response | None:
+    async def advise(
+        rules: str = "yahtzee", position: str = "", objective: str = EXPECTED.name
+    ) -> Response | None:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/advise")
         game, problem = games.rules[rules], ""
+        if objective not in OBJECTIVES:
+            problem = f"no objective {objective[:60]!r}: expected one of {', '.join(OBJECTIVES)}"
+            objective = EXPECTED.name
         try:
             here = parse_position(game, position) if position else first_position(game)
         except InputError as error:
             here, problem = first_position(game), str(error)
         with page("Advice", "/advise", wide=True):
-            _Advice(games, await made(partial(games.solution, game)), here, problem)
+            _Advice(games, await made(partial(games.solution, game, objective)), here, problem)
         return None
 
 
@@ -102,6 +109,8 @@ class _Advice:
         rules = position.rules
         with Tag("div", classes="fields"):
             choose_page("Rules", games.all_titles(), "/advise", "rules", rules=rules.name)
+            wanted = {name: one.meaning for name, one in OBJECTIVES.items()}
+            ChoiceList("Play for", wanted, solution.objective.name, self._play_for)
             self.line = TextLine("Position, as one line", "", self._type, maxlength=2000)
             self.line.classes("long")
         with Tag("div", classes="table"):
@@ -126,20 +135,26 @@ class _Advice:
         self.problem.text = problem
         line = format_position(position)
         self.line.show(line)
-        ui.navigate.history.replace(address("/advise", rules=self.wish.rules.name, position=line))
+        ui.navigate.history.replace(self._address(line, self.solution.objective.name))
         self.answer.clear()
         with self.answer:
-            _options(position, options)
+            _options(position, options, self.solution.objective)
+
+    def _address(self, line: str, objective: str) -> str:
+        wanted = {} if objective == EXPECTED.name else {"objective": objective}
+        return address("/advise", rules=self.wish.rules.name, position=line, **wanted)
+
+    def _play_for(self, objective: str) -> None:
+        ui.navigate.to(self._address(str(self.line.input.props["value"]), objective))
 
     def _type(self, text: str) -> None:
         try:
             position = parse_position(self.wish.rules, text)
         except InputError as error:
             self.problem.text = str(error)
+            self.answer.clear()  # it was for another position
             return
-        ui.navigate.to(
-            address("/advise", rules=self.wish.rules.name, position=format_position(position))
-        )
+        ui.navigate.to(self._address(format_position(position), self.solution.objective.name))
 
     def _dice(self) -> None:
         rules = self.wish.rules
@@ -209,10 +224,11 @@ class _Advice:
         self.show()
 
 
-def _options(position: Position, options: list[Option]) -> None:
+def _options(position: Position, options: list[Option], objective: Objective) -> None:
     rules = position.rules
     Tag("h2", f"Best: {format_action(rules, options[0].action)}")
-    Tag("p", f"Expected final score {options[0].value:.2f}", "soft")
+    words = objective.meaning
+    Tag("p", f"{words[:1].upper()}{words[1:]} {options[0].value:.2f}", "soft")
     rows = [
         (
             format_action(rules, option.action),
