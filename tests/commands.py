@@ -8,10 +8,12 @@ import typer.main
 import typer.testing
 from typer.testing import CliRunner
 
-from rollwise.cli import app
+from rollwise.cli import app, progress
 
 # The runner would make all commands anew for every line, which takes longer than most lines.
 typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]
+# What a slow machine says of long work stands in test_progress.py alone.
+progress.BETWEEN_LINES = 86_400.0
 
 
 def run(*arguments: str) -> tuple[int, str, str]:

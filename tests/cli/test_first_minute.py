@@ -37,7 +37,7 @@ class TestEncodings:
     def test_a_pipe(self, tmp_path: Path) -> None:
         (path := tmp_path / "game.txt").write_text(UNFINISHED)
         done = subprocess.run(
-            [sys.executable, "-m", "rollwise", "review", str(path)],
+            [sys.executable, "-m", "rollwise", "review", str(path), "--quiet"],
             env={**os.environ, "PYTHONIOENCODING": "cp1252"},
             capture_output=True,
             check=False,
