@@ -381,6 +381,8 @@ class TestGoingOn:
         terminal.wait_for("lost by decisions")
         terminal.type("r")
         terminal.wait_for("luck-adjusted score")
+        terminal.wait_for("q leave")  # and the game step by step
+        terminal.type("q")
         assert terminal.process.wait(PATIENCE) == 0
         os.close(terminal.main)
         with History() as history:

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Score, State, after, legal_moves
@@ -115,7 +115,8 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 class TestBruteForce:
     """The reference's laws of rolls, keeps and memory against a definition that has none."""
 
-    @settings(max_examples=25)
+    # Most small games are too large for a definition that tries every order of dice.
+    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
     @given(
         small_rules(saves=True).filter(
             lambda rules: (
