@@ -48,7 +48,7 @@ class Window:
 
     def buttons(self, look: str) -> list[dict[str, Any]]:
         """Return the event of a click on every button that looks so."""
-        button = rf'"(\d+)":{{"tag":"button","text":{look}.*?"listener_id":"([^"]+)"'
+        button = rf'"(\d+)":{{"tag":"button","text":{look}.*?"listener_id":"([^"]+)","type":"click"'
         return [
             {"id": int(id), "listener_id": listener, "client_id": self.client_id, "args": []}
             for id, listener in re.findall(button, self.page)
@@ -210,9 +210,15 @@ class Attack:
                 headers=headers,
                 wait_timeout=120,
             )
-            (roll,), (hint,) = window.buttons('"Roll"'), window.buttons('"Hint"')
-            boxes = window.buttons(r'"","class":\["box"\]')
-            for box in boxes:
+            (hint,) = window.buttons('"Hint"')
+            (roll,) = window.buttons(r'"","class":\["primary","roll"\]')
+            boxes = window.buttons(r'"","class":\["row","box"\]')
+            for turn, box in enumerate(boxes):
+                # A press says how far the game was when it was seen.
+                roll["args"], box["args"] = (
+                    [json.dumps(str(2 * turn))],
+                    [json.dumps(str(2 * turn + 1))],
+                )
                 for event in (roll, hint, box):
                     kind = "shown" if event is hint else "saved and shown"
                     if not self.goes_on:
