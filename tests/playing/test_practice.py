@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import json
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from textual.widgets import Static
 from typer.testing import CliRunner
 
 from commands import run
-from rollwise import load_rules, solve
+from rollwise import Solution, load_rules, solve
 from rollwise.cli import app
 from rollwise.errors import IllegalError
 from rollwise.game.notation import format_action, format_position, parse_action
@@ -28,30 +29,40 @@ from rollwise.terminal.practice import PracticeApp
 from rollwise.terminal.review import ReviewApp
 
 CRAG = load_rules("crag")
-SOLUTION = solve(CRAG)
-QUESTIONS = [Question(position) for position in positions_of_the_test(SOLUTION)]
+
+
+@cache
+def solution() -> Solution:
+    """Return the solved game, once a test needs it."""
+    return solve(CRAG)
+
+
+@cache
+def questions() -> list[Question]:
+    """Return the questions of the test that is the same for everybody."""
+    return [Question(position) for position in positions_of_the_test(solution())]
 
 
 def gap(question: Question) -> float:
     """Return how far the best option is ahead of the next."""
-    return next(one.loss for one in SOLUTION.options(question.position) if not one.best)
+    return next(one.loss for one in solution().options(question.position) if not one.best)
 
 
 class TestForEverybody:
     def test_the_test_is_always_the_same(self) -> None:
-        assert len(QUESTIONS) == len(set(QUESTIONS)) == NUMBER
+        assert len(questions()) == len(set(questions())) == NUMBER
         assert [
             Question(one) for one in positions_of_the_test(solve(load_rules("crag")))
-        ] == QUESTIONS
+        ] == questions()
 
     def test_its_gaps_are_small_and_large(self) -> None:
-        gaps = sorted(map(gap, QUESTIONS))
+        gaps = sorted(map(gap, questions()))
         assert 0 < gaps[0] < 0.5
         assert gaps[NUMBER // 2] < 2
         assert 3 < gaps[-1] < 10
 
     def test_it_tells_players_apart(self) -> None:
-        scale = scale_of(SOLUTION, [one.position for one in QUESTIONS])
+        scale = scale_of(solution(), [one.position for one in questions()])
         lost = list(scale.values())
         assert lost == sorted(lost)
         assert 0 < lost[0] < lost[-1] / 10
@@ -71,25 +82,25 @@ class TestForEverybody:
     @settings(max_examples=8)
     @given(st.dates())
     def test_a_day_has_one_puzzle(self, day: datetime.date) -> None:
-        puzzle = puzzle_of(SOLUTION, day)
-        assert puzzle == puzzle_of(SOLUTION, day)
+        puzzle = puzzle_of(solution(), day)
+        assert puzzle == puzzle_of(solution(), day)
         assert 0 < gap(Question(puzzle)) < 4
 
     def test_ten_days_have_ten(self) -> None:
         days = [datetime.date(2026, 11, day) for day in range(1, 11)]
-        assert len({puzzle_of(SOLUTION, day) for day in days}) == len(days)
+        assert len({puzzle_of(solution(), day) for day in days}) == len(days)
 
 
 class TestSession:
     @settings(max_examples=15)
     @given(st.data())
     def test_whatever_is_answered(self, data: st.DataObject) -> None:
-        asked = data.draw(st.lists(st.sampled_from(QUESTIONS), max_size=5, unique=True))
+        asked = data.draw(st.lists(st.sampled_from(questions()), max_size=5, unique=True))
         told: list[Answer] = []
-        session = Practice(asked, SOLUTION, again=True, tell=told.append)
+        session = Practice(asked, solution(), again=True, tell=told.append)
         badly = 0
         while (question := session.question) is not None:
-            options = SOLUTION.options(question.position)
+            options = solution().options(question.position)
             option = data.draw(st.sampled_from(options if badly < 9 else options[:1]))
             before = list(session.firsts)
             answer = session.judge(option.action)
@@ -104,14 +115,14 @@ class TestSession:
         assert session.marks() == [answer.verdict for answer in told]
 
     def test_what_was_answered_badly_is_asked_again_until_it_is_not(self) -> None:
-        session = Practice(QUESTIONS[:2], SOLUTION, again=True)
-        worst = SOLUTION.options(QUESTIONS[0].position)[-1].action
+        session = Practice(questions()[:2], solution(), again=True)
+        worst = solution().options(questions()[0].position)[-1].action
         asked = []
         for choose in (-1, 0, -1, 0):
             question = session.question
             assert question is not None
-            asked.append(QUESTIONS.index(question))
-            session.judge(SOLUTION.options(question.position)[choose].action)
+            asked.append(questions().index(question))
+            session.judge(solution().options(question.position)[choose].action)
             session.go_on()
         assert asked == [0, 1, 0, 0]
         assert session.question is None
@@ -119,7 +130,7 @@ class TestSession:
         assert session.right == 1
 
     def test_what_cannot_be_done_is_no_answer(self) -> None:
-        session = Practice(QUESTIONS[:1], SOLUTION)
+        session = Practice(questions()[:1], solution())
         with pytest.raises(IllegalError, match="not allowed here"):
             session.judge(Score(999))
         assert session.answer is None
@@ -153,7 +164,7 @@ class TestKeys:
         ids=str,
     )
     def test_an_answer(self, keys: list[str], action: Keep | Score) -> None:
-        answering = Answering(Practice([Question(self.POSITION)], SOLUTION))
+        answering = Answering(Practice([Question(self.POSITION)], solution()))
         for key in keys:
             assert answering.practice.answer is None
             answering.press(key)
@@ -178,7 +189,7 @@ class TestKeys:
         ids=str,
     )
     def test_no_answer(self, keys: list[str], words: str) -> None:
-        answering = Answering(Practice([Question(self.POSITION)], SOLUTION))
+        answering = Answering(Practice([Question(self.POSITION)], solution()))
         for key in keys:
             answering.press(key)
         assert answering.practice.answer is None
@@ -186,14 +197,14 @@ class TestKeys:
 
     def test_no_roll_is_left(self) -> None:
         position = Position(CRAG, "dice 136 | rolls-left 0 | card -")
-        answering = Answering(Practice([Question(position)], SOLUTION))
+        answering = Answering(Practice([Question(position)], solution()))
         answering.press("1")
         assert answering.said() == "No roll is left: choose a box."
         assert answering.to_roll == 0
 
 
 def test_in_a_terminal() -> None:
-    session = Practice(QUESTIONS[:2], SOLUTION)
+    session = Practice(questions()[:2], solution())
     session.reasons.prepared = True  # they take a second a game
 
     async def main() -> None:
@@ -250,7 +261,7 @@ class TestCommand:
     def test_as_data(self) -> None:
         data = json.loads(run("practice", "--test", "--rules", "crag", "--json")[1])
         assert data["rules"] == "crag"
-        told = [format_position(question.position) for question in QUESTIONS]
+        told = [format_position(question.position) for question in questions()]
         assert [one["position"] for one in data["questions"]] == told
         assert all(one["best"] == one["options"][0]["action"] for one in data["questions"])
 
@@ -258,7 +269,7 @@ class TestCommand:
         given = ("practice", "--rules", "crag", "--json", "--puzzle")
         (one,) = json.loads(run(*given, "2026-11-22")[1])["questions"]
         day = datetime.date(2026, 11, 22)
-        assert one["position"] == format_position(puzzle_of(SOLUTION, day))
+        assert one["position"] == format_position(puzzle_of(solution(), day))
         assert json.loads(run(*given)[1])["questions"]  # of today
 
     @pytest.mark.parametrize(
