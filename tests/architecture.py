@@ -4,7 +4,9 @@
     python tests/architecture.py --draw  # docs/images/architecture.svg anew
 
 A *room* is a package or a module at the top of ``src/rollwise``; an *arrow* goes from a room to one
-that it imports. The order of the rooms stands in the table of CONTRIBUTING.md alone.
+that it imports. The order of the rooms stands in the table of CONTRIBUTING.md alone. A room that
+imports names as users do, ``from rollwise import``, stands on the *door*: that is one arrow, and
+the room comes after every room that the door opens.
 """
 
 import ast
@@ -16,6 +18,8 @@ HERE = Path(__file__).parent.parent
 ROOT = HERE / "src" / "rollwise"
 PICTURE = HERE / "docs" / "images" / "architecture.svg"
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+
+DOOR = "rollwise"
 
 Arrow = tuple[str, str]
 
@@ -36,7 +40,7 @@ def order() -> list[str]:
 
 
 def imports(path: Path) -> set[str]:
-    """Return the modules of the package that a file imports, wherever in it."""
+    """Return the modules of the package that a file imports, wherever in it; or the door."""
     found = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -44,7 +48,12 @@ def imports(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
     inside = {name.removeprefix("rollwise.") for name in found if name.startswith("rollwise.")}
-    return inside - {"__version__"}
+    return {name if "." in name else DOOR for name in inside - {"__version__"}}
+
+
+def opened() -> set[str]:
+    """Return the rooms that the door opens."""
+    return {name.split(".")[0] for name in imports(ROOT / "__init__.py")} - {DOOR}
 
 
 def arrows() -> set[Arrow]:
@@ -73,7 +82,8 @@ def essential(found: set[Arrow], names: list[str]) -> set[Arrow]:
 def picture() -> str:
     """Return the house as SVG: each room below all that it imports, redundant arrows left out."""
     names = [name for name in order() if name not in ("errors", "files", "law", "__main__")]
-    drawn = essential({(a, b) for a, b in arrows() if a in names and b in names}, names)
+    through = {(a, c) for a, b in arrows() for c in (opened() if b == DOOR else {b})}
+    drawn = essential({(a, b) for a, b in through if a in names and b in names}, names)
     floor: dict[str, int] = {}
     for name in names:
         floor[name] = max((floor[other] + 1 for one, other in drawn if one == name), default=0)
@@ -118,7 +128,7 @@ def main(draw: bool) -> None:
         return
     found, names = arrows(), order()
     for name in names:
-        print(f"{name:12} → {', '.join(n for n in names if (name, n) in found) or '–'}")
+        print(f"{name:12} → {', '.join(n for n in [DOOR, *names] if (name, n) in found) or '–'}")
     print(f"{len(names)} rooms, {len(found)} arrows")
 
 

@@ -4,9 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from architecture import MODULES, PICTURE, ROOT, arrows, imports, order, picture, room
+from architecture import (
+    DOOR,
+    MODULES,
+    PICTURE,
+    ROOT,
+    arrows,
+    imports,
+    opened,
+    order,
+    picture,
+    room,
+)
 
 RANK = {name: rank for rank, name in enumerate(order())}
+RANK[DOOR] = max(RANK[name] for name in opened())
 
 
 def test_game_and_model_never_meet() -> None:
@@ -20,6 +32,11 @@ def test_the_table_has_every_room_once() -> None:
 
 def test_few_files_stand_at_the_top() -> None:
     assert len(list(ROOT.glob("*.py"))) <= 6
+
+
+def test_who_comes_through_the_door_stands_behind_all_that_it_opens() -> None:
+    assert ("learning", DOOR) in arrows()
+    assert {"game", "laboratory", "reviews"} <= opened()
 
 
 def test_arrows_point_up() -> None:

@@ -24,6 +24,7 @@ from rollwise.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rollwise.evaluation.final_law import Opponent
     from rollwise.reviews.reasons import Reasons
     from rollwise.solving.option import Options
     from rollwise.solving.solution import Solution
@@ -165,7 +166,7 @@ def _print_advice(
     solution: "Solution",
     options: "Options",
     top: int | None,
-    others: "list[opponents.Opponent]",
+    others: "list[Opponent]",
     reasons: "Callable[[], list[str]]",
 ) -> None:
     """Print what to do; the reasons, which take a while, are asked for below the answer."""

@@ -1,7 +1,6 @@
 """What ``--opponent`` says: the others at the table, by the cards that one sees of them."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,8 +9,8 @@ from rollwise.cli.duel import DUEL
 from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
+    from rollwise.evaluation.final_law import Opponent
     from rollwise.game.scorecard import Scorecard
-    from rollwise.law import Law
     from rollwise.rules import Rules
     from rollwise.solving.objectives import Objective
 
@@ -32,31 +31,6 @@ OpponentPlays = Annotated[
         "answers, as best as can be.",
     ),
 ]
-
-
-@dataclass(frozen=True)
-class Opponent:
-    """Somebody else at the table: his card, how he plays on, and the law of his final score."""
-
-    card: "Scorecard"
-    plays: str
-    law: "Law"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the opponent as JSON can hold it."""
-        from rollwise.game.notation import format_card
-
-        law = self.law
-        return {
-            "card": format_card(self.card),
-            "plays": self.plays,
-            "mean": law.mean,
-            "sd": law.sd,
-        }
-
-    def __str__(self) -> str:
-        told = self.as_dict()
-        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(**told)
 
 
 def cards_of(
@@ -85,13 +59,13 @@ def cards_of(
     return [parse_card(rules, card) for card in cards or ()]
 
 
-def opponents_of(cards: "list[Scorecard]", plays: str | None, *, quiet: bool) -> list[Opponent]:
+def opponents_of(cards: "list[Scorecard]", plays: str | None, *, quiet: bool) -> "list[Opponent]":
     """Return the opponents with these cards, and the laws of their final scores."""
     return [_opponent(card, plays or "optimal", quiet=quiet) for card in cards]
 
 
-def _opponent(card: "Scorecard", plays: str, *, quiet: bool) -> Opponent:
-    from rollwise.evaluation.final_law import final_law
+def _opponent(card: "Scorecard", plays: str, *, quiet: bool) -> "Opponent":
+    from rollwise.evaluation.final_law import Opponent, final_law
     from rollwise.game.position import Position
 
     game = card.rules
@@ -101,7 +75,7 @@ def _opponent(card: "Scorecard", plays: str, *, quiet: bool) -> Opponent:
         return Opponent(card, plays, final_law(strategy, card, progress=advance))
 
 
-def beating_all(opponents: list[Opponent]) -> "Objective":
+def beating_all(opponents: "list[Opponent]") -> "Objective":
     """Return the objective of having the highest score at the table."""
     from rollwise.solving.objectives import beating
 

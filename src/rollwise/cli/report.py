@@ -20,7 +20,6 @@ from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
     from rollwise.evaluation.evaluate import Evaluation
-    from rollwise.law import Law
     from rollwise.rules import Rules
 
 
@@ -176,7 +175,7 @@ def _print_report(
     table.add_row("GRAND TOTAL", f"{law.mean:.2f}", f"{law.sd:.2f}", style="bold")
     out.print(table)
     out.print()
-    _print_bands(law, band)
+    _print_bands(evaluation, band)
     if evaluation.bonus_and_alike is not None:
         out.print("\nGames by upper bonus, and by points in the box of all dice alike")
         table = empty_table("", ">points", ">none")
@@ -187,11 +186,11 @@ def _print_report(
         out.print(table)
 
 
-def _print_bands(law: "Law", width: int | None) -> None:
+def _print_bands(evaluation: "Evaluation", width: int | None) -> None:
     """Print the law in bands of scores, with a bar for each."""
     from rollwise.evaluation.bands import bands
 
     table = empty_table(">score", ">%", ">cumulative %", "")
-    for band in bands(law, width):
+    for band in bands(evaluation.law, width):
         table.add_row(*band.words, "█" * round(100 * band.share))
     console().print(table)

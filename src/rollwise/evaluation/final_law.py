@@ -1,8 +1,12 @@
 """The law of the final score of a game that stands at any card: what others see of a player."""
 
+from dataclasses import dataclass
+from typing import Any
+
 from rollwise.evaluation.forward import follow
 from rollwise.evaluation.forward_by_score import follow_by_score
 from rollwise.evaluation.play import play_of
+from rollwise.game.notation import format_card
 from rollwise.game.scorecard import Scorecard
 from rollwise.law import Law
 from rollwise.model.arrays import build
@@ -10,6 +14,29 @@ from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.place import CardPlace
 from rollwise.solving.progress import Progress
 from rollwise.strategies import Optimal, Strategy, as_strategy
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody else at the table: his card, how he plays on, and the law of his final score."""
+
+    card: Scorecard
+    plays: str
+    law: Law
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the opponent as JSON can hold it."""
+        law = self.law
+        return {
+            "card": format_card(self.card),
+            "plays": self.plays,
+            "mean": law.mean,
+            "sd": law.sd,
+        }
+
+    def __str__(self) -> str:
+        told = self.as_dict()
+        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(**told)
 
 
 def final_law(

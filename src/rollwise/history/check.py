@@ -1,5 +1,6 @@
 """Whether a history is sound: the file, and every game in it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sqlalchemy import text
@@ -8,7 +9,6 @@ from rollwise.history.database import Database
 from rollwise.history.errors import HistoryError
 from rollwise.history.games import UnreadableGame
 from rollwise.history.store import History
-from rollwise.solving.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Findings:
         return not self.unreadable and not self.problems
 
 
-def check(history: History, progress: Progress | None = None) -> Findings:
+def check(history: History, progress: Callable[[float], None] | None = None) -> Findings:
     """Read everything that is kept, and return what is wrong with it.
 
     Parameters

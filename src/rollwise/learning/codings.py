@@ -1,0 +1,113 @@
+"""What the numbers of actions mean: the keeps first, by one of two codings, then the boxes."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise import Keep, Rules, Score, errors
+from rollwise.model.lattice import Lattice, lattice
+
+Coding = Literal["keeps", "dice"]
+
+MAX_PAIRS = 50_000_000
+"""Of a roll and an action."""
+
+NONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Actions:
+    """The actions of a game by number.
+
+    Attributes
+    ----------
+    rules : Rules
+    keep_R_A : int16 array of shape (R, A)
+        The point of the dice lattice that each of the first A actions keeps of each roll, in
+        lattice order; -1 where there are no such dice.
+    """
+
+    rules: Rules
+    keep_R_A: NDArray[np.int16]
+
+    @property
+    def keeps(self) -> int:
+        """How many actions keep dice; those after them score, in card order."""
+        return self.keep_R_A.shape[1]
+
+    @property
+    def number(self) -> int:
+        """How many actions there are."""
+        return self.keeps + len(self.rules.categories)
+
+    def meaning(self, action: int, roll: int) -> Keep | Score | None:
+        """Return what an action does with a roll; None if it keeps dice that do not lie there."""
+        if action >= self.keeps:
+            return Score(action - self.keeps)
+        point = int(self.keep_R_A[roll, action])
+        return None if point == NONE else Keep(lattice(self.rules.kinds).points[point])
+
+    def number_of(self, action: Keep | Score, roll: int) -> int:
+        """Return the number of an action at a roll: the first of those that keep the same dice.
+
+        Raises
+        ------
+        IllegalError
+            When it keeps dice that do not lie there, or all of them.
+        """
+        if isinstance(action, Score):
+            return self.keeps + action.category
+        found = self.keep_R_A[roll] == lattice(self.rules.kinds).point(action.dice)
+        if not found.any():
+            raise errors.IllegalError(f"cannot keep {action.dice}: expected some of the dice")
+        return int(found.argmax())
+
+
+def actions_of(rules: Rules, coding: Coding) -> Actions:
+    """Return the actions of a game.
+
+    Parameters
+    ----------
+    coding : {"keeps", "dice"}
+        A number for each set of dice that can be kept, in the order of the dice lattice: by size,
+        then by the sorted faces. Or 2**n numbers for n dice: bit d is set where die d is kept, of
+        the dice sorted by their faces, the first being bit 0.
+
+    Raises
+    ------
+    InputError
+        When there is no such coding.
+    TooLargeError
+        When there are more than ``MAX_PAIRS`` of a roll and an action.
+    """
+    dice = lattice(rules.kinds)
+    if coding not in ("keeps", "dice"):
+        raise errors.InputError(f"actions {coding!r}: expected keeps or dice")
+    size = dice.first_roll if coding == "keeps" else 1 << dice.dice
+    if len(dice.rolls) * size > MAX_PAIRS or dice.first_roll > np.iinfo(np.int16).max:
+        raise errors.TooLargeError(
+            f"{rules.name}: {size:,} keeps of {len(dice.rolls):,} rolls are too many to number"
+        )
+    return Actions(rules, _all_keeps(dice) if coding == "keeps" else _all_masks(dice))
+
+
+def _all_keeps(dice: Lattice) -> NDArray[np.int16]:
+    counts_K_F, counts_R_F = np.split(dice.counts_P_F, [dice.first_roll])
+    within_R_K = np.ones((len(counts_R_F), len(counts_K_F)), dtype=np.bool_)
+    for counts_K, counts_R in zip(counts_K_F.T, counts_R_F.T, strict=True):
+        within_R_K &= counts_K <= counts_R[:, None]
+    return np.where(within_R_K, np.arange(dice.first_roll), NONE).astype(np.int16)
+
+
+def _all_masks(dice: Lattice) -> NDArray[np.int16]:
+    """Return the keeps by bit masks; that of all dice keeps nothing that could be rolled."""
+    masks = np.arange(1 << dice.dice)
+    point_R_M = np.repeat(np.arange(len(dice.rolls))[:, None] + dice.first_roll, len(masks), axis=1)
+    sorted_R_D = np.array(dice.rolls) - 1
+    for d, symbol_R in enumerate(sorted_R_D.T):
+        given_up = (masks >> d & 1) == 0
+        point_R_M[:, given_up] = dice.child_P_F[point_R_M[:, given_up], symbol_R[:, None]]
+    point_R_M[:, -1] = NONE
+    return point_R_M.astype(np.int16)

@@ -1,0 +1,159 @@
+"""Many games of one player each, side by side, a step at a time: what all environments stand on."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rollwise import Position, Rules, Scorecard, errors
+from rollwise.learning.codings import Actions
+from rollwise.learning.kernels.dice import Fallen, keys_of
+from rollwise.learning.kernels.games import Arrays, Cards, Standing, act, deal, look
+from rollwise.model.arrays import Model, build
+from rollwise.solving.kernels.states import Dice
+
+PART = 512
+"""Games that are worth a thread of their own, at least."""
+
+
+class Games:
+    """Some games, none of which knows of the others.
+
+    Parameters
+    ----------
+    rules : Rules
+    actions : Actions
+    number : int
+        How many games.
+    threads : int
+        What comes out does not depend on it.
+
+    Attributes
+    ----------
+    model : Model
+    cards, stand : Cards, Standing
+        Where the games are.
+    """
+
+    def __init__(self, rules: Rules, actions: Actions, number: int, threads: int = 1) -> None:
+        self.rules, self.actions, self.number = rules, actions, number
+        self.model = build(rules)
+        self.arrays = _arrays(self.model, actions)
+        self.dice = Dice.of(self.model.lattice)
+        self.cards, self._start = self._empty_cards(), self._empty_cards()
+        key_N, thrown_N = np.zeros((2, number), dtype=np.uint64)
+        roll_N, left_N = np.zeros((2, number), dtype=np.int64)
+        over_N, fresh_N = np.zeros((2, number), dtype=np.bool_)
+        self.stand = Standing(Fallen(key_N, thrown_N, roll_N), left_N, over_N, fresh_N)
+        parts = max(min(threads, number // PART), 1)
+        self._parts = list(pairwise(number * part // parts for part in range(parts + 1)))
+        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+        self.start_from(Scorecard.empty(rules))
+
+    def _empty_cards(self) -> Cards:
+        class_N, lane_N, score_N, extra_N = np.zeros((4, self.number), dtype=np.int64)
+        boxes = np.full((self.number, len(self.rules.categories)), -1, dtype=np.int16)
+        return Cards(class_N, lane_N, score_N, boxes, extra_N)
+
+    def seed(self, seeds: ArrayLike, which_N: Any = slice(None)) -> None:
+        """Give games the dice of their seeds, from the first one on."""
+        self.stand.fallen.key_N[which_N] = keys_of(np.asarray(seeds, dtype=np.uint64))
+        self.stand.fallen.thrown_N[which_N] = 0
+
+    def start_from(self, card: Scorecard, which_N: Any = slice(None)) -> None:
+        """Say from which card games begin from now on.
+
+        Raises
+        ------
+        InputError
+            When it is full, or one of another game.
+        """
+        if card.rules != self.rules or card.is_full:
+            raise errors.InputError(f"expected a card of {self.rules.name} with an open box")
+        state, start = card.state, self._start
+        start.class_N[which_N] = self.model.class_of(state.filled, state.armed, card.saved)
+        start.lane_N[which_N] = state.upper
+        start.score_N[which_N] = card.points - int(self.model.bonus_L[state.upper])
+        start.points_N_K[which_N] = [-1 if box is None else box for box in card.boxes]
+        start.extra_N[which_N] = card.extra_bonus
+
+    def deal(self, which_N: NDArray[np.bool_]) -> None:
+        """Begin some games anew."""
+        self._each(deal, which_N, self._start, self.arrays, self.dice, self.cards, self.stand)
+
+    def act(self, action_N: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Take an action in each game that is not over; one that is not allowed ends it.
+
+        Returns
+        -------
+        int64 and bool arrays of shape (N,)
+            The points that it earned, bonuses included, and whether it was not allowed.
+        """
+        earned_N, illegal_N = np.empty(self.number, np.int64), np.empty(self.number, np.bool_)
+        chosen_N = np.ascontiguousarray(action_N, dtype=np.int64)
+        if chosen_N.shape != (self.number,):
+            raise errors.InputError(f"expected {self.number} actions, got shape {chosen_N.shape}")
+        told = chosen_N, self.arrays, self.dice, self.cards, self.stand, earned_N, illegal_N
+        self._each(act, *told)
+        return earned_N, illegal_N
+
+    def look(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Return what players see, float32 of shape (N, D), and what they may do, int8 (N, A)."""
+        seen_N_D = np.empty((self.number, self.seen), dtype=np.float32)
+        mask_N_W = np.empty((self.number, self.arrays.legal_R_W.shape[1]), dtype=np.uint64)
+        mask_N_B = mask_N_W.view(np.int8)
+        self._each(look, self.arrays, self.cards, self.stand, seen_N_D, mask_N_W, mask_N_B)
+        return seen_N_D, mask_N_B[:, : self.actions.number]
+
+    @cached_property
+    def seen(self) -> int:
+        """How many numbers a player sees: see :mod:`rollwise.learning.observations`."""
+        symbols = self.arrays.counts_R_F.shape[1]
+        return symbols + self.arrays.most_left + 1 + len(self.rules.categories) + 4
+
+    @property
+    def points_N(self) -> NDArray[np.int64]:
+        """The points of each game so far, bonuses included."""
+        return self.cards.score_N + self.model.bonus_L[self.cards.lane_N]
+
+    def card(self, n: int) -> Scorecard:
+        """Return the card of one game."""
+        boxes = [None if points < 0 else points for points in self.cards.points_N_K[n].tolist()]
+        saved = int(self.model.saved_C[self.cards.class_N[n]])
+        return Scorecard(self.rules, boxes, int(self.cards.extra_N[n]), saved)
+
+    def position(self, n: int) -> Position:
+        """Return the decision that is due in one game that is not over."""
+        dice = self.model.lattice.rolls[self.stand.fallen.roll_N[n]]
+        return Position.of(self.card(n), dice, int(self.stand.left_N[n]))
+
+    def _each(self, kernel: Callable[..., None], *told: Any) -> None:
+        """Run a kernel on all games, on all threads."""
+        if self._pool is None:
+            kernel(0, self.number, *told)
+        else:
+            list(self._pool.map(lambda part: kernel(*part, *told), self._parts))
+
+
+def _arrays(model: Model, actions: Actions) -> Arrays:
+    """Return what the kernels need to know of a game."""
+    lattice, rules = model.lattice, model.rules
+    special_R = np.full(len(lattice.rolls), -1)
+    special_R[model.special_J] = np.arange(len(model.special_J))
+    legal_R_B = np.zeros((len(lattice.rolls), -(-actions.number // 8) * 8), dtype=np.int8)
+    legal_R_B[:, : actions.keeps] = actions.keep_R_A >= 0
+    best_K = [model.step_O[model.category_O == k].max() for k in range(len(rules.categories))]
+    own = {name: getattr(model, name) for name in Arrays._fields if hasattr(model, name)}
+    return Arrays(
+        **own,
+        special_R=special_R,
+        counts_R_F=np.ascontiguousarray(lattice.counts_P_F[lattice.first_roll :]),
+        keep_R_A=actions.keep_R_A,
+        legal_R_W=legal_R_B.view(np.uint64),
+        most_left=rules.most_rolls(len(rules.categories) - 1) - 1,
+        highest=int(sum(best_K) + model.bonus_L.max()),
+    )
