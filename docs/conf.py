@@ -39,6 +39,8 @@ numpydoc_show_class_members = False
 html_math_renderer = "mathml"
 html_theme = "furo"
 html_title = "rollwise"
+html_static_path = ["style"]
+html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False
 

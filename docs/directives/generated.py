@@ -1,7 +1,8 @@
 """Where generated parts stand on pages, and where links that leave this folder lead.
 
 A page says ``<!-- generated: commands -->`` where a part belongs, or ``<!-- file: PATH -->`` where
-a file of the repository does. Read as it lies in the repository it shows nothing there.
+a file of the repository does. Read as it lies in the repository it shows nothing there. A
+``<picture>`` with a light and a dark source becomes two, of which the theme shows one.
 """
 
 import os
@@ -37,13 +38,17 @@ GENERATED = re.compile(r"<!-- generated: (\S+) -->")
 FILE = re.compile(r"<!-- file: (\S+) -->")
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?!\w+:|#)([^)#]+)(#[^)]*)?\)")
 PICTURE = re.compile(r"!\[([^\]]*)\]\((?!\w+:)([^)]+)\)")
+SCREENS = re.compile(
+    r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="(?P<dark>[^"]+)">\s*'
+    r'<img src="(?P<light>[^"]+)" width="(?P<width>\d+)" alt="(?P<alt>[^"]+)">\s*</picture>'
+)
 
 
 def fill(app: Sphinx, page: str, source: list[str]) -> None:
     """Put generated parts and whole files in; lead links to the pages of the site."""
     here = f"docs/{page}.md"
     text = GENERATED.sub(lambda mark: PARTS[mark[1]](), source[0])
-    text = relinked(text, here, here)
+    text = relinked(SCREENS.sub(by_theme, text), here, here)
     source[0] = FILE.sub(
         lambda mark: relinked((ROOT / mark[1]).read_text("utf-8"), mark[1], here), text
     )
@@ -66,6 +71,15 @@ def relinked(text: str, written: str, page: str) -> str:
         return f"![{found[1]}]({os.path.relpath(leads_to(found[2]), Path(page).parent)})"
 
     return PICTURE.sub(picture, LINK.sub(link, text))
+
+
+def by_theme(screen: re.Match[str]) -> str:
+    """Return the two pictures of a screen, for a light page and for a dark one."""
+    return "\n\n".join(
+        f"```{{image}} {screen[scheme]}\n:alt: {screen['alt']}\n:width: {screen['width']}px\n"
+        f":class: screen only-{scheme}\n```"
+        for scheme in ("light", "dark")
+    )
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

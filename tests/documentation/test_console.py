@@ -48,6 +48,9 @@ LONG = re.compile(
 )
 """What is in examples that take many seconds, or are many."""
 
+SERVED = re.compile(r"^rollwise web |--scheduler ")
+"""What is run where there is a server (below), or a cluster (``test_guides.py``)."""
+
 STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 """What makes words bold, and the like."""
 
@@ -106,7 +109,7 @@ class TestPages:
             for page in sorted(DOCS.glob("*.md"))
             for block in re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
             for line in block.splitlines()
-            if line.startswith("rollwise ")
+            if line.startswith("rollwise ") and not SERVED.search(line)
         ],
     )
     def test_other_commands_run(self, line: str) -> None:
@@ -203,7 +206,13 @@ class TestAtTheTable:
             assert terminal.ended() == 0
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("line", [one.line for one in EXAMPLES if one.command == "web"])
+    @pytest.mark.parametrize(
+        "line",
+        dict.fromkeys(
+            [one.line for one in EXAMPLES if one.command == "web"]
+            + re.findall(r"^rollwise web .*", (DOCS / "server.md").read_text("utf-8"), re.MULTILINE)
+        ),
+    )
     def test_web(self, line: str, tmp_path: Path) -> None:
         port = free_port()
         with reader(tmp_path):

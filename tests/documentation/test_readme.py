@@ -14,6 +14,7 @@ class TestReadme:
             "README.md",
             "docs/python.md",
             "docs/duel.md",
+            "docs/cluster.md",
             "docs/lessons/one-die.md",
         ],
     )

@@ -1,0 +1,97 @@
+"""What guides show of a running server and of a cluster is what these do."""
+
+import argparse
+import json
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from console import Example, output_of, reader
+from databases import free_port
+from repository import DOCS
+from rollwise.web import connections, doors, limits, line, requests
+from rollwise.web.computing import STORE
+from rollwise.web.solved import SolvedGames
+from servers import serving
+from waiting import PATIENCE, wait_until
+
+SERVER, CLUSTER = ((DOCS / name).read_text("utf-8") for name in ("server.md", "cluster.md"))
+
+
+def test_limits_of_a_server() -> None:
+    class Nowhere:
+        """A history that is not asked."""
+
+    games = SolvedGames(Nowhere())  # type: ignore[arg-type]
+    lines = [[one.places, one.seconds] for one in (games.solving, games.laws, games.strangers)]
+    rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
+    told = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
+    known: list[list[float]] = [
+        [doors.RATE], [doors.BURST], [connections.A_CLIENT, connections.IN_ALL],
+        [connections.SECONDS, requests.SECONDS], [requests.MAX_BODY], [requests.PLACES],
+        [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *lines,
+        [line.MEMORY >> 30], [STORE >> 20],
+    ]  # fmt: skip
+    assert told == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in known]
+
+
+def asked(command: str, address: str) -> object:
+    """Return what a server says to a line of curl's."""
+    words = argparse.ArgumentParser()
+    words.add_argument("url")
+    words.add_argument("-s", "-G", action="store_true")
+    words.add_argument("-d", "--data-urlencode", action="append", default=[], dest="data")
+    given = words.parse_args(shlex.split(command)[1:])
+    url = given.url.replace("localhost:8642", address)
+    query = dict(one.partition("=")[::2] for one in given.data)
+    return httpx.get(url, params=query, timeout=PATIENCE).json()
+
+
+@pytest.mark.slow
+def test_what_a_server_answers(tmp_path: Path) -> None:
+    shown = re.findall(r"```sh\n(curl .*)\n```\n\n```json\n([^`]*)```", SERVER)
+    assert len(shown) == SERVER.count("```json") > 3
+    with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
+        for command, answer in shown:
+            assert asked(command, server.address) == json.loads(answer)
+
+
+@pytest.mark.slow
+def test_a_cluster_as_the_guide_starts_it(tmp_path: Path) -> None:
+    port = free_port()
+    text = CLUSTER.replace("10.0.0.1:8786", f"127.0.0.1:{port}").replace(
+        "port 8786", f"port {port}"
+    )
+    scheduler, worker, sweep = re.findall(r"```sh\n(.*)\n```", text)
+    with dask(scheduler, tmp_path):
+        wait_until(lambda: listens(port))
+        with dask(worker.replace("--nworkers 4", "--nworkers 1"), tmp_path), reader(tmp_path):
+            assert "mean" in output_of(Example("", sweep))
+
+
+@contextmanager
+def dask(command: str, folder: Path) -> Iterator[None]:
+    """Run a part of a cluster; it ends with the block."""
+    with (folder / "dask.log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", *shlex.split(command)], cwd=folder, stdout=log, stderr=log
+        )
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+
+
+def listens(port: int) -> bool:
+    """Return whether somebody listens on a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
