@@ -38,7 +38,7 @@ Strategy = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME",
-        help="The player: optimal, greedy, payoff-line, random, … or FILE.py:CLASS.",
+        help="The player: optimal, one-page, greedy, random, … or FILE.py:CLASS.",
     ),
 ]
 Card = Annotated[

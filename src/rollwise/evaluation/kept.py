@@ -60,7 +60,7 @@ def _name(strategy: Strategy) -> str | None:
 def _path(name: str, rules: Rules) -> Path:
     digest = hashlib.sha256(json.dumps([FORMAT, name, rules.model_dump(mode="json")]).encode())
     for part in DEPENDED_ON:
-        for path in sorted((Path(__file__).parent.parent / part).glob("*.py")):
+        for path in sorted((Path(__file__).parent.parent / part).glob("*.*")):  # data among them
             digest.update(path.read_bytes())
     short = name.partition(":")[0]  # opponents and payoffs may be of any length
     return cache_folder() / f"{rules.name}.{short}.{code()}.{digest.hexdigest()[:16]}{TABLE}"

@@ -12,6 +12,7 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies.commonest_face import CommonestFace
 from rollwise.strategies.duel import Duel
 from rollwise.strategies.greedy import Greedy, above_average, discounted
+from rollwise.strategies.one_page import OnePage
 from rollwise.strategies.optimal import Optimal
 from rollwise.strategies.own import Own, load_own
 from rollwise.strategies.payoff_line import PayoffLine
@@ -23,6 +24,7 @@ __all__ = [
     "CommonestFace",
     "Duel",
     "Greedy",
+    "OnePage",
     "Optimal",
     "Own",
     "PayoffLine",
@@ -42,6 +44,7 @@ STRATEGIES: dict[str, Callable[[], Strategy]] = {
         lambda: Greedy("greedy-average", above_average),
         lambda: Greedy("greedy-step", ahead=1),
         lambda: Greedy("greedy-step-discounted", discounted, ahead=1),
+        OnePage,
         PayoffLine,
         lambda: PayoffLine("published"),
         lambda: PayoffLine("exact"),

@@ -1,0 +1,276 @@
+"""The search for the page of ``one-page``: lines one by one, numbers by coordinate descent.
+
+    python benchmarks/one_page.py                        # the exact worth of the page
+    nice python benchmarks/one_page.py --search page.toml  # search anew, 20 CPU minutes
+
+What a line is worth is the mean loss that it saves against the optimum, over decisions that games
+of the page so far come to; each thing that a line asks for costs ``PLAIN`` points, so that of lines
+about as good the plain one stays. Games are drawn from best play, then from the pages found.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from one_page_states import Boxes, Keeps, decisions
+from rollwise import evaluate, load_rules, solve
+from rollwise.model.arrays import build
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import EXPECTED
+from rollwise.strategies import Optimal, Strategy
+from rollwise.strategies.one_page import PACES, OnePage, Page
+from rollwise.strategies.page_lines import BOXES, FACES, OF_FACES, PATTERNS, Line, kept_points
+
+RULES = load_rules("yahtzee")
+LATTICE = build(RULES).lattice
+LINES = 32
+PLAIN = 0.01
+"""Points a game that a condition of a line has to save."""
+
+ROLLS = ("any", "last", "first")
+KINDS, STRAIGHTS = ("three-of-a-kind", "four-of-a-kind"), ("small-straight", "large-straight")
+GROUPS = (
+    *((key,) for key in BOXES[FACES:]),
+    *(KINDS, STRAIGHTS, (*KINDS, "yahtzee"), ("four-of-a-kind", "yahtzee")),
+    *(("three-of-a-kind", "chance"), (*KINDS, "chance")),
+)
+"""Boxes of which a line may ask that one be open, or that all be filled."""
+
+Lines = list[Line]
+
+
+def patterns() -> Iterator[Line]:
+    """Yield all lines without conditions on boxes and rolls."""
+    for keep in PATTERNS:
+        for low in range(1, FACES + 1 if keep in OF_FACES else 2):
+            for high in range(low, FACES + 1) if keep in OF_FACES else (FACES,):
+                for own in (False, True) if keep in OF_FACES else (False,):
+                    yield Line(keep, (low, high), own)
+
+
+def conditions() -> list[tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]]:
+    """Return all conditions on boxes, of at most two parts, one for each that says the same."""
+    atoms = [((group,), ()) for group in GROUPS] + [((), group) for group in GROUPS]
+    found: dict[bytes, Any] = {}
+    for some in (*combinations(atoms, 0), *combinations(atoms, 1), *combinations(atoms, 2)):
+        one = sum((part[0] for part in some), ()), sum((part[1] for part in some), ())
+        held = Line("nothing", open=one[0], filled=one[1]).holds(EVERY)
+        if held.any():
+            found.setdefault(held.tobytes(), one)
+    return list(found.values())
+
+
+EVERY = np.ones((1 << len(BOXES[FACES:]), len(BOXES)), dtype=np.bool_)
+EVERY[:, FACES:] = np.arange(len(EVERY))[:, None] >> np.arange(len(BOXES) - FACES) & 1
+CANDIDATES = list(patterns())
+CONDITIONS = conditions()
+HOLDS_D_S = np.array([Line("nothing", open=a, filled=b).holds(EVERY) for a, b in CONDITIONS])
+KEEP_A_X_R = np.array([kept_points(LATTICE, line) for line in CANDIDATES])
+ASKED = np.array([line.own + (line.faces != (1, FACES)) for line in CANDIDATES])[:, None, None] + (
+    np.array([len(a) + (len(b) > 0) for a, b in CONDITIONS])[:, None] + [0, 1, 1]
+)
+
+
+@numba.njit
+def _add_gains(  # type: ignore[no-untyped-def]
+    gain, first_N, spare_N, set_N, upper_N, roll_N, left_N, keep, worth, start, those
+):
+    """Add what each candidate saves at each place, were it the first line that fits."""
+    for n in range(len(first_N)):
+        for a in range(len(keep)):
+            point = keep[a, upper_N[n], roll_N[n]]
+            if point >= 0:
+                saved = spare_N[n] + worth[n, point]
+                for i in range(start[set_N[n]], start[set_N[n] + 1]):
+                    gain[first_N[n], a, those[i], 0] += saved
+                    gain[first_N[n], a, those[i], left_N[n]] += saved
+
+
+class LineSearch:
+    """Lines, judged by the decisions of some games."""
+
+    def __init__(self, keeps: Keeps, games: int) -> None:
+        self.keeps, self.games = keeps, games
+        each = keeps.card_N
+        self.set_N = (keeps.open_U_K[:, FACES:] @ (1 << np.arange(len(BOXES) - FACES)))[each]
+        self.upper_N = keeps.upper_U[each]
+        self.worth_N_P = keeps.worth_U_J_P[each, keeps.left_N - 1]
+        satisfied = [np.flatnonzero(held) for held in HOLDS_D_S.T]
+        self.start = np.cumsum([0, *map(len, satisfied)])
+        self.those = np.concatenate(satisfied)
+
+    def play(self, lines: Lines) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the number of the first line that fits each decision, and what it gives away."""
+        keeps = self.keeps
+        first_N = np.full(len(keeps.roll_N), len(lines))
+        point_N = np.zeros(len(first_N), dtype=np.int64)
+        for number, line in reversed(list(enumerate(lines))):
+            said_N = kept_points(LATTICE, line)[self.upper_N, keeps.roll_N]
+            fits = (said_N >= 0) & line.holds(EVERY)[self.set_N]
+            fits &= (line.roll == "any") | (keeps.left_N == ROLLS.index(line.roll))
+            first_N[fits], point_N[fits] = number, said_N[fits]
+        return first_N, keeps.best_N - self.worth_N_P[np.arange(len(first_N)), point_N]
+
+    def loss(self, lines: Lines) -> float:
+        """Return the mean loss of a game, and what the conditions of the lines cost."""
+        asked = sum(
+            (line.own + (line.faces != (1, FACES)) + len(line.open))
+            + ((len(line.filled) > 0) + (line.roll != "any"))
+            for line in lines
+        )
+        return float(self.play(lines)[1].sum()) / self.games + PLAIN * asked
+
+    def insert(self, lines: Lines) -> Lines:
+        """Return the lines with the one more that saves most."""
+        keeps = self.keeps
+        first_N, lost_N = self.play(lines)
+        shape = (len(lines) + 1, len(CANDIDATES), len(CONDITIONS), len(ROLLS))
+        gain = np.zeros(shape, dtype=np.float32)
+        _add_gains(
+            gain, first_N, lost_N - keeps.best_N, self.set_N, self.upper_N, keeps.roll_N,
+            keeps.left_N, KEEP_A_X_R, self.worth_N_P, self.start, self.those,
+        )  # fmt: skip
+        gain = np.cumsum(gain[::-1], axis=0)[::-1] / self.games - PLAIN * ASKED
+        place, a, d, roll = map(int, np.unravel_index(gain.argmax(), gain.shape))
+        groups, filled = CONDITIONS[d]
+        line = replace(CANDIDATES[a], open=groups, filled=filled, roll=ROLLS[roll])
+        return [*lines[:place], line, *lines[place:]]
+
+    def improve(self, lines: Lines) -> Lines:
+        """Return the lines after each was taken out once, and the best one put in."""
+        for line in lines:
+            if line in lines:
+                at = lines.index(line)
+                changed = self.insert([*lines[:at], *lines[at + 1 :]])
+                if self.loss(changed) < self.loss(lines):
+                    lines = changed
+        return lines
+
+
+@numba.njit
+def _lost(worth_W_K_N, pace_M, lost_M_K, points_M_K, count_M_K):  # type: ignore[no-untyped-def]
+    """Return what is lost by scoring where points and worth together are most."""
+    total = 0.0
+    for m in range(len(pace_M)):
+        best, where = -1e9, 0
+        for k in range(lost_M_K.shape[1]):
+            worth = worth_W_K_N[pace_M[m], k, count_M_K[m, k]] + points_M_K[m, k]
+            if lost_M_K[m, k] < np.inf and worth > best:
+                best, where = worth, k
+        total += lost_M_K[m, where]
+    return total
+
+
+def fit_boxes(page: Page, boxes: Boxes, games: int) -> Page:
+    """Return the page with numbers that lose least."""
+    points_M_K = np.where(np.arange(len(BOXES)) < FACES, 0, boxes.points_M_K)
+    pace_M = page.paces(build(RULES), boxes.class_M, boxes.lane_M)
+    worth = np.zeros((len(PACES), len(BOXES), FACES))
+    worth[:, :FACES] = page.upper_W_F_N
+    worth[:, FACES:, 0] = [page.zero[key] for key in BOXES[FACES:]]
+    worth[:, FACES:, 1] = [-page.price[key] for key in BOXES[FACES:]]
+    parts: list[Any] = [np.s_[w, k, n] for w in range(3) for k in range(FACES) for n in range(6)]
+    parts += [np.s_[w, k, n:] for w in range(3) for k in range(FACES) for n in (0, 3)]
+    parts += [np.s_[:, k, n] for k in range(FACES, len(BOXES)) for n in ((0, 1), 0, 1)]
+    measure = (pace_M, boxes.lost_M_K, points_M_K, boxes.count_M_K)
+    best = _lost(worth, *measure)
+    for step in (4, 2, 1, 1):
+        for part in parts:
+            for change in (step, -step):
+                worth[part] += change
+                found = _lost(worth, *measure)
+                if found < best - 0.0002 * games:
+                    best = found
+                    break
+                worth[part] -= change
+    print(f"  boxes {best / games:.3f}", flush=True)
+    rounded = worth.round().astype(int)
+    return replace(
+        page,
+        upper_W_F_N=rounded[:, :FACES],
+        zero={key: int(rounded[0, k, 0]) for k, key in enumerate(BOXES) if k >= FACES},
+        price={key: -int(rounded[0, k, 1]) for k, key in enumerate(BOXES) if k >= FACES},
+    )
+
+
+def start() -> Page:
+    """Return a page without lines, and with a guess of numbers."""
+    upper = [[face * (dice - 3) for dice in range(6)] for face in range(1, FACES + 1)]
+    guess = dict.fromkeys(BOXES[FACES:], 22)
+    return Page((), 4, np.array([upper] * len(PACES)), guess, dict.fromkeys(guess, -20))
+
+
+def search(solution: CardSolution, seed: int, games: int) -> Iterator[Page]:
+    """Yield better and better pages."""
+    page = start()
+    player: Strategy = Optimal(solution)
+    for number in range(4):
+        keeps, boxes = decisions(player, solution, games * (1 + number), seed + number)
+        lines, judge = list(page.lines), LineSearch(keeps, games * (1 + number))
+        while len(lines) < LINES:
+            lines = judge.insert(lines)
+        for _ in range(2):
+            before, lines = judge.loss(lines), judge.improve(lines)
+            print(f"  lines {judge.loss(lines):.3f}", flush=True)
+            if judge.loss(lines) > before - 0.01:
+                break
+        page = fit_boxes(replace(page, lines=tuple(lines)), boxes, games * (1 + number))
+        player = OnePage(page)
+        yield page
+
+
+def written(page: Page) -> str:
+    """Return a page as the file that :func:`rollwise.strategies.one_page.parse_page` reads."""
+    text = ["# Found by benchmarks/one_page.py.\n", f"pace = {page.pace}\n"]
+    for line in page.lines:
+        told: dict[str, Any] = {"keep": line.keep}
+        if line.faces != (1, FACES):
+            told["faces"] = list(line.faces)
+        if line.own:
+            told["own"] = True
+        told |= {"open": [list(group) for group in line.open], "filled": list(line.filled)}
+        if line.roll != "any":
+            told["roll"] = line.roll
+        text.append("[[lines]]")
+        text += [f"{key} = {json.dumps(value)}" for key, value in told.items() if value != []]
+        text.append("")
+    text.append("[upper]")
+    for face, key in enumerate(BOXES[:FACES]):
+        rows = (f"{pace} = {page.upper_W_F_N[w, face].tolist()}" for w, pace in enumerate(PACES))
+        text.append(f"{key} = {{ {', '.join(rows)} }}")
+    text.append("\n[lower]")
+    for key in BOXES[FACES:]:
+        text.append(f"{key} = {{ price = {page.price[key]}, zero = {page.zero[key]} }}")
+    return "\n".join(text) + "\n"
+
+
+def main() -> None:
+    """Search, or say what the page is worth."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--search", metavar="FILE", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=2000)
+    told = parser.parse_args()
+    if told.search is None:
+        print(f"{evaluate(OnePage(), RULES).law.mean:.4f}")
+        return
+    best = 0.0
+    for page in search(solve(RULES, EXPECTED), told.seed, told.games):
+        worth = evaluate(OnePage(page), RULES).law.mean
+        print(f"{worth:.4f} after {time.process_time():.0f} CPU s", flush=True)
+        if worth > best:
+            best = worth
+            told.search.write_text(written(page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

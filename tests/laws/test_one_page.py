@@ -1,0 +1,149 @@
+"""The strategy that fits on a page: what is played is what is printed."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+import pytest
+
+from one_page_sheet import MARK, SHEET, printed
+from rollwise import evaluate, load_rules
+from rollwise.errors import IllegalError
+from rollwise.evaluation.kept import evaluate_kept
+from rollwise.game.scorecard import Dice
+from rollwise.model.arrays import build
+from rollwise.strategies import OnePage
+from rollwise.strategies.one_page import the_page
+from rollwise.strategies.page_lines import FACES
+
+RULES = load_rules("yahtzee")
+MODEL = build(RULES)
+WORDS = {"3 of a kind": "three-of-a-kind", "4 of a kind": "four-of-a-kind"}
+Row = list[str]
+
+
+class Reader:
+    """A person who has nothing but the page as it is printed."""
+
+    def __init__(self, text: str) -> None:
+        tables = [part.splitlines() for part in text.strip().split("\n\n")]
+        cells = [[[c.strip() for c in row.strip("|").split("|")] for row in t] for t in tables]
+        self.lines, self.upper, self.lower = (table[2:] for table in cells)
+
+    def keep(self, roll: Dice, boxes: set[str], left: int) -> Dice:
+        return next(
+            kept
+            for _, words, when in self.lines
+            if all(self.true(part, boxes, left) for part in filter(None, when.split("; ")))
+            for kept in self.kept(words, roll, boxes)
+        )
+
+    def true(self, part: str, boxes: set[str], left: int) -> bool:
+        if part.endswith(" roll"):
+            return part == {2: "first roll", 1: "second roll"}[left]
+        named, _, state = part.rpartition(" ")
+        keys = [WORDS.get(name, name.lower().replace(" ", "-"))
+                for name in re.split(" or | and ", named)]  # fmt: skip
+        if state == "open":
+            return any(key in boxes for key in keys)
+        return not any(key in boxes for key in keys)
+
+    def kept(self, words: str, roll: Dice, boxes: set[str]) -> Iterator[Dice]:
+        """Yield what these words keep of a roll, nothing if it lacks the dice."""
+        number = {face: roll.count(face) for face in set(roll)}
+        if words.startswith("nothing"):
+            yield ()
+        elif words == "5s and 6s":
+            if max(roll) > 4:
+                yield tuple(die for die in roll if die in (5, 6))
+        elif words in ("full house", "two pairs"):
+            counts = {"full house": [2, 3], "two pairs": [1, 2, 2]}[words]
+            if sorted(number.values()) == counts:
+                yield tuple(die for die in roll if number[die] > 1)
+        elif words.endswith("in a row") or words == "234 or 345":
+            rows = {
+                "five in a row": ["23456", "12345"],
+                "four in a row": ["3456", "2345", "1234"],
+                "234 or 345": ["345", "234"],
+                "four of five in a row": ["23456", "12345"],
+                "three of four in a row": ["2345", "3456", "1234"],
+            }[words]
+            needed = {"fi": 5, "fo": 4, "th": 3, "23": 3}[words[:2]]
+            for row in rows:
+                shown = tuple(int(face) for face in row if int(face) in number)
+                if len(shown) == needed:
+                    yield shown
+                    return
+        else:
+            alike, _, rest = words.partition(" of ")
+            least = {"four alike": 4, "three alike": 3, "pair": 2, "highest face": 1}
+            alike = alike.removesuffix(" whose box is open")
+            faces = [int(face) for face in re.findall(r"(\d)s", rest)] or [1, FACES]
+            asked = range(faces[0], faces[-1] + 1)
+            if words.endswith("whose box is open"):
+                asked = [face for face in asked if RULES.keys[face - 1] in boxes]  # type: ignore
+            enough = [face for face in asked if number.get(face, 0) >= least[alike]]
+            if enough:
+                yield (max(enough),) * number[max(enough)]
+
+    def worth(self, k: int, points: int, pace: int) -> int:
+        if k < FACES:
+            column = 1 + FACES * pace + points // (k + 1)
+            return int(self.upper[k][column].replace("−", "-"))
+        _, priced, nothing = self.lower[k - FACES]
+        if not points:
+            return int(nothing.replace("−", "-"))
+        sign, price = priced.split()[1:]
+        return points - int(price) if sign == "−" else points + int(price)
+
+
+class TestOnePage:
+    @cached_property
+    def reader(self) -> Reader:
+        found = MARK.search(SHEET.read_text(encoding="utf-8"))
+        assert found is not None
+        return Reader(found[0])
+
+    def test_the_sheet_is_what_is_played(self) -> None:
+        found = MARK.search(SHEET.read_text(encoding="utf-8"))
+        assert found is not None
+        assert found[0] == printed(the_page())
+
+    def test_a_reader_of_the_sheet_keeps_the_same_dice(self) -> None:
+        rng, player, dice = np.random.default_rng(3), OnePage(), MODEL.lattice
+        for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
+            policy = player.turn_policy(MODEL, c, int(MODEL.first_lane_C[c]))
+            boxes = {RULES.keys[k] for k in np.flatnonzero(MODEL.open_boxes(np.array([c]))[0])}
+            for left, keep_R in zip((2, 1), policy.keeps, strict=True):
+                for r in rng.choice(len(dice.rolls), 20).tolist():
+                    kept = self.reader.keep(dice.rolls[r], boxes, left)
+                    assert dice.points[keep_R[r]] == kept
+
+    def test_a_reader_of_the_sheet_scores_in_the_same_box(self) -> None:
+        rng, player, dice = np.random.default_rng(4), OnePage(), MODEL.lattice
+        for c in rng.choice(MODEL.n_classes - 2, 25).tolist():
+            lane = int(rng.integers(MODEL.first_lane_C[c], MODEL.last_lane_C[c] + 1))
+            category_E = player.turn_policy(MODEL, c, lane).categories
+            open_K = MODEL.open_boxes(np.array([c]))[0]
+            above = lane - sum(3 * face for face in range(1, FACES + 1) if not open_K[face - 1])
+            even = the_page().pace
+            pace = 0 if above < -even else 2 if above > even else 1
+            for r in rng.choice(len(dice.rolls), 20).tolist():
+                if len(set(dice.rolls[r])) == 1:
+                    continue  # a joker may be: what it scores is a question of the rules
+                held = MODEL.points_O[MODEL.option_T_V_K[0, r]]
+                worth = {k: self.reader.worth(k, int(held[k]), pace)
+                         for k in np.flatnonzero(open_K).tolist()}  # fmt: skip
+                assert category_E[r] == max(worth, key=lambda k: worth[k])
+
+    @pytest.mark.parametrize(
+        ("rules", "what"), [("kismet", "no line for the box"), ("crag", "no line for the box")]
+    )
+    def test_other_boxes_are_refused(self, rules: str, what: str) -> None:
+        with pytest.raises(IllegalError, match=what):
+            evaluate("one-page", rules)
+
+    @pytest.mark.slow
+    def test_is_worth_more_than_any_published_heuristic(self) -> None:
+        assert evaluate_kept(OnePage(), RULES).law.mean > 244.87
