@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Never
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.errors import InputError
 from rollwise.solving.progress import Progress
@@ -41,3 +42,7 @@ def fill_memory(_: Progress) -> int:
 def write_to_the_output(_: Progress) -> str:
     print("a stray line")
     return "well"
+
+
+def large_arrays(_: Progress) -> tuple[NDArray[np.float64], NDArray[np.uint8], NDArray[np.float64]]:
+    return np.arange(3e5).reshape(3, -1), np.ones(2_000_001, np.uint8), np.arange(4e5)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Never
 
+import numpy as np
 import pytest
 
 import jobs_for_lines as jobs
@@ -69,6 +70,21 @@ def test_results_refusals_and_faults() -> None:
         with pytest.raises(WorkerError, match="ValueError: invalid literal"):
             await line.do(Unknown())
         assert await line.do(jobs.write_to_the_output) == "well"
+
+    on_a_line(test)
+
+
+def test_large_arrays_outlive_the_answer_that_they_came_with() -> None:
+    async def test(line: Line) -> None:
+        grid, ones, row = await line.do(jobs.large_arrays)
+        assert all(one.flags.writeable and one.flags.aligned for one in (grid, ones, row))
+        grid[0, 0] = 7.0
+        again, *_ = await line.do(jobs.large_arrays)
+        await line.close()
+        assert (grid.ravel()[:3] == [7, 1, 2]).all()  # one's own, and still there
+        assert (again == np.arange(3e5).reshape(3, -1)).all()
+        assert ones.sum() == 2_000_001
+        assert (row == np.arange(4e5)).all()
 
     on_a_line(test)
 

@@ -1,7 +1,6 @@
 """Work that takes long, in processes of its own: within limits, and with a queue that ends."""
 
 import asyncio
-import pickle
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,7 +10,8 @@ from typing import Any
 
 from rollwise.errors import InputError, TooLargeError
 from rollwise.solving.progress import Progress
-from rollwise.web.worker import DONE, LENGTH, REFUSED, SHARE, message
+from rollwise.web.messages import LENGTH, message, parts_of
+from rollwise.web.worker import DONE, REFUSED, SHARE
 
 MEMORY = 4 << 30
 """Bytes of address space that a process may have; some 1.3 GB of it are libraries."""
@@ -189,8 +189,7 @@ async def _ask(process: asyncio.subprocess.Process, job: bytes, tell: Progress) 
     while True:
         (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
         body = await process.stdout.readexactly(length)
-        # Some tables have 100 MB: meanwhile others are answered.
-        kind, said = await asyncio.to_thread(pickle.loads, body)
+        kind, said = await asyncio.to_thread(parts_of, body)  # meanwhile others are answered
         if kind != SHARE:
             return kind, said
         tell(said)

@@ -11,6 +11,7 @@ from rollwise.game.records.record import Record
 from rollwise.history import HistoryError, NoSuchGameError, SavedGame
 from rollwise.playing.session import Session
 from rollwise.solving.card_solution import CardSolution
+from rollwise.web.computing import STORE, bytes_of
 from rollwise.web.insight import Insight
 from rollwise.web.new_game import begin_game
 from rollwise.web.solved import SolvedGames
@@ -19,7 +20,7 @@ PAUSE = 0.7
 """Seconds between the steps of a robot."""
 
 KEPT = 200
-"""Games kept open; others are opened again from what is saved."""
+"""Games kept open, if nobody looks at them; others are opened again from what is saved."""
 
 
 class LiveGame:
@@ -35,6 +36,7 @@ class LiveGame:
         owner: str | None,
     ) -> None:
         self.games, self.id, self.session, self.names = games, id, session, robots
+        self.solution = solution
         self.insight = Insight(games, solution, session, self.tell)
         self._history = games.history.of(owner)
         self.trouble = ""
@@ -46,6 +48,11 @@ class LiveGame:
         """Have ``show`` called after every change; return what ends that."""
         self._lookers.append(show)
         return lambda: self._lookers.remove(show)
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether any window shows it."""
+        return bool(self._lookers)
 
     def tell(self) -> None:
         """Show everybody how the game stands."""
@@ -127,10 +134,19 @@ class LiveGames:
             robots = dict(saved.robots)
             live = LiveGame(self.games, id, session, solution, robots, saved.owner)
             self._open.setdefault(id, live)
-            while len(self._open) > KEPT:
-                self._open.popitem(last=False)
         self._open.move_to_end(id)
+        self._make_room()
         return self._open[id]
+
+    def _make_room(self) -> None:
+        """Forget games that nobody looks at, those entered longest ago, if there are too many."""
+        *before, _ = self._open
+        for id in before:
+            solutions = {live.solution for live in self._open.values()}
+            if len(self._open) <= KEPT and sum(map(bytes_of, solutions)) <= STORE:
+                return
+            if not self._open[id].is_looked_at:
+                del self._open[id]
 
     async def _session(self, saved: SavedGame, solution: CardSolution) -> Session:
         rules = saved.record.rules

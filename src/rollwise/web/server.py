@@ -1,6 +1,7 @@
 """The server: pages and API in one application, on this machine alone unless told otherwise."""
 
 import ctypes
+import gc
 import logging
 import sys
 import webbrowser
@@ -171,6 +172,7 @@ def serve(
         make_app(games, hosts, token),
         host=host,
         port=port,
+        loop="asyncio",  # it starts processes without a copy of the server's memory
         http=LimitedProtocol,
         ws="wsproto",
         ws_max_size=MAX_BODY,
@@ -185,4 +187,6 @@ def serve(
     with suppress(AttributeError, OSError):  # another library of C
         # Solved games come and go: glibc would raise the size by itself, and keep what they had.
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
+    gc.collect()
+    gc.freeze()  # the libraries stay: to look through them took the loop 0.15 s each time
     uvicorn.Server(config).run()

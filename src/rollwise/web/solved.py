@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.evaluate import Evaluation
@@ -76,6 +77,7 @@ class SolvedGames:
         self._thinking = ThreadPoolExecutor(1)
         self._solutions = MadeOnce[CardSolution](KEPT, computing.bytes_of, computing.STORE)
         self._strange_solutions = MadeOnce[CardSolution](1)
+        self._in_use = WeakValueDictionary[tuple[Rules, str], CardSolution]()
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._scales = MadeOnce[dict[str, float]](KEPT)
         self._tests = MadeOnce[tuple[list[str], dict[str, float]]](KEPT)
@@ -155,8 +157,12 @@ class SolvedGames:
             else (self.strangers, self._strange_solutions)
         )
 
-        def make(notice: Notice) -> Any:
-            return line.do(computing.solved, rules, objective, offered, notice=notice)
+        async def make(notice: Notice) -> CardSolution:
+            solution = self._in_use.get((rules, objective))  # of a game that is being played
+            if solution is None:
+                solution = await line.do(computing.solved, rules, objective, offered, notice=notice)
+                self._in_use[rules, objective] = solution
+            return solution
 
         return things.get((rules, objective), make)
 

@@ -1,21 +1,19 @@
 """A process of a :class:`rollwise.web.line.Line`: jobs come in, what they make goes out.
 
 ``python -m rollwise.web.worker BYTES`` reads from its standard input and writes to its standard
-output: pickles, each after its length. It ends with whoever started it.
+output, as :mod:`rollwise.web.messages` says. It ends with whoever started it.
 """
 
 import os
 import pickle
 import signal
-import struct
 import sys
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, BinaryIO
 
 from rollwise.errors import InputError
-
-LENGTH = struct.Struct("<Q")
+from rollwise.web.messages import LENGTH, Answers
 
 DONE, REFUSED, FAILED, SHARE = "done", "refused", "failed", "share"
 """What a message says: a result, a sentence on bad input, one on a fault, the share done."""
@@ -23,19 +21,13 @@ DONE, REFUSED, FAILED, SHARE = "done", "refused", "failed", "share"
 STEP = 0.01
 """Of the share done that is told."""
 
-NICENESS = 10
+NICENESS = 19
 """Whoever plays comes before whoever computes."""
-
-
-def message(*parts: Any) -> bytes:
-    """Return a message as it is sent."""
-    body = pickle.dumps(parts, protocol=pickle.HIGHEST_PROTOCOL)
-    return LENGTH.pack(len(body)) + body
 
 
 def main() -> None:
     """Do one job after another."""
-    sent, answers = _take_pipes()
+    sent, pipe = _take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
     if hasattr(os, "nice"):  # not on every platform
         os.nice(NICENESS)
@@ -43,9 +35,11 @@ def main() -> None:
     jobs: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(sent, jobs), daemon=True).start()
 
+    answers = Answers()
+
     def tell(*parts: Any) -> None:
-        answers.write(message(*parts))
-        answers.flush()
+        pipe.write(answers.message(*parts))
+        pipe.flush()
 
     told = 0.0
 
