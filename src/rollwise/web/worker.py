@@ -21,7 +21,7 @@ DONE, REFUSED, FAILED, SHARE = "done", "refused", "failed", "share"
 STEP = 0.01
 """Of the share done that is told."""
 
-NICENESS = 19
+NICENESS = 10
 """Whoever plays comes before whoever computes."""
 
 
