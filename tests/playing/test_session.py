@@ -10,6 +10,7 @@ from rollwise import Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.records.record import Record
+from rollwise.playing.controls import Controls
 from rollwise.playing.robot import Robot, seat_names
 from rollwise.playing.session import Session
 from rollwise.playing.tray import Tray
@@ -42,6 +43,23 @@ class TestTray:
 
 
 class TestPlaying:
+    def test_without_a_solution_rules_alone_count_until_it_is_there(
+        self, solution: Solution
+    ) -> None:
+        session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), None, {1: None}, tutor=True)
+        controls = Controls(session)
+        for key in "r1rh":
+            controls.press(key)
+        assert (session.roll_number, controls.options()) == (2, [])
+        assert session.caution(Score(YAHTZEE.category_index("chance"))) is None
+        session.solution = solution
+        assert controls.options() == solution.options(session.position)  # type: ignore[arg-type]
+        assert session.caution(Score(YAHTZEE.category_index("yahtzee"))) is not None
+        session.score(YAHTZEE.category_index("yahtzee"))
+        session.robot_step()
+        session.robot_step(Score(YAHTZEE.category_index("chance")))
+        assert session.game.stage.player == 0
+
     def test_toggle_roll_score(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE, seed=7), solution)
         with pytest.raises(IllegalError, match="expected a roll first"):

@@ -105,13 +105,14 @@ def page(context: BrowserContext) -> Page:
 
 
 def begin(page: Page, against: str = "") -> None:
-    """Start a game from the first page."""
+    """Start a game from the first page; its advice is there."""
     page.goto("/")
     if against:
         page.get_by_label("Against").select_option(against)
     page.get_by_role("button", name="New game").click()
     page.wait_for_url("**/play/*")
     expect(page.locator(".stage")).to_have_text(re.compile("roll the dice"))
+    expect(page.locator(".expected").first).to_contain_text(".")
 
 
 class TestPlaying:
@@ -287,6 +288,11 @@ class TestPlaying:
         line.fill("1136")
         line.press("Enter")
         expect(page.get_by_role("status")).to_contain_text("Expected 5 dice")
+        expect(line).to_have_value("1136")
+        other = page.context.new_page()
+        other.goto(page.url)
+        other.locator(".die").first.click()
+        expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
         expect(line).to_have_value("1136")
 
     def test_a_robot_plays_with_dice_that_a_person_rolls(self, page: Page) -> None:

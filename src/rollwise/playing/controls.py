@@ -6,7 +6,8 @@ from rollwise.errors import InputError
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.game.scorecard import Action, Score
 from rollwise.playing.codes import DIE_KEYS, match_code
-from rollwise.playing.session import Caution, Session
+from rollwise.playing.session import Session
+from rollwise.playing.tutor import Caution
 from rollwise.reviews.verdicts import MARKS, format_points
 from rollwise.solving.option import Option
 

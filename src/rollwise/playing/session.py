@@ -1,7 +1,8 @@
 """A game at the table: people and robots, dice that lie where they fell, undo, hints, a tutor."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 
 from rollwise.errors import IllegalError
 from rollwise.game.events import Event, Roll
@@ -13,27 +14,12 @@ from rollwise.game.scorecard import Action, Dice, Keep, Move, Score
 from rollwise.playing.ending import result_of
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
+from rollwise.playing.tutor import Caution, caution
 from rollwise.reviews.reasons import Reasons
-from rollwise.reviews.verdicts import EXCELLENT, verdict_of
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 
 TAKEN_BACK = "Taken back."
-
-
-@dataclass(frozen=True)
-class Caution:
-    """What the tutor says before a choice that loses something.
-
-    Attributes
-    ----------
-    chosen, best : Option
-    verdict : str
-    """
-
-    chosen: Option
-    best: Option
-    verdict: str
 
 
 class Session:
@@ -43,31 +29,29 @@ class Session:
     ----------
     record : Record
         The game so far; without a seed the dice are rolled by hand and typed in.
-    solution : Solution
-        For hints and the tutor.
-    robots : mapping of int to Robot
-        Players, by number, that are no people.
+    solution : Solution or None
+        For hints and the tutor; without it there are none, and it may come later.
+    robots : mapping of int to Robot or None
+        Players, by number, that are no people; None for one who is asked elsewhere.
     tutor : bool
         Whether choices that lose something are warned of.
 
     Attributes
     ----------
+    solution : Solution or None
     news : str
         What happened last, in words.
-    reasons : Reasons
-        Of the options, once somebody prepares them.
     """
 
     def __init__(
         self,
         record: Record,
-        solution: Solution,
-        robots: Mapping[int, Robot] | None = None,
+        solution: Solution | None,
+        robots: Mapping[int, Robot | None] | None = None,
         *,
         tutor: bool = False,
     ) -> None:
         self.solution, self.seed, self.date = solution, record.seed, record.date
-        self.reasons = Reasons(solution)
         self.robots = dict(robots or {})
         self.tutor, self._setting = tutor or record.setting.tutor, record.setting
         self.game = Game(record.rules, record.players)
@@ -75,6 +59,12 @@ class Session:
         self.news = ""
         for event in record.events:
             self._push(event)
+
+    @cached_property
+    def reasons(self) -> Reasons:
+        """The reasons of options, once somebody prepares them; only where there is a solution."""
+        assert self.solution is not None
+        return Reasons(self.solution)
 
     @property
     def tray(self) -> Tray:
@@ -237,21 +227,24 @@ class Session:
         raise IllegalError("nothing to undo: no choice was made yet")
 
     def options(self) -> list[Option]:
-        """Return all options here, best first; none where no decision is due."""
-        position = self.position
-        return [] if position is None else self.solution.options(position)
+        """Return all options here, best first; none where no decision is due, or no solution is."""
+        if self.position is None or self.solution is None:
+            return []
+        return self.solution.options(self.position)
 
     def caution(self, action: Action) -> Caution | None:
         """Return what the tutor has to say about a choice; None if he is content, or off."""
-        options = self.options() if self.tutor else []
-        chosen = next((option for option in options if option.action == action), None)
-        point = self.solution.objective.point
-        if chosen is None or chosen.loss < EXCELLENT * point:
+        if not self.tutor or self.solution is None:
             return None
-        return Caution(chosen, options[0], verdict_of(chosen.loss, point))
+        return caution(self.options(), action, self.solution.objective.point)
 
-    def robot_step(self) -> Event:
+    def robot_step(self, action: Action | None = None) -> Event:
         """Let the robot whose turn it is roll or choose once; return what happened.
+
+        Parameters
+        ----------
+        action : Keep or Score, optional
+            What it chooses, of one who was asked elsewhere.
 
         Raises
         ------
@@ -266,7 +259,10 @@ class Session:
                 raise IllegalError("these dice are rolled by hand: expected what they show")
             self._push(fair_roll(game, self.seed))
         else:
-            action = self.robots[game.stage.player].choose(game)
+            if action is None:
+                robot = self.robots[game.stage.player]
+                assert robot is not None
+                action = robot.choose(game)
             if isinstance(action, Keep):
                 self.hold(action.dice)
             self._push(action)

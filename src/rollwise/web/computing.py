@@ -60,6 +60,20 @@ def objective_named(name: str) -> CardObjective:
     return OBJECTIVES[name]
 
 
+def check_strategy(name: str) -> None:
+    """Check that a request may name a strategy.
+
+    Raises
+    ------
+    MalformedError
+        When it may not.
+    """
+    if name not in PLAYERS:
+        raise MalformedError(
+            f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
+        )
+
+
 def strategy_named(
     name: str, solution: CardSolution | None, *, fewer_dice: bool = False
 ) -> Strategy:
@@ -77,10 +91,7 @@ def strategy_named(
     MalformedError
         When it is none of these.
     """
-    if name not in PLAYERS:
-        raise MalformedError(
-            f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
-        )
+    check_strategy(name)
     if solution is None:
         return STRATEGIES[name]()
     return parse_strategy(name, solve=lambda _: solution, fewer_dice=fewer_dice)

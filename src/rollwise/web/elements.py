@@ -1,5 +1,6 @@
 """HTML elements with text, which is never markup, and what all pages have around them."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,7 +79,7 @@ class Button(Tag):
 
 
 class ChoiceList(Element):
-    """A list to choose from, with its label."""
+    """A list to choose from, with its label; what was chosen stays whatever else is shown anew."""
 
     def __init__(
         self, label: str, options: Mapping[str, str], value: str, act: Callable[[str], Any]
@@ -88,7 +89,6 @@ class ChoiceList(Element):
         with self:
             Tag("span", label)
             self.list = Element("select")
-            self.list.props["value"] = value
             self.list.props["aria-label"] = label
             with self.list:
                 for key, text in options.items():
@@ -112,25 +112,48 @@ def choose_page(
 
 
 class TextLine(Element):
-    """A line of text to type, with its label; ``act`` is called on Enter and on leaving it."""
+    """A line of text to type, with its label; what is typed stays whatever else is shown anew.
+
+    Parameters
+    ----------
+    act : callable
+        Called with the text on Enter and on leaving the line.
+    at_once : bool
+        Whether it is called on every letter instead.
+
+    Attributes
+    ----------
+    shown : str
+        What it was made to show last; what was typed since is told by ``act``.
+    """
 
     def __init__(
-        self, label: str, value: str, act: Callable[[str], Any], **attributes: Any
+        self,
+        label: str,
+        value: str,
+        act: Callable[[str], Any],
+        *,
+        at_once: bool = False,
+        **attributes: Any,
     ) -> None:
         super().__init__("label")
         self.classes("field")
+        self.shown = value
         with self:
             Tag("span", label)
-            self.input = Tag("input", value=value, type="text", autocomplete="off", **attributes)
+            # As an attribute: the property would be set again with every change of the page.
+            initial = {"^value": value}
+            self.input = Tag("input", type="text", autocomplete="off", **attributes, **initial)
         self.input.on(
-            "change",
+            "input" if at_once else "change",
             lambda event: act(event.args),
             js_handler=EMIT_VALUE,
         )
 
     def show(self, value: str) -> None:
         """Show another value."""
-        self.input.set(value=value)
+        self.shown = value
+        ui.run_javascript(f"getElement({self.input.id}).value = {json.dumps(value)}")
 
 
 class Tick(Element):

@@ -25,7 +25,6 @@ class Insight:
     Parameters
     ----------
     games : SolvedGames
-    solution : CardSolution
     session : Session
     tell : callable
         Shows everybody how the game stands.
@@ -41,21 +40,25 @@ class Insight:
     def __init__(
         self,
         games: SolvedGames,
-        solution: CardSolution,
         session: Session,
         tell: Callable[[], None],
     ) -> None:
         self.reviews: list[Review] = []
         self.scale: dict[str, float] = {}
-        self._games, self._solution, self._session, self._tell = games, solution, session, tell
+        self._games, self._session, self._tell = games, session, tell
         self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
         self._reason: tuple[object, str] = (None, "")
 
     def expected_scores(self) -> list[list[float]]:
-        """Return how the expected final score of each player went, as far as the game is."""
-        game = self._session.game
+        """Return how the expected final score of each player went, as far as the game is.
+
+        Nothing for anybody as long as the game is not solved.
+        """
+        game, solution = self._session.game, self._session.solution
+        if not isinstance(solution, CardSolution):
+            return [[] for _ in game.players]
         if self._values[0] != game.events:
-            self._values = game.events, expected_scores(self._solution, game.players, game.events)
+            self._values = game.events, expected_scores(solution, game.players, game.events)
         return self._values[1]
 
     def reason(self, other: Option) -> str:

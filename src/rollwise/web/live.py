@@ -7,13 +7,17 @@ from contextlib import suppress
 
 from nicegui import background_tasks
 
+from rollwise.errors import InputError
 from rollwise.game.records.record import Record
-from rollwise.history import HistoryError, NoSuchGameError, SavedGame
+from rollwise.history import HistoryError, NoSuchGameError
 from rollwise.playing.session import Session
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web.computing import STORE, bytes_of
 from rollwise.web.insight import Insight
+from rollwise.web.jobs import GRACE, STEP
+from rollwise.web.line import BusyError, Notice, WorkerError
 from rollwise.web.new_game import begin_game
+from rollwise.web.robots import Robots
 from rollwise.web.solved import SolvedGames
 
 PAUSE = 0.7
@@ -24,30 +28,47 @@ KEPT = 200
 
 
 class LiveGame:
-    """One game, those who look at it, and its robots."""
+    """One game, those who look at it, and its robots.
+
+    The table is there at once; as long as somebody looks, the game is solved for it.
+
+    Attributes
+    ----------
+    solving : Notice or None
+        How far the solution is that the table waits for; None where it waits for none.
+    unsolved : str
+        Why there will be no solution, in words; empty where there is one or may be.
+    trouble : str
+        What went wrong last, in words.
+    """
 
     def __init__(
-        self,
-        games: SolvedGames,
-        id: str,
-        session: Session,
-        solution: CardSolution,
-        robots: dict[int, str],
-        owner: str | None,
+        self, games: SolvedGames, id: str, session: Session, robots: Robots, owner: str | None
     ) -> None:
-        self.games, self.id, self.session, self.names = games, id, session, robots
-        self.solution = solution
-        self.insight = Insight(games, solution, session, self.tell)
-        self._history = games.history.of(owner)
-        self.trouble = ""
+        self.games, self.id, self.session = games, id, session
+        self.names = robots.names
+        self.insight = Insight(games, session, self.tell)
+        self.solving: Notice | None = None
+        self.unsolved = self.trouble = ""
+        self._robots, self._history = robots, games.history.of(owner)
         self._lookers: list[Callable[[], None]] = []
+        self._learning: asyncio.Task[None] | None = None
         self._robots_at_work = False
         self._saving = asyncio.Lock()
 
     def look(self, show: Callable[[], None]) -> Callable[[], None]:
         """Have ``show`` called after every change; return what ends that."""
         self._lookers.append(show)
-        return lambda: self._lookers.remove(show)
+        if self.session.solution is None and (self._learning is None or self._learning.done()):
+            self._learning = background_tasks.create(self._learn())
+
+        def leave() -> None:
+            self._lookers.remove(show)
+            if self._learning is not None and not self._lookers:
+                self._learning.cancel()
+                self._learning = None
+
+        return leave
 
     @property
     def is_looked_at(self) -> bool:
@@ -98,18 +119,54 @@ class LiveGame:
         with suppress(NoSuchGameError):  # it may be deleted by now
             await self.games.write(self.games.history.keep_reviews, self.id, people)
 
+    async def _learn(self) -> None:
+        """Have the game solved, and meanwhile show how far that is."""
+        try:
+            while self.session.solution is None:
+                try:
+                    self.session.solution = await self._solved()
+                except BusyError as error:
+                    await asyncio.sleep(error.seconds)
+        except (InputError, WorkerError) as error:
+            self.unsolved = str(error)
+        finally:
+            self.solving = None
+            self.tell()
+
+    async def _solved(self) -> CardSolution:
+        making = self.games.solution(self.session.game.rules)
+        asked = asyncio.ensure_future(making.patiently(GRACE))
+        try:
+            while not (await asyncio.wait([asked], timeout=STEP))[0]:
+                self.solving = making.notice
+                self.tell()
+            return asked.result()
+        finally:
+            asked.cancel()
+
     async def _let_robots_play(self) -> None:
         if self._robots_at_work:
             return
         self._robots_at_work = True
         try:
             while self.session.robot_may_play:
-                self.session.robot_step()
+                await self._robot_step()
                 self.tell()
                 await asyncio.sleep(PAUSE)
+        except (InputError, WorkerError) as error:
+            self.trouble = f"The robot cannot play: {error}"
+            self.tell()
+            return
         finally:
             self._robots_at_work = False
         await self.changed()
+
+    async def _robot_step(self) -> None:
+        """Let the robot roll, or choose; what it chose is void if the game is elsewhere by then."""
+        session, seen = self.session, self.session.game.events
+        action = None if session.game.awaits_roll else await self._robots.choose(session.record)
+        if session.robot_may_play and session.game.events == seen:
+            session.robot_step(action)
 
 
 class LiveGames:
@@ -129,10 +186,12 @@ class LiveGames:
         """
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
-            solution = await self.games.solution(saved.record.rules)
-            session = await self._session(saved, solution)
-            robots = dict(saved.robots)
-            live = LiveGame(self.games, id, session, solution, robots, saved.owner)
+            rules = saved.record.rules
+            solving = self.games.solution(rules)
+            robots = Robots(self.games, rules, dict(saved.robots))
+            solution = solving.made if solving.is_made else None
+            session = Session(saved.record, solution, dict.fromkeys(robots.names))
+            live = LiveGame(self.games, id, session, robots, saved.owner)
             self._open.setdefault(id, live)
         self._open.move_to_end(id)
         self._make_room()
@@ -142,16 +201,9 @@ class LiveGames:
         """Forget games that nobody looks at, those entered longest ago, if there are too many."""
         *before, _ = self._open
         for id in before:
-            solutions = {live.solution for live in self._open.values()}
-            if len(self._open) <= KEPT and sum(map(bytes_of, solutions)) <= STORE:
+            known = {live.session.solution for live in self._open.values()}
+            taken = sum(bytes_of(one) for one in known if isinstance(one, CardSolution))
+            if len(self._open) <= KEPT and taken <= STORE:
                 return
             if not self._open[id].is_looked_at:
                 del self._open[id]
-
-    async def _session(self, saved: SavedGame, solution: CardSolution) -> Session:
-        rules = saved.record.rules
-        robots = {
-            number: await self.games.robot(name, rules, number)
-            for number, name in saved.robots.items()
-        }
-        return Session(saved.record, solution, robots)

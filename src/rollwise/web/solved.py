@@ -221,7 +221,8 @@ class SolvedGames:
 
     async def robot(self, name: str, rules: Rules, seed: int) -> Robot:
         """Return a strategy that sits at a table."""
-        strategy = strategy_named(name, await self.solution(rules))
+        solution = await self.solution(rules) if name == "optimal" else None
+        strategy = strategy_named(name, solution)
         return await self.in_thought(Robot, strategy, rules, seed)
 
     def reason(self, position: Position, other: Action) -> Awaitable[str]:

@@ -145,7 +145,7 @@ class _Advice:
         return address("/advise", rules=self.wish.rules.name, position=line, **wanted)
 
     def _play_for(self, objective: str) -> None:
-        ui.navigate.to(self._address(str(self.line.input.props["value"]), objective))
+        ui.navigate.to(self._address(self.line.shown, objective))
 
     def _type(self, text: str) -> None:
         try:

@@ -69,7 +69,7 @@ def _form(games: SolvedGames) -> None:
             rules = games.titles()
             choose = partial(setattr, new, "rules")
             ChoiceList("Rules", rules, new.rules, choose).classes("whole")
-            TextLine("Players", new.people, partial(setattr, new, "people"))
+            TextLine("Players", new.people, partial(setattr, new, "people"), at_once=True)
             players = {"": "nobody", **{name: name for name in PLAYERS}}
             ChoiceList("Against", players, "", partial(setattr, new, "opponent"))
         Tick("Real dice: I type in what they show", False, partial(setattr, new, "manual"))

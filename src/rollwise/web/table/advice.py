@@ -24,8 +24,10 @@ class Line:
     def __init__(self, controls: Controls) -> None:
         self.controls = controls
         with Tag("div", classes="say"):
-            with Tag("div", role="status", aria_live="polite"):
-                self._words, self._more = Tag("p", classes="words"), Tag("p", classes="more")
+            with Tag("div", classes="said"):
+                with Tag("div", role="status", aria_live="polite"):
+                    self._words, self._more = Tag("p", classes="words"), Tag("p", classes="more")
+                self._coming = Tag("p", classes="coming")
             self._all = Button("All options", self._open, "options")
         self.sheet: Options | None = None
 
@@ -33,13 +35,21 @@ class Line:
         if self.sheet is not None:
             self.sheet.open()
 
-    def show(self, options: list[Option], trouble: str, because: Callable[[Option], str]) -> None:
+    def show(
+        self,
+        options: list[Option],
+        trouble: str,
+        because: Callable[[Option], str],
+        coming: str,
+    ) -> None:
         """Show what there is to say; of a hint value, spread and what the second best costs.
 
         Parameters
         ----------
         because : callable
             What makes the best option better than another one.
+        coming : str
+            What is said of hints that are not there yet.
         """
         session, said, more = self.controls.session, self.controls.words(), ""
         if self.controls.caution is not None:
@@ -55,7 +65,7 @@ class Line:
                 more += f", because of {reason}" if reason else ""
         happened = session.news if session.news == TAKEN_BACK else last_in_words(session.game)
         self._words.text = _sentence(said or trouble) or happened or INVITATION
-        self._more.text = more
+        self._more.text, self._coming.text = more, coming
         self._all.visible = bool(options)
 
 

@@ -31,12 +31,13 @@ class Players:
                 expected.set(title="expected final score, with best play from here")
 
     def show(self, totals: Sequence[int], turn: int | None, values: Sequence[list[float]]) -> None:
-        """Show the points, whose turn it is, and how the expected final score went."""
+        """Show the points, whose turn it is, and how the expected final score went, if known."""
         for number, (plate, total, expected, line) in enumerate(self._plates):
             plate.set(data_turn="true" if number == turn else "false")
             total.text = str(totals[number])
-            expected.text = f"→ {values[number][-1]:.1f}"
-            line.content = drawn(values[number])
+            known = values[number]
+            expected.text = f"→ {known[-1]:.1f}" if known else "→ …"
+            line.content = drawn(known) if known else ""
 
 
 def drawn(values: Sequence[float]) -> str:

@@ -111,7 +111,6 @@ class Actions:
         """Take a roll of real dice; what was refused stays there to be mended."""
         if text.strip():
             before = self.controls.session.game.events
-            self._line.show(text)
             await self._act(lambda: self.controls.roll_typed(text))
             if self.controls.session.game.events != before:
                 self._line.show("")

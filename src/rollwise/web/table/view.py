@@ -73,7 +73,7 @@ class GameView:
         turn = None if game.is_over else game.stage.player
         self._players.show([card.points for card in game.stage.cards], turn, values)
         self._card.show(self._standing(best))
-        self._line.show(options, live.trouble, live.insight.reason)
+        self._line.show(options, live.trouble, live.insight.reason, self._coming())
         self._dice.show(best)
         self._actions.show()
         self._warning.show()
@@ -99,6 +99,19 @@ class GameView:
     def _shown(self) -> str:
         """How far the game is."""
         return str(len(self.session.game.events))
+
+    def _coming(self) -> str:
+        """Return what waits for the solution of the game, and how far that is."""
+        live, session = self.live, self.session
+        if live.unsolved:
+            return f"No advice: {live.unsolved}."
+        if live.solving is None:
+            return ""
+        waits = "Advice to come"
+        if session.robot_may_play and session.position is not None:
+            waits = f"{session.game.players[session.game.stage.player]} waits"
+        words = live.solving.words()
+        return f"{waits}: {words[0].lower()}{words[1:]}"
 
     def _standing(self, best: Option | None) -> Standing:
         session, game = self.session, self.session.game
