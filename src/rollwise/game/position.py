@@ -1,7 +1,8 @@
 """A decision to make: a roll on a card, with rerolls left or none."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rollwise.errors import InconsistentError
 from rollwise.game.consistency import check_filled, check_saved, check_upper_total, upper_totals
@@ -9,6 +10,9 @@ from rollwise.game.dice_text import parse_dice
 from rollwise.game.position_text import format_position, read_position
 from rollwise.game.scorecard import Dice, Move, Scorecard, State, legal_moves
 from rollwise.rules import Rules, RulesLike, as_rules
+
+CARDS = 1_000
+"""Cards that are known when many positions are read."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,8 @@ class Position:
             )
         if state.filled == (1 << len(rules.categories)) - 1:
             raise InconsistentError("the card is full, the game is over: expected an open category")
+        if card is not None:
+            return  # what follows it was asked itself
         check_filled(rules, state.filled)
         check_saved(rules, state.filled, state.saved)
         bonus, extra = rules.upper_bonus, rules.extra_bonus
@@ -110,6 +116,18 @@ class Position:
         """Return what the roll would score, by category."""
         moves = legal_moves(self.rules, self.state, self.dice, self.rolls_left)
         return {move.category: move for move in moves}
+
+    @classmethod
+    def each(cls, rules: Rules, lines: Iterable[str]) -> "Iterator[Position]":
+        """Yield the position that each line shows; a card on many of them is read once.
+
+        Raises as the class does.
+        """
+        read_card = lru_cache(CARDS)(Scorecard)
+        for line in lines:
+            position = cls.__new__(cls)
+            position._set(rules, *read_position(rules, line, read_card))
+            yield position
 
     @classmethod
     def of(cls, card: Scorecard, dice: Sequence[int] | str, rolls_left: int) -> "Position":

@@ -1,6 +1,7 @@
 """A position as one line of text."""
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, quoted
@@ -25,8 +26,15 @@ FIELDS = ("dice", "rolls-left", "card", "rolls", "upper", "filled", "five_of_a_k
 """What a line can tell, by the words before it; the first one may be left out before dice."""
 
 
-def read_position(rules: Rules, text: str) -> tuple[State, int, Dice, int, Scorecard | None]:
+def read_position(
+    rules: Rules, text: str, read_card: Callable[[Rules, str], Scorecard] = Scorecard
+) -> tuple[State, int, Dice, int, Scorecard | None]:
     """Return what a line shows: state, points so far, dice, rolls left, and the card if it is told.
+
+    Parameters
+    ----------
+    read_card : callable
+        How a card is read, which may know it from another line.
 
     Raises
     ------
@@ -43,7 +51,7 @@ def read_position(rules: Rules, text: str) -> tuple[State, int, Dice, int, Score
             raise MalformedError(f"expected the field {word!r} once, got it twice")
         fields[word] = rest.strip()
     if {"dice"} <= set(fields) <= {"dice", "rolls-left", "card"}:
-        card = Scorecard(rules, fields.get("card", NONE))
+        card = read_card(rules, fields.get("card", NONE))
         rolls_left = rules.rolls_with(card.saved) - 1
         if "rolls-left" in fields:
             rolls_left = read_number(fields["rolls-left"], "the rolls left")

@@ -22,10 +22,12 @@ def remembered(
 
     @wraps(function)
     def asked(rules: Rules, /, *given: Given.args, **named: Given.kwargs) -> Result:
-        results = known.setdefault(rules, {})
         key = (given, *named.items())
-        if key not in results:
-            results[key] = function(rules, *given, **named)
-        return results[key]
+        try:
+            return known[rules][key]
+        except KeyError:
+            result = function(rules, *given, **named)
+            known.setdefault(rules, {})[key] = result
+            return result
 
     return asked

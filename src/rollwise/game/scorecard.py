@@ -259,12 +259,12 @@ class Scorecard:
         bonus = self.rules.extra_bonus
         return bool(bonus and self.boxes[self.rules.category_index(bonus.box)])
 
-    @property
+    @cached_property
     def points(self) -> int:
         """The score so far, bonuses included; the final score of a full card."""
         return sum(p for p in self.boxes if p is not None) + self.upper_bonus + self.extra_bonus
 
-    @property
+    @cached_property
     def state(self) -> State:
         """What matters of the card for what is still to come."""
         bonus = self.rules.upper_bonus

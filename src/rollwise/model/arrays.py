@@ -93,7 +93,8 @@ class Model(Classes, Outcomes):
 
         ``rollwise.model.classes.NO_CLASS`` where only an armed or an unarmed card has them.
         """
-        code = sum(int(stride) for k, stride in enumerate(self.stride_K) if filled >> k & 1)
+        strides = self.stride_K.tolist()  # numbers of numpy add up one by one ten times as slowly
+        code = sum(stride for k, stride in enumerate(strides) if filled >> k & 1)
         return int(self.class_S[int(armed), code + saved * self.sets])
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
@@ -102,8 +103,8 @@ class Model(Classes, Outcomes):
         armed = self.armed_C[c] | self.arms_O[o]
         return np.asarray(self.class_S[armed, np.minimum(code, self.class_S.shape[1] - 1)])
 
-    def lane_after(self, lane: int, o: Any) -> NDArray[np.int32]:
-        """Return the lanes after outcomes, of any shape."""
+    def lane_after(self, lane: Any, o: Any) -> NDArray[np.int32]:
+        """Return the lanes after outcomes, of any shapes."""
         return np.asarray(np.minimum(lane + self.shift_O[o], self.lanes - 1))
 
     def end_of_turn(self, roll: int, rolls_left: int) -> int:

@@ -6,17 +6,18 @@ each. Axis letters as in :mod:`rollwise.model.arrays`; ``P`` are the points of t
 moment), which are averaged over chance and follow the choices of the first. ``E`` are the ways a
 turn can end: rolls, in lattice order; where points depend on the rolls left, or they are saved, all
 rolls with none left, then all with one left, and so on. The turns of several cards are worked out
-together where their axis, ``G``, stands before the last one of what is written here.
+together where their axis, ``G``, stands before the last one of what is written here; in memory
+points stand before all others, so that what is read together lies together.
 """
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.model.lattice import ABSENT, Lattice
+from rollwise.model.lattice import Lattice
 from rollwise.model.outcomes import FORBIDDEN
 
 Values = NDArray[np.float64]
@@ -86,12 +87,10 @@ def rerolls(
 
 def throw(lattice: Lattice, worth_Q_R: Values, chance: Chance) -> Values:
     """Return the worth of keeping each point and rolling the other dice once, (Q, P)."""
-    return np.stack(
-        [
-            keep_values(lattice, worth_R, chance if q == 0 else "mean")
-            for q, worth_R in enumerate(worth_Q_R)
-        ]
-    )
+    worth_Q_P = keep_values(lattice, worth_Q_R, "mean")
+    if chance != "mean":
+        worth_Q_P[0] = keep_values(lattice, worth_Q_R[0], chance)
+    return worth_Q_P
 
 
 def keep_dice(lattice: Lattice, worth_Q_P: Values, die: float) -> tuple[Values, NDArray[np.int64]]:
@@ -108,24 +107,27 @@ def keep_values(lattice: Lattice, value_R: Values, chance: Chance) -> Values:
     A full roll is worth ``value_R``; a keep the mean, minimum or maximum of the keep with one more
     die.
     """
-    combine: Any = {"mean": np.mean, "worst": np.min, "best": np.max}[chance]
-    value_P = np.empty((*value_R.shape[:-1], len(lattice.points)))
-    value_P[..., lattice.first_roll :] = value_R
+    combine = {"mean": np.add, "worst": np.minimum, "best": np.maximum}[chance]
+    value_P = np.empty((len(lattice.points), *value_R.shape[:-1]))
+    value_P[lattice.first_roll :] = np.moveaxis(value_R, -1, 0)
     for keeps, parents in lattice.throws:
-        # In memory as for a single card: the order in which a mean adds up decides its last bit.
-        value_P[..., keeps] = combine(np.take(value_P, parents, axis=-1), axis=-1)
-    return value_P
+        first, *others = parents.T
+        value = value_P.take(first, axis=0)
+        for parent in others:  # in the order of faces: it decides the last bit of a sum
+            combine(value, value_P.take(parent, axis=0), out=value)
+        value_P[keeps] = value / (1 + len(others)) if chance == "mean" else value
+    return np.moveaxis(value_P, 0, -1)
 
 
 def best_keep_values(lattice: Lattice, value_P: Values) -> Values:
     """Return for each point the highest value of what it contains, itself included, shape (P,)."""
-    below = np.full((*value_P.shape[:-1], 1), -np.inf)  # the last one, which ABSENT stands for
-    best_P = np.concatenate([value_P, below], axis=-1)
+    best_P = np.full((len(lattice.points) + 1, *value_P.shape[:-1]), -np.inf)  # ABSENT: the last
+    best_P[:-1] = np.moveaxis(value_P, -1, 0)
     for size in range(1, lattice.dice + 1):
         points = slice(*lattice.size_starts[size : size + 2])
-        for child_P in lattice.child_P_F[points].T:
-            np.maximum(best_P[..., points], best_P[..., child_P], out=best_P[..., points])
-    return best_P[..., :-1]
+        for child in lattice.child_P_F[points].T:
+            np.maximum(best_P[points], best_P.take(child, axis=0), out=best_P[points])
+    return np.moveaxis(best_P[:-1], 0, -1)
 
 
 def roll_values(lattice: Lattice, value_E: Values, count: int, chance: Chance) -> list[Values]:
@@ -147,18 +149,19 @@ def choose_keeps(lattice: Lattice, value_P: Values, die: float) -> NDArray[np.in
     Ties are broken by the rule of :mod:`rollwise.solving.kernels.policy`, in the same steps: a die
     kept counts ``die`` in itself, and of what is left the lower faces are given up.
     """
-    sizes_P = lattice.counts_P_F.sum(axis=1)
-    own_P = value_P + sizes_P * die
-    best_P = best_keep_values(lattice, own_P)
-    goal_P = best_P - abs(die) / 4
-    choice_P = np.broadcast_to(np.arange(own_P.shape[-1]), own_P.shape).copy()
+    number_P = np.arange(len(lattice.points))
+    own_P = np.moveaxis(value_P + lattice.counts_P_F.sum(axis=1) * die, -1, 0)
+    best_P = np.full((len(number_P) + 1, *value_P.shape[:-1]), np.nan)  # ABSENT reaches no goal
+    best_P[:-1] = np.moveaxis(best_keep_values(lattice, np.moveaxis(own_P, 0, -1)), -1, 0)
+    goal_P = best_P[:-1] - abs(die) / 4
+    choice_P = np.empty(goal_P.shape, dtype=np.int64)
+    choice_P.T[...] = number_P
     for size in range(1, lattice.dice + 1):
-        points = np.arange(*lattice.size_starts[size : size + 2])
-        child_P_F = lattice.child_P_F[points]
-        best_P_F = np.take(best_P, child_P_F, axis=-1)
-        reaches = (child_P_F != ABSENT) & (best_P_F >= goal_P[..., points, None])
-        follow = child_P_F[np.arange(len(points)), reaches.argmax(axis=-1)]
-        stays = own_P[..., points] >= goal_P[..., points]
-        followed = np.take_along_axis(choice_P, follow, axis=-1)
-        choice_P[..., points] = np.where(stays, points, followed)
-    return choice_P[..., lattice.first_roll :]
+        points = slice(*lattice.size_starts[size : size + 2])
+        # What reaches the goal first is left: the whole, then that without the lowest face.
+        for child in lattice.child_P_F[points].T[::-1]:
+            reaches = best_P.take(child, axis=0) >= goal_P[points]
+            np.copyto(choice_P[points], choice_P.take(child, axis=0), where=reaches)
+        stays = own_P[points] >= goal_P[points]
+        np.copyto(choice_P.T[..., points], number_P[points], where=stays.T)
+    return np.moveaxis(choice_P[lattice.first_roll :], 0, -1)

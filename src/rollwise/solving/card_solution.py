@@ -1,6 +1,7 @@
 """A solved game whose cards have one value each, whatever the points so far."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.reachable import reachable, reachable_by_layer
-from rollwise.model.turn import options_of
+from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.place import START, CardPlace
@@ -215,33 +216,44 @@ class CardSolution(Solution):
     def score_worths(self, c: int, lane: int, score: int = 0) -> NDArray[np.float64]:
         """Return what each end of a turn is worth in each category on one card, shape (Q, E, K).
 
+        ``score`` does not matter; else as :meth:`score_worths_each`.
+        """
+        return self.score_worths_each([CardPlace(c, lane, score)])[:, 0]
+
+    def score_worths_each(self, cards: Sequence[CardPlace]) -> NDArray[np.float64]:
+        """Return what each end of a turn is worth in each category, shape (Q, G, E, K).
+
         The first quantity is the value: what the move earns and what is still to come, -inf where
-        the rules forbid it. With moments, the mean and the second moment follow. ``score`` does
-        not matter.
+        the rules forbid it. With moments, the mean and the second moment follow.
 
         Raises
         ------
         InconsistentError
-            When the values of the cards after it are not kept.
+            When the values of the cards after one of them are not kept.
         """
         model = self.model
-        outcomes = model.outcomes_of(c)
-        after = model.class_after(c, outcomes), model.lane_after(lane, outcomes)
-        points = model.step_O[outcomes].astype(np.float64)
+        c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
+        outcomes = np.arange(len(model.step_O))
+        lane_after = model.lane_after(lane_G[:, None], outcomes)
+        after = model.class_after(c_G[:, None], outcomes), lane_after
+        points = model.step_O.astype(np.float64)
         gain = self.objective.gain(points)
         worths = [gain * self.remaining_C_L[after] + self.objective.points(points)]
         if self.moments:
             mean, second = self.moments.mean_C_L[after], self.moments.second_C_L[after]
             worths += [points + mean, points * (points + 2 * mean) + second]
-        worth_Q_O = np.zeros((len(worths), len(model.step_O)))
-        worth_Q_O[:, outcomes] = worths
-        worth_Q_O[0, FORBIDDEN] = -np.inf
-        worth_Q_E_K = np.take(worth_Q_O, options_of(model, c), axis=1)
-        if np.isnan(worth_Q_E_K[0]).any():
+        worth_Q_G_O = np.stack(worths)
+        worth_Q_G_O[..., FORBIDDEN] = 0.0
+        worth_Q_G_O[0, :, FORBIDDEN] = -np.inf
+        place_G_E_K = options_of_all(model, c_G) + np.arange(len(cards))[:, None, None] * len(
+            points
+        )
+        worth_Q_G_E_K = worth_Q_G_O.reshape(len(worths), -1).take(place_G_E_K, axis=1)
+        if np.isnan(worth_Q_G_E_K[0]).any():
             raise InconsistentError(NOT_KEPT)
-        return worth_Q_E_K
+        return worth_Q_G_E_K
 
-    def read(self, score: int, worth_Q_A: NDArray[np.float64]) -> Reading:
+    def read(self, score: ArrayLike, worth_Q_A: NDArray[np.float64]) -> Reading:
         """Return values, expected scores and their standard deviations, points so far included."""
         value_A, *moments = worth_Q_A
         told = (score + moments[0], sd_of(*moments)) if moments else ()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import MalformedError
 from rollwise.law import Law
@@ -69,7 +69,7 @@ class Objective:
         """What counts as one point: 1, or one per cent where values are probabilities."""
         return 0.01 if self.unit == "probability" else 1.0
 
-    def totals(self, so_far: float, values: Values) -> Values:
+    def totals(self, so_far: ArrayLike, values: Values) -> Values:
         """Return what a person reads: the values of games, their points so far included."""
         return values  # they are already
 
@@ -101,9 +101,9 @@ class CardObjective(Objective):
     named: bool = False
     needs_score: ClassVar[bool] = False
 
-    def totals(self, so_far: float, values: Values) -> Values:
+    def totals(self, so_far: ArrayLike, values: Values) -> Values:
         """Return what a person reads: the values of games, their points so far included."""
-        earned = np.array([so_far], dtype=np.float64)
+        earned = np.atleast_1d(np.asarray(so_far, dtype=np.float64))
         return self.certain(self.gain(earned) * values + self.points(earned))
 
 

@@ -4,7 +4,6 @@ Whoever asks the arrays about something that a person reads comes through here, 
 asks what an action is worth.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -95,7 +94,7 @@ class Place(CardPlace):
 
 
 @lru_cache(maxsize=1024)
-def _keeps(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.int64]]:
+def keeps_of(lattice: Lattice, roll: int) -> tuple[tuple[Keep, ...], NDArray[np.int64]]:
     """Return the legal keeps of a roll in their order, and their points."""
     keeps = tuple(Keep(dice) for dice in legal_keeps(lattice.rolls[roll]))
     return keeps, np.array([lattice.point(keep.dice) for keep in keeps])
@@ -134,7 +133,7 @@ class ActionWorths:
         actions: list[Action] = [Score(k) for k in legal.tolist()]
         worth_Q_A = self.worth_Q_E_K[:, place.end, legal]
         if place.rerolls:
-            keeps, points = _keeps(self.lattice, place.roll)
+            keeps, points = keeps_of(self.lattice, place.roll)
             actions += keeps
             worth_Q_A = np.concatenate([worth_Q_A, self._kept_at(place)[:, points]], axis=1)
         return actions, worth_Q_A
@@ -150,22 +149,16 @@ class ActionWorths:
 
     @cached_property
     def _kept_Q_P(self) -> list[Worths]:
-        """What each point of the lattice is worth that is kept with 1, 2, … rerolls left."""
-        return self._kept(self.worth_Q_E_K)
+        return kept_worths(self.lattice, self.worth_Q_E_K, self.rerolls, self.chance, self.tie)
 
-    def _kept(self, worth_Q_E_K: Worths) -> list[Worths]:
-        worth_Q_E, _ = score_rolls(worth_Q_E_K, self.tie)
-        die = self.tie / self.lattice.dice
-        turn = rerolls(self.lattice, worth_Q_E, self.rerolls, self.chance, die)
-        return [kept_Q_P for kept_Q_P, _ in turn]
 
-    @staticmethod
-    def work_out(turns: "Iterable[ActionWorths]") -> None:
-        """Work out some turns of one solution, which is faster together than one by one."""
-        by_length: dict[int, list[ActionWorths]] = {}
-        for turn in turns:
-            by_length.setdefault(turn.rerolls, []).append(turn)
-        for alike in by_length.values():
-            kept = alike[0]._kept(np.stack([turn.worth_Q_E_K for turn in alike], axis=1))
-            for g, turn in enumerate(alike):
-                vars(turn)["_kept_Q_P"] = [kept_Q_G_P[:, g] for kept_Q_G_P in kept]
+def kept_worths(
+    lattice: Lattice, worth_Q_E_K: Worths, most: int, chance: Chance, tie: float
+) -> list[Worths]:
+    """Return what each point of the lattice is worth that is kept with 1, 2, … rerolls left.
+
+    Of the arguments of :class:`ActionWorths`; ``most`` are the rerolls that the turn can have.
+    """
+    worth_Q_E, _ = score_rolls(worth_Q_E_K, tie)
+    turn = rerolls(lattice, worth_Q_E, most, chance, tie / lattice.dice)
+    return [kept_Q_P for kept_Q_P, _ in turn]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InconsistentError
 from rollwise.model.outcomes import FORBIDDEN
@@ -103,7 +103,7 @@ class ScoreSolution(Solution):
         c = np.full(len(scores), start.c, dtype=np.int32)
         return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
 
-    def read(self, score: int, worth_Q_A: NDArray[np.float64]) -> Reading:
+    def read(self, score: ArrayLike, worth_Q_A: NDArray[np.float64]) -> Reading:
         """Return values and expected scores, points so far included."""
         _, value_A, *expected = worth_Q_A
         return Reading(self.objective.totals(score, value_A), *expected)
