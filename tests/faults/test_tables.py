@@ -23,10 +23,11 @@ from rollwise.files import write_atomically
 from rollwise.rules import load_rules
 from rollwise.solving import cache_names
 from rollwise.solving.cache_contents import clear
-from rollwise.solving.card_solution import CardSolution, Moments
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED, exponential
 from rollwise.solving.solver import solve
 from rollwise.solving.table_file import TableError
+from rollwise.solving.values import Moments
 from waiting import wait_until
 
 RULES = load_rules("yatzy-forced-order")

@@ -22,7 +22,7 @@ from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.solution import Reading, Solution
 from rollwise.solving.table_file import TableError, read_table, write_table
-from rollwise.solving.values import Layers
+from rollwise.solving.values import Layers, Moments, sd_of
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The arrays of a table: without and with moments."""
@@ -39,28 +39,6 @@ def signature(solution: "CardSolution") -> str:
     for array in arrays:
         digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
     return digest.hexdigest()
-
-
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Mean and second moment of what is still to come from each state, under best play.
-
-    Attributes
-    ----------
-    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
-        Of the points, the upper bonus included; NaN as in ``CardSolution.remaining_C_L``.
-    """
-
-    mean_C_L: NDArray[np.float64]
-    second_C_L: NDArray[np.float64]
-
-
-def sd_of(mean: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
-    """Return the standard deviations that first two moments make."""
-    mean, second = np.asarray(mean), np.asarray(second)
-    variance = second - mean * mean
-    # Below this share of what is subtracted there is nothing but rounding.
-    return np.sqrt(np.where(variance > 1e-13 * second, variance, 0.0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from rollwise.solving.card_solution import CardSolution, Moments, sd_of
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import fill_moments
 from rollwise.solving.kernels.spread import Tied, fill_tied_second
 from rollwise.solving.kernels.tied import TiedScratch
 from rollwise.solving.layers import Sweep
 from rollwise.solving.play import BestPlay
 from rollwise.solving.solution import TIE
+from rollwise.solving.values import Moments, sd_of
 
 
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:

@@ -1,4 +1,4 @@
-"""The values of all cards of a game, layer by layer.
+"""The values of all cards of a game, layer by layer, and the moments of the score.
 
 Where rolls are saved, their number grows with every turn, and with it the rows of a card: as one
 table they would be twice as large.
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
@@ -71,3 +71,25 @@ class Layers:
             least = rules.saved_after(turns).start
             layers.append(values[:, least:, :lanes].reshape(-1, lanes))
         return np.concatenate(layers)
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Mean and second moment of what is still to come from each state, under best play.
+
+    Attributes
+    ----------
+    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
+        Of the points, the upper bonus included; NaN as in ``CardSolution.remaining_C_L``.
+    """
+
+    mean_C_L: NDArray[np.float64]
+    second_C_L: NDArray[np.float64]
+
+
+def sd_of(mean: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
+    """Return the standard deviations that first two moments make."""
+    mean, second = np.asarray(mean), np.asarray(second)
+    variance = second - mean * mean
+    # Below this share of what is subtracted there is nothing but rounding.
+    return np.sqrt(np.where(variance > 1e-13 * second, variance, 0.0))
