@@ -2,7 +2,9 @@
 
 import asyncio
 from pathlib import Path
+from typing import Never
 
+import httpx
 import pytest
 
 from rollwise import Record, load_rules, solve
@@ -10,7 +12,10 @@ from rollwise.history import History
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import live
+from rollwise.web.doors import LOCAL
+from rollwise.web.line import BusyError
 from rollwise.web.live import LiveGames
+from rollwise.web.server import make_app
 from rollwise.web.solved import SolvedGames
 
 MICRO = load_rules("micro-yahtzee")
@@ -44,3 +49,31 @@ def test_only_games_that_nobody_looks_at_make_room(
 
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
+
+
+def test_the_page_of_a_game_comes_though_the_line_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing() -> None:
+        pass
+
+    async def refuse(*_: object, **__: object) -> Never:
+        raise BusyError(5)
+
+    async def ask(games: SolvedGames) -> httpx.Response:
+        monkeypatch.setattr(games, "warm", nothing)
+        monkeypatch.setattr(games.strangers, "do", refuse)
+        app = make_app(games, LOCAL, None)
+        transport = httpx.ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            return await client.get("/play/mine")
+
+    own = MICRO.model_copy(update={"name": "own", "title": "A game of one's own"})
+    with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
+        history.save("mine", Record(own))
+        answer = asyncio.run(ask(SolvedGames(history)))
+    assert answer.status_code == 200
+    assert "Computing…" in answer.text
