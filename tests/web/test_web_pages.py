@@ -448,6 +448,8 @@ class TestOtherPages:
         expect(page.locator(".facts")).to_contain_text("149.847593")
         page.get_by_label("Ties").select_option("fewer-dice")
         expect(page.get_by_text("that with fewer dice is taken")).to_be_visible()
+        page.get_by_label("Ties").select_option("all")
+        expect(page.locator(".facts").last).to_contain_text("33.616549240")
         page.get_by_label("Strategy").select_option("random")
         expect(page).to_have_url(re.compile("strategy=random"))
         page.goto("/compare?rules=crag")

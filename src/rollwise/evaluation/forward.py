@@ -5,8 +5,9 @@ extra bonuses, jokers and rolls of all dice alike. Sums of float64 in a fixed or
 mean are off by less than 1e-12 and 1e-10, whatever the number of threads.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +25,6 @@ from rollwise.solving.place import START, CardPlace
 from rollwise.solving.play import Play
 from rollwise.solving.progress import Progress
 
-COUNTS = ("alike", "extra", "joker", "box")
-"""Final rolls of all dice alike, extra bonuses, jokers, points in the box for all dice alike."""
-
 
 @dataclass(frozen=True, eq=False)
 class Finals:
@@ -38,7 +36,8 @@ class Finals:
     taken_T_O : float64 array of shape (turns, O)
         The probability that a game takes each outcome in each turn.
     counts : dict of str to Law
-        Of ``COUNTS``, where they are known.
+        Of final rolls of all dice ``alike``, of ``extra`` bonuses and of ``joker`` where the game
+        has them, of points in the ``box`` for all dice alike; empty where they are not known.
     bonus_and_alike : float64 array of shape (2, 2) or None
         Probability of (no upper bonus, upper bonus) × (no points, points) in the box for all dice
         alike, where it is known.
@@ -54,10 +53,11 @@ class Finals:
 def follow(play: Play, card: CardPlace = START, progress: Progress | None = None) -> Finals:
     """Return how the games of a play end that stand at a card; what came before is not counted."""
     sweep, model = play.sweep, play.sweep.model
-    count_T_O = _counts_of(model)
+    counted = _counted(model)
+    count_T_O = np.array(list(counted.values()), dtype=np.int64)
     taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     begin = int(model.mask_C[card.c]).bit_count()
-    laws = _first_laws(sweep, begin, card)
+    laws = _first_laws(sweep, begin, card, len(counted))
     # The laws of one layer are read while those of the next are written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer in range(begin, len(sweep.layers) - 1):
@@ -66,15 +66,17 @@ def follow(play: Play, card: CardPlace = START, progress: Progress | None = None
         laws = _next_laws(sweep, layer, played, count_T_O, laws, memory[layer % 2])
         if progress:
             progress(sweep.layers[layer][1] / model.n_classes)
-    return _finals(sweep, laws, taken_T_O)
+    return _finals(sweep, laws, taken_T_O, list(counted))
 
 
-def _finals(sweep: Sweep, laws: Laws, taken_T_O: NDArray[np.float64]) -> Finals:
+def _finals(
+    sweep: Sweep, laws: Laws, taken_T_O: NDArray[np.float64], names: Sequence[str]
+) -> Finals:
     model, rows = sweep.model, laws.rows
     steps = np.unique(model.bonus_L)
     score = np.zeros(int(rows.high_X.max()) + model.lanes + int(steps[-1]))
     earned_B = np.zeros(len(steps))
-    counted = np.zeros((len(COUNTS), laws.width))
+    counted = np.zeros((len(names), laws.width))
     joint = np.zeros((2, 2))
     for x, lane, bonus in _final_rows(sweep, rows):
         length = int(rows.high_X[x] - rows.low_X[x])
@@ -83,22 +85,23 @@ def _finals(sweep: Sweep, laws: Laws, taken_T_O: NDArray[np.float64]) -> Finals:
         start = int(laws.counts_X[x])
         counts_T_N = laws.counts[start : start + counted.size].reshape(counted.shape)
         counted += counts_T_N
-        box = counts_T_N[COUNTS.index("box")]
+        box = counts_T_N[names.index("box")]
         joint[int(bonus > 0)] += box[0], box[1:].sum()
         earned_B[np.searchsorted(steps, bonus)] += box.sum()
-    counts = {count: Law.of_counts(law) for count, law in zip(COUNTS, counted, strict=True)}
+    counts = {count: Law.of_counts(law) for count, law in zip(names, counted, strict=True)}
     return Finals(Law.of_counts(score), Law(steps, earned_B), taken_T_O, counts, joint)
 
 
-def _counts_of(model: Model) -> NDArray[np.int64]:
-    """Return what each outcome adds to each count, int64 of shape (counts, O)."""
-    added = {
-        "alike": model.alike_O,
-        "extra": model.extra_O > 0,
-        "joker": model.joker_O,
-        "box": (model.category_O == _alike_box(model.rules)) & (model.points_O > 0),
-    }
-    return np.array([added[count] for count in COUNTS], dtype=np.int64)
+def _counted(model: Model) -> dict[str, NDArray[Any]]:
+    """Return what each outcome adds to each count that the game has, 0 or 1, of shape (O,)."""
+    rules = model.rules
+    added = {"alike": model.alike_O}
+    if rules.extra_bonus:
+        added["extra"] = model.extra_O > 0
+    if rules.joker:
+        added["joker"] = model.joker_O
+    added["box"] = (model.category_O == _alike_box(rules)) & (model.points_O > 0)
+    return added
 
 
 def _alike_box(rules: Rules) -> int:
@@ -109,7 +112,7 @@ def _alike_box(rules: Rules) -> int:
     return -1
 
 
-def _first_laws(sweep: Sweep, layer: int, card: CardPlace) -> Laws:
+def _first_laws(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Laws:
     """Return the laws of the layer of a card, where all games are: nothing counted yet."""
     model, (first, last) = sweep.model, sweep.layers[layer]
     rows = Rows.empty(model.rows_C[first:last])
@@ -117,7 +120,7 @@ def _first_laws(sweep: Sweep, layer: int, card: CardPlace) -> Laws:
     x = int(rows.first_row_C[card.c - first]) + r
     rows.low_X[x] = card.score - (card.lane if r else 0)
     rows.high_X[x] = rows.low_X[x] + 1
-    points, counts = np.zeros(2 * WIDTH), np.zeros((len(COUNTS) + 1) * WIDTH)
+    points, counts = np.zeros(2 * WIDTH), np.zeros((n_counts + 1) * WIDTH)
     points[0] = 1.0
     counts[:-WIDTH:WIDTH] = 1.0
     return Laws(first, rows, points, counts, np.zeros_like(rows.low_X), WIDTH)
@@ -144,7 +147,7 @@ def _next_laws(
     ends = np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
     # A vector moved by one reaches beyond its row, where another thread may be writing.
-    size = len(COUNTS) * width + WIDTH
+    size = len(count_T_O) * width + WIDTH
     laws = Laws(
         first,
         rows._replace(start_X=ends - room_X),

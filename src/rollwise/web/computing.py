@@ -22,6 +22,7 @@ from rollwise.reviews.review import Review, review
 from rollwise.reviews.same_dice import with_same_dice
 from rollwise.reviews.verdicts import because
 from rollwise.rules import Rules, load_rules
+from rollwise.solving import moments
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
 from rollwise.solving.progress import Progress, within
@@ -184,7 +185,7 @@ def scale(rules: Rules, _: Progress) -> dict[str, float]:
     mean luck comes to nothing. Left out are those that cannot play the game, and random play, whose
     law takes long.
     """
-    best, found = _store.solution(rules, EXPECTED, True).value(), dict[str, float]()
+    best, found = expected(rules), dict[str, float]()
     for name, words in SCALE.items():
         if name != "random":
             with suppress(IllegalError):
@@ -199,19 +200,30 @@ def proficiency_test(rules: Rules, _: Progress) -> tuple[list[str], dict[str, fl
     return [format_position(position) for position in positions], scale_of(solution, positions)
 
 
+def expected(rules: Rules, progress: Progress | None = None) -> float:
+    """Return the expected score of best play."""
+    return solve(rules, progress=progress).value()
+
+
 def law(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:
     """Return the exact law of a strategy."""
     best = name == "optimal"
-    solving, following = within(progress, 0, 0.4), within(progress, 0.4 if best else 0, 1)
-    solution = _store.solution(rules, EXPECTED, True, solving) if best else None
+    solving, following = within(progress, 0, 0.1), within(progress, 0.1 if best else 0, 1)
+    # Its moments, which would take longer than the solution, are those of the law.
+    solution = solve(rules, progress=solving) if best else None
     strategy = strategy_named(name, solution, fewer_dice=fewer_dice)
     return evaluate_kept(strategy, rules, progress=following)
+
+
+def spread_of_ties(rules: Rules, _: Progress) -> tuple[float, float]:
+    """Return the least and the most SD of the final score, of all best plays."""
+    return moments.spread_of_ties(solve(rules))
 
 
 def warm(progress: Progress) -> None:
     """Have the compiled code at hand that laws need: the smallest game needs all of it."""
     rules = load_rules("micro-yahtzee")
-    evaluate(Optimal(solve(rules, moments=True, cache=False)), rules, progress=progress)
+    evaluate(Optimal(solve(rules, cache=False)), rules, progress=progress)
 
 
 def targets(rules: Rules, progress: Progress) -> Targets:

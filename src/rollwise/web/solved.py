@@ -82,6 +82,7 @@ class SolvedGames:
         self._scales = MadeOnce[dict[str, float]](KEPT)
         self._tests = MadeOnce[tuple[list[str], dict[str, float]]](KEPT)
         self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
+        self._means, self._spreads = MadeOnce[float](KEPT), MadeOnce[tuple[float, float]](KEPT)
 
     async def warm(self) -> None:
         """Start the process that laws come from, with its compiled code at hand."""
@@ -244,6 +245,22 @@ class SolvedGames:
             return self.solving.do(computing.proficiency_test, rules, notice=notice)
 
         return self._tests.get(rules, make)
+
+    def expected(self, rules: Rules) -> Making[float]:
+        """Return the expected score of best play: known long before its law."""
+
+        def make(notice: Notice) -> Any:
+            return self.laws.do(computing.expected, rules, notice=notice)
+
+        return self._means.get(rules, make)
+
+    def spread_of_ties(self, rules: Rules) -> Making[tuple[float, float]]:
+        """Return the least and the most SD of the final score, of all best plays."""
+
+        def make(notice: Notice) -> Any:
+            return self.laws.do(computing.spread_of_ties, rules, notice=notice)
+
+        return self._spreads.get(rules, make)
 
     def evaluation(
         self, name: str, rules: Rules, *, fewer_dice: bool = False

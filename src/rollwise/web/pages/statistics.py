@@ -15,7 +15,7 @@ from rollwise.web.elements import Tag, choose_page, page, show_facts, table
 from rollwise.web.jobs import made
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.solved import SolvedGames
-from rollwise.web.ties import TIES, known_ties, tell_ties
+from rollwise.web.ties import TIES_OR_ALL, known_ties, tell_ties
 
 
 def add(games: SolvedGames) -> None:
@@ -29,7 +29,7 @@ def add(games: SolvedGames) -> None:
             return no_such_rules(games, rules, "/statistics")
         if strategy not in PLAYERS:
             return no_such_strategy(strategy, "/statistics", "strategy", rules=rules)
-        ties = known_ties(ties)
+        ties, game = known_ties(ties, TIES_OR_ALL), games.rules[rules]
         with page("Statistics", "/statistics", wide=True):
             shown = {"rules": rules, "strategy": strategy, "ties": ties}
             with Tag("div", classes="fields"):
@@ -37,14 +37,23 @@ def add(games: SolvedGames) -> None:
                 players = {name: name for name in PLAYERS}
                 choose_page("Strategy", players, "/statistics", "strategy", **shown)
                 if strategy == "optimal":
-                    choose_page("Ties", TIES, "/statistics", "ties", **shown)
-            fewer_dice = ties == "fewer-dice"
-            _show(
-                await made(
-                    partial(games.evaluation, strategy, games.rules[rules], fewer_dice=fewer_dice)
-                )
-            )
+                    choose_page("Ties", TIES_OR_ALL, "/statistics", "ties", **shown)
+            fewer = ties == "fewer-dice"
+            with Tag("div") as first:
+                if strategy == "optimal":  # its mean is known long before its law
+                    mean = await made(partial(games.expected, game))
+                    show_facts({"mean": f"{mean:.6f}"})
+                found = await made(partial(games.evaluation, strategy, game, fewer_dice=fewer))
+            first.delete()
+            _show(found)
+            if strategy == "optimal" and ties == "all":
+                _show_spread(*await made(partial(games.spread_of_ties, game)))
         return None
+
+
+def _show_spread(least: float, most: float) -> None:
+    Tag("h2", "Of all plays equally good")
+    show_facts({"least standard deviation": f"{least:.9f}", "most": f"{most:.9f}"})
 
 
 def _show(evaluation: Evaluation) -> None:
@@ -99,4 +108,5 @@ def _show_bonus_and_alike(games: NDArray[np.float64]) -> None:
             ("upper bonus", "no upper bonus"), games[::-1].tolist(), strict=True
         )
     ]
-    table(("", "points", "none"), rows, numbers=(1, 2), label="Upper bonus and all dice alike")
+    headings = ("games with", "points", "none")
+    table(headings, rows, numbers=(1, 2), label="Upper bonus and all dice alike")
