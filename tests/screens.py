@@ -1,11 +1,15 @@
-"""The pictures of the pages that the README and the documentation show, taken anew.
+"""The pictures of pages and terminal that the README and the documentation show, taken anew.
 
-    python tests/screens.py
+    python tests/screens.py [NAME …]
 
-Ada and Ben, best play and a greedy player with names, have played a game and begun another.
+Pages are taken light and dark (``NAME.png``, ``NAME-dark.png``), the terminal as it is. The states
+are those of ``web_pictures.py``, some of them a few keys further.
 """
 
+import asyncio
+import re
 import sys
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,81 +18,113 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from repository import DOCS
-from rollwise import Record, load_rules, review, solve
-from rollwise.game.events import Roll
-from rollwise.history import History
-from rollwise.laboratory.match import play_match
-from rollwise.strategies import Optimal, parse_strategy
+from rollwise import solve
+from rollwise.playing.session import Session
+from rollwise.terminal.app import PlayApp
 from servers import serving
-from waiting import PATIENCE
+from web_pictures import STATES, address, keep_games, played
 
 FOLDER = DOCS / "images" / "screens"
-DESKTOP = (1280, 800)
-COLOURS = 128
+PHONE, DESKTOP, TALL = (390, 844), (1200, 760), (1200, 980)
+COLOURS = 256
 """Enough for flat pages, and a third of the bytes."""
 
-ROLLED = 36
-"""So many rolls of the game that has begun."""
+PATIENCE = 120_000
+"""Milliseconds for what has to be solved first."""
 
-COMING = ("Computing",)
-"""What a page says that is not ready."""
-
-SCREENS = {
-    "table": ("/play/begun", DESKTOP, "light"),
-    "review": ("/review/played", DESKTOP, "light"),
-}
-"""The address of each page, the size of the window, and its scheme."""
+TERMINAL = (120, 30)
+"""Columns and rows."""
 
 
-def keep_games(database: str) -> None:
-    """Keep a finished game with its review, and one that stands at a roll."""
-    rules, best = load_rules("yahtzee"), solve("yahtzee")
-    match = play_match(Optimal(best), parse_strategy("greedy"), rules, 2, 3)
-    played, other = (Record(rules, ("Ada", "Ben"), match.record(game).events) for game in (0, 1))
-    rolls = [n for n, event in enumerate(other.events) if isinstance(event, Roll)]
-    begun = Record(rules, ("Ada", "Ben"), other.events[: rolls[ROLLED] + 1])
-    with History(database) as history:
-        history.save("played", played)
-        history.keep_reviews("played", review(played, best))
-        history.save("begun", begun)
-
-
-def take(browser: Browser, address: str, size: tuple[int, int], scheme: str, path: Path) -> None:
-    """Take a picture of a page that has come to rest."""
-    width, height = size
-    page: Page = browser.new_page(
-        viewport={"width": width, "height": height},
-        color_scheme=scheme,  # type: ignore[arg-type]
-        reduced_motion="reduce",
-    )
-    page.set_default_timeout(1000 * PATIENCE)
-    page.goto(address)
+def mistaken(page: Page) -> None:
+    """Step through a review to the first mistake."""
+    STATES["review"](page)
     page.wait_for_load_state("networkidle")
-    for words in COMING:
-        expect(page.get_by_text(words)).to_have_count(0, timeout=1000 * PATIENCE)
-    if "/play/" in address:
-        page.keyboard.press("h")
-        expect(page.get_by_text("Best play").first).to_be_visible(timeout=1000 * PATIENCE)
-    drawn = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    drawn.quantize(COLOURS).save(path, optimize=True)
+    page.get_by_role("button", name="Next mistake").click()
+    expect(page.get_by_text(re.compile(r"^1 of \d+$"))).to_have_count(0)
+
+
+def answered(page: Page) -> None:
+    """Answer the puzzle of a day: the highest die is kept, the others are rolled."""
+    STATES["puzzle"](page)
+    page.wait_for_load_state("networkidle")
+    for key in ("5", "Space"):
+        page.keyboard.press(key)
+    expect(page.locator(".say[data-verdict]:not([data-verdict=open])")).to_be_visible()
+
+
+SCREENS: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
+    "table": (STATES["table-hint"], DESKTOP),
+    "table-phone": (STATES["table-hint"], PHONE),
+    "review": (mistaken, TALL),
+    "statistics": (address("/statistics", "[aria-label='Boxes'] td"), TALL),
+    "puzzle-phone": (answered, PHONE),
+}
+"""What brings a page to each screen, and the size of its window."""
+
+
+def take(browser: Browser, server: str, name: str) -> None:
+    """Take a screen of a page, light and dark."""
+    bring, (width, height) = SCREENS[name]
+    page = browser.new_page(base_url=server, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": height})
+    page.set_default_timeout(PATIENCE)
+    bring(page)
+    for scheme, ending in (("light", ""), ("dark", "-dark")):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        keep(page.screenshot(), name + ending)
     page.close()
+
+
+async def terminal() -> str:
+    """Return a game in a terminal as SVG, with a hint; fonts are those of this machine."""
+    record = played("yahtzee", ("Ada", "Ben"), 4, 3, 2)
+    app = PlayApp(Session(record, solve(record.rules)))
+    async with app.run_test(size=TERMINAL) as pilot:
+        await pilot.press("h")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        svg = app.export_screenshot(title="rollwise play")
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+    return svg.replace("Fira Code", "DejaVu Sans Mono")
+
+
+def take_terminal(browser: Browser, svg: str) -> None:
+    """Take the picture of a terminal."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_content(f"<body style='margin: 0'>{svg}</body>")
+    keep(page.locator("svg").screenshot(), "terminal")
+    page.close()
+
+
+def keep(png: bytes, name: str) -> None:
+    """Keep a picture with few colours, and say how large it is."""
+    path = FOLDER / f"{name}.png"
+    drawn = Image.open(BytesIO(png)).convert("RGB")
+    drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        path, optimize=True
+    )
+    print(f"{name}: {path.stat().st_size:,} bytes")
 
 
 def main() -> None:
     """Take all pictures, or those named."""
-    wanted = sys.argv[1:] or list(SCREENS)
+    wanted = sys.argv[1:] or [*SCREENS, "terminal"]
+    expect.set_options(timeout=PATIENCE)
     FOLDER.mkdir(parents=True, exist_ok=True)
+    svg = asyncio.run(terminal()) if "terminal" in wanted else ""  # before playwright has a loop
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        database = f"sqlite:///{folder}/games.sqlite"
-        keep_games(database)
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
+        if svg:
+            take_terminal(browser, svg)
+        database = f"sqlite:///{folder}/games.sqlite"
+        keep_games(database)
         with serving(database, Path(folder)) as server:
             for name in wanted:
-                page, size, scheme = SCREENS[name]
-                take(browser, server.address + page, size, scheme, FOLDER / f"{name}.png")
-                print(name, f"{(FOLDER / f'{name}.png').stat().st_size:,} bytes")
+                if name in SCREENS:
+                    take(browser, server.address, name)
         browser.close()
 
 

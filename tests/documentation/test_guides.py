@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from console import Example, output_of, reader
+from console import Example, output_of, pages, reader
 from databases import free_port
 from repository import DOCS
 from rollwise.web import connections, doors, limits, line, requests
@@ -23,7 +23,16 @@ from rollwise.web.solved import SolvedGames
 from servers import serving
 from waiting import PATIENCE, wait_until
 
+SCREENS = DOCS / "images" / "screens"
 SERVER, CLUSTER = ((DOCS / name).read_text("utf-8") for name in ("server.md", "cluster.md"))
+
+
+def test_every_screen_is_shown_and_light_to_carry() -> None:
+    shown = "".join(page.read_text("utf-8") for page in pages())
+    named = set(re.findall(r"images/screens/([\w-]+\.png)", shown))
+    files = {path.name: path.stat().st_size for path in SCREENS.iterdir()}
+    assert named == files.keys()
+    assert max(files.values()) < 150_000
 
 
 def test_limits_of_a_server() -> None:
