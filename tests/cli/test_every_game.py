@@ -27,6 +27,7 @@ GAME = [
     "advise DICE --rules RULES --rolls-left 0 --json",
     "value --rules RULES",
     "duel --rules RULES --size",
+    "plan --rules RULES",
     "solve --rules RULES",
     "distribution --rules RULES --at 10,100",
     "report --rules RULES --plot FOLDER",

@@ -49,6 +49,7 @@ WITHOUT_OBJECTIVE = {
     "greedy": "plays for this turn alone",
     "payoff-line": "plays for this turn alone",
     "duel": "plays to win",
+    "plan": "of the expected score; what others take is told as they are solved",
     "practice": "of the games that are kept",
     "proficiency": "of the games that are kept",
     "trivia": "published figures are of the expected score",

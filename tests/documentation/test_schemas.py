@@ -37,6 +37,8 @@ history check
 history list
 history show u2Kq8fJxPz0a
 match optimal greedy {TINY} --games 2 --transcript
+plan {TINY}
+plan {TINY} --players 2
 practice --puzzle 2026-11-22
 report {TINY} --ties all
 rules list

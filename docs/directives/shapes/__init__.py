@@ -19,7 +19,7 @@ from directives.shapes.play import (
     Sweep,
     Targets,
 )
-from directives.shapes.rest import Cached, Preset, Published, Tree, Trivia, WorstGame
+from directives.shapes.rest import Cached, Plans, Preset, Published, Tree, Trivia, WorstGame
 from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSampled
 from rollwise.game.records.as_json import RecordData
 from rollwise.history.proficiency import Proficiency
@@ -41,6 +41,7 @@ DOCUMENTS: dict[str, Any] = {
     "history show": RecordData,
     "match": Match,
     "payoff-line": PayoffLine,
+    "plan": Plans,
     "practice": Practice,
     "proficiency": Proficiency | None,
     "report": Report,

@@ -21,6 +21,24 @@ class Cached(Shape):
     games: list[CachedGame]
 
 
+class Plan(Shape):
+    rules: str
+    players: int
+    cards: int
+    states: int
+    memory: int
+    disk: int
+    core_seconds: float
+    seconds_here: float
+    seconds: float
+
+
+class Plans(Shape):
+    cores_here: int
+    cores: int
+    games: list[Plan]
+
+
 class Preset(Shape):
     name: str
     title: str

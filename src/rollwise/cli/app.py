@@ -17,6 +17,7 @@ from rollwise.cli import (
     history,
     match,
     payoff_line,
+    plan,
     play,
     pocket,
     practice,
@@ -104,7 +105,12 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
         "tree": tree.tree,
     },
     "Rules of your own": {"rules": rules.app, "sweep": sweep.sweep},
-    "Service": {"solve": solve.solve, "verify": verify.verify, "cache": cache.app},
+    "Service": {
+        "solve": solve.solve,
+        "plan": plan.plan,
+        "verify": verify.verify,
+        "cache": cache.app,
+    },
 }
 """The commands, by what people come for, in the order of ``rollwise --help``."""
 

@@ -1,0 +1,98 @@
+"""``rollwise plan``: what games would take, told before anything is solved."""
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli import flags
+from rollwise.cli.common import console, counted, empty_table, write_json
+from rollwise.cli.progress import progress
+
+if TYPE_CHECKING:
+    from rollwise.laboratory.plan import Plan
+
+SIZES = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0}
+TIMES = {"years": 365.25 * 86_400, "days": 86_400, "hours": 3_600, "min": 60, "s": 1.0}
+
+
+def plan(
+    rules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rules",
+            metavar="NAME|FILE.toml",
+            help="A name out of rollwise rules list, or a file; several give a line each.",
+        ),
+    ] = None,
+    players: Annotated[
+        int, typer.Option("--players", min=1, max=2, help="2: who answer each other.")
+    ] = 1,
+    cores: Annotated[
+        int, typer.Option("--cores", metavar="N", min=1, help="Those of a cluster.")
+    ] = 100,
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Print what it would take to solve games, however large: cards, memory, disk, core hours.
+
+    [bold]Examples[/bold]
+
+      rollwise plan
+
+      rollwise plan --rules my-game.toml --cores 8
+
+      rollwise plan --rules maxi-yatzy --rules kniffel-extreme --json
+
+      rollwise plan --rules crag --players 2
+
+    How fast this machine is is measured on a small game; the rest is arithmetic, so that hours are
+    about right and counts are exact, but for the leads of two players, of which some are counted.
+    Memory is that of two neighbouring layers of cards, the least that has to be at hand.
+    """
+    from rollwise.laboratory.plan import plan as planned
+    from rollwise.rules import load_rules
+    from rollwise.solving.layers import usable_cores
+
+    games = [load_rules(name) for name in rules or ["yahtzee"]]
+    plans = []
+    with progress("planning", quiet) as advance:
+        for number, game in enumerate(games, start=1):
+            plans.append(planned(game, players))
+            advance(number / len(games))
+    here = usable_cores()
+    if as_json:
+        told = {"cores_here": here, "cores": cores}
+        write_json(told | {"games": [_as_dict(one, here, cores) for one in plans]})
+        return
+    more = (f">{counted(here, 'core')} here", f">{counted(cores, 'core')}")
+    columns = (">cards", ">states", ">memory", ">disk", ">core hours")
+    table = empty_table("game", *columns, *more)
+    for one in plans:
+        table.add_row(
+            one.rules,
+            f"{one.cards:,}",
+            f"{one.states:,}",
+            _in_unit(one.memory, SIZES),
+            _in_unit(one.disk, SIZES),
+            _hours(one.core_seconds),
+            *(_in_unit(one.seconds(number), TIMES) for number in (here, cores)),
+        )
+    console().print(table)
+
+
+def _as_dict(plan: "Plan", here: int, cores: int) -> dict[str, int | float | str]:
+    waits = {"seconds_here": plan.seconds(here), "seconds": plan.seconds(cores)}
+    return asdict(plan) | waits
+
+
+def _hours(seconds: float) -> str:
+    """Return core hours to two digits, or whole."""
+    hours = seconds / 3600
+    return f"{hours:,.0f}" if hours >= 100 else f"{hours:.2g}"
+
+
+def _in_unit(number: float, units: dict[str, float]) -> str:
+    """Return a number in the largest unit that it fills, or in the last one."""
+    filled = [name for name, one in units.items() if number >= one] or list(units)[-1:]
+    return f"{number / units[filled[0]]:,.1f} {filled[0]}"
