@@ -1,1 +1,17 @@
-"""For those who learn to play: environments of the libraries for it, with an exact oracle."""
+"""For those who learn to play: environments of the libraries for it, with an exact oracle.
+
+``import rollwise.learning`` registers ``rollwise/Yahtzee-v0`` with Gymnasium, where that is
+installed: for ``gymnasium.make`` and ``gymnasium.make_vec``, with ``rules=`` any game.
+:mod:`rollwise.learning.turns` has games of several players for PettingZoo.
+"""
+
+from contextlib import suppress
+
+with suppress(ImportError):
+    import gymnasium
+
+    gymnasium.register(
+        "rollwise/Yahtzee-v0",
+        entry_point="rollwise.learning.environment:Environment",
+        vector_entry_point="rollwise.learning.vector:VectorEnvironment",
+    )

@@ -83,7 +83,7 @@ class Games:
 
     def deal(self, which_N: NDArray[np.bool_]) -> None:
         """Begin some games anew."""
-        self._each(deal, which_N, self._start, self.arrays, self.dice, self.cards, self.stand)
+        self.each(deal, which_N, self._start, self.arrays, self.dice, self.cards, self.stand)
 
     def act(self, action_N: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Take an action in each game that is not over; one that is not allowed ends it.
@@ -94,19 +94,33 @@ class Games:
             The points that it earned, bonuses included, and whether it was not allowed.
         """
         earned_N, illegal_N = np.empty(self.number, np.int64), np.empty(self.number, np.bool_)
-        chosen_N = np.ascontiguousarray(action_N, dtype=np.int64)
-        if chosen_N.shape != (self.number,):
-            raise errors.InputError(f"expected {self.number} actions, got shape {chosen_N.shape}")
+        chosen_N = self.chosen(action_N)
         told = chosen_N, self.arrays, self.dice, self.cards, self.stand, earned_N, illegal_N
-        self._each(act, *told)
+        self.each(act, *told)
         return earned_N, illegal_N
+
+    def chosen(self, action_N: ArrayLike) -> NDArray[np.int64]:
+        """Return actions as the kernels take them.
+
+        Raises
+        ------
+        InputError
+            When they are not one whole number a game.
+        """
+        chosen_N = np.ascontiguousarray(action_N)
+        if chosen_N.shape != (self.number,) or chosen_N.dtype.kind not in "iu":
+            raise errors.InputError(
+                f"expected {self.number} whole numbers as actions, got {chosen_N.dtype} of shape "
+                f"{chosen_N.shape}"
+            )
+        return chosen_N.astype(np.int64)
 
     def look(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Return what players see, float32 of shape (N, D), and what they may do, int8 (N, A)."""
         seen_N_D = np.empty((self.number, self.seen), dtype=np.float32)
         mask_N_W = np.empty((self.number, self.arrays.legal_R_W.shape[1]), dtype=np.uint64)
         mask_N_B = mask_N_W.view(np.int8)
-        self._each(look, self.arrays, self.cards, self.stand, seen_N_D, mask_N_W, mask_N_B)
+        self.each(look, self.arrays, self.cards, self.stand, seen_N_D, mask_N_W, mask_N_B)
         return seen_N_D, mask_N_B[:, : self.actions.number]
 
     @cached_property
@@ -131,12 +145,18 @@ class Games:
         dice = self.model.lattice.rolls[self.stand.fallen.roll_N[n]]
         return Position.of(self.card(n), dice, int(self.stand.left_N[n]))
 
-    def _each(self, kernel: Callable[..., None], *told: Any) -> None:
-        """Run a kernel on all games, on all threads."""
+    def each(
+        self, kernel: Callable[..., None], *told: Any, room: Callable[[], Any] | None = None
+    ) -> None:
+        """Run a kernel on all games, on all threads, each with room of its own if asked for."""
+
+        def run(part: tuple[int, int]) -> None:
+            kernel(*part, *([room()] if room else []), *told)
+
         if self._pool is None:
-            kernel(0, self.number, *told)
+            run((0, self.number))
         else:
-            list(self._pool.map(lambda part: kernel(*part, *told), self._parts))
+            list(self._pool.map(run, self._parts))
 
 
 def _arrays(model: Model, actions: Actions) -> Arrays:

@@ -1,0 +1,79 @@
+"""A game as text and as a picture."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise import errors, format_dice
+from rollwise.learning.games import Games
+
+RENDER_MODES = "ansi", "rgb_array"
+
+SIZE = 18
+"""Of letters, in pixels; everything else goes by it."""
+
+PIPS = {
+    1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568",
+}  # fmt: skip
+"""Places of the pips, in rows of three from the upper left."""
+
+PAPER, INK, DIE = (250, 248, 243), (23, 32, 44), (255, 255, 255)
+
+
+def draw(games: Games, n: int, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """Return a game as a render mode has it; None without one."""
+    if mode is None:
+        return None
+    return text(games, n) if mode == "ansi" else picture(games, n)
+
+
+def text(games: Games, n: int) -> str:
+    """Return the dice and the card of a game."""
+    dice = format_dice(games.rules, games.model.lattice.rolls[games.stand.fallen.roll_N[n]])
+    return f"dice {dice}, {_left(games, n)}\n{games.card(n)}\n"
+
+
+def _left(games: Games, n: int) -> str:
+    if games.stand.over_N[n]:
+        return "the game is over"
+    left = int(games.stand.left_N[n])
+    return f"{left} {'roll' if left == 1 else 'rolls'} left"
+
+
+def picture(games: Games, n: int) -> NDArray[np.uint8]:
+    """Return the dice and the card of a game as a picture, uint8 of shape (height, width, 3).
+
+    Raises
+    ------
+    MissingExtraError
+        When pillow is not installed.
+    """
+    try:
+        from PIL import Image, ImageDraw, ImageFont
+    except ImportError:
+        raise errors.MissingExtraError(
+            'pictures need pillow: expected pip install "rollwise[learn]"'
+        ) from None
+    lines = [_left(games, n), "", *str(games.card(n)).splitlines()]
+    width = max(map(len, lines)) + 2
+    shown = games.rules.shown(games.model.lattice.rolls[games.stand.fallen.roll_N[n]])
+    across = max(2 * SIZE * (len(shown) + 1), SIZE * width * 3 // 5)
+    down = 3 * SIZE + (len(lines) + 1) * SIZE * 4 // 3
+    image = Image.new("RGB", (across, down), PAPER)
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(SIZE)
+    for d, number in enumerate(shown):
+        left, top, side = SIZE + 2 * SIZE * d, SIZE, SIZE * 3 // 2
+        pen.rounded_rectangle((left, top, left + side, top + side), SIZE // 4, DIE, INK, 2)
+        if number in PIPS:
+            for place in map(int, PIPS[number]):
+                x, y = (left + side * (1 + at) // 4 for at in (place % 3, 0))
+                y = top + side * (1 + place // 3) // 4
+                pen.ellipse((x - 2, y - 2, x + 2, y + 2), INK)
+        else:
+            pen.text((left + side / 2, top + side / 2), str(number), INK, font, anchor="mm")
+    for number, line in enumerate(lines):
+        y = 3 * SIZE + number * SIZE * 4 // 3
+        name, _, points = line.rpartition("  ")
+        pen.text((SIZE, y), (name or points).strip(), INK, font)
+        if name:
+            pen.text((across - SIZE, y), points.strip(), INK, font, anchor="ra")
+    return np.asarray(image)

@@ -1,0 +1,93 @@
+"""One game as an environment of Gymnasium."""
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
+
+from rollwise import Rules, errors
+from rollwise.learning.codings import Coding
+from rollwise.learning.drawing import RENDER_MODES, draw
+from rollwise.learning.observations import Form
+from rollwise.learning.task import Task, one
+
+EVERY = np.ones(1, dtype=np.bool_)
+
+
+class Environment(gymnasium.Env, EzPickle):
+    """One game of one player: ``gymnasium.make("rollwise/Yahtzee-v0", rules=…)``.
+
+    An action that is not allowed ends the game where it is. ``info`` has after each reset and step
+    ``action_mask``, and with an oracle ``value``, the expected final score if play is best from
+    here on, and ``best``, an action that has it; after each step ``illegal``, and with an oracle
+    ``regret``, what the action gave away.
+
+    Parameters
+    ----------
+    rules, actions, observation, reward, oracle
+        As :class:`rollwise.learning.task.Task` takes them.
+    render_mode : {"ansi", "rgb_array"}, optional
+        Text, or a picture, an uint8 array of shape (height, width, 3).
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*RENDER_MODES], "render_fps": 2}
+
+    def __init__(
+        self,
+        rules: Rules | str = "yahtzee",
+        actions: Coding = "keeps",
+        observation: Form = "dict",
+        reward: str = "points",
+        oracle: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        EzPickle.__init__(self, rules, actions, observation, reward, oracle, render_mode)
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            modes = ", ".join(RENDER_MODES)
+            raise errors.InputError(f"render_mode {render_mode!r}: expected one of {modes}")
+        self.render_mode = render_mode
+        self.task = Task(1, rules, actions, observation, reward, oracle)
+        self.action_space = self.task.action_space
+        self.observation_space = self.task.observation_space
+        self._seeded = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin a game, from the card of ``options["card"]`` if there is one.
+
+        A seed decides the dice of this game and of those after it.
+        """
+        super().reset(seed=seed)
+        if seed is not None or not self._seeded:
+            self.task.games.seed([self.np_random_seed % 2**64])
+            self._seeded = True
+        self.task.start_from(options, EVERY)
+        self.task.games.deal(EVERY)
+        return self._look({})
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Keep dice and roll the others, or score; nothing happens any more in a game that is over.
+
+        Raises
+        ------
+        InputError
+            When the action is no whole number.
+        """
+        reward_N, told = self.task.step(np.array([action]))
+        seen, info = self._look(told)
+        return seen, float(reward_N[0]), bool(self.task.games.stand.over_N[0]), False, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are allowed, as learners with masks ask for it."""
+        return self.task.games.look()[1][0].astype(np.bool_)
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the table and the card, as text or as a picture."""
+        return draw(self.task.games, 0, self.render_mode)
+
+    def _look(self, told: dict[str, NDArray[Any]]) -> tuple[Any, dict[str, Any]]:
+        seen, here = self.task.look()
+        return one(seen), one(told | here)

@@ -1,0 +1,152 @@
+"""Many games at once as a vector environment of Gymnasium."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from rollwise import Rules, errors
+from rollwise.learning.codings import Coding
+from rollwise.learning.drawing import RENDER_MODES, draw
+from rollwise.learning.observations import Form
+from rollwise.learning.task import Infos, Task, one
+from rollwise.solving.layers import usable_cores
+
+Flags = NDArray[np.bool_]
+
+
+class VectorEnvironment(VectorEnv):
+    """Many games side by side: ``gymnasium.make_vec("rollwise/Yahtzee-v0", num_envs=…)``.
+
+    Game number i, seeded with s, is the game of one environment seeded with s + i, and of one of
+    Gymnasium's own vectors of such environments; on any number of threads.
+
+    Parameters
+    ----------
+    num_envs : int
+    rules, actions, observation, reward, oracle, threads
+        As :class:`rollwise.learning.task.Task` takes them; all cores that the process may use
+        unless told.
+    autoreset_mode : {"NextStep", "SameStep", "Disabled"} or AutoresetMode
+        When a game that is over begins anew: with the next step, whose action does not count; with
+        the step that ends it, which then tells ``final_obs`` and ``final_info``; or when
+        ``reset(options={"reset_mask": …})`` says so.
+    render_mode : {"ansi", "rgb_array"}, optional
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [*RENDER_MODES], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | str = "yahtzee",
+        actions: Coding = "keeps",
+        observation: Form = "dict",
+        reward: str = "points",
+        oracle: bool = False,
+        threads: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        render_mode: str | None = None,
+    ) -> None:
+        self.num_envs, self.render_mode = num_envs, render_mode
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
+        threads = threads or usable_cores()
+        self.task = Task(num_envs, rules, actions, observation, reward, oracle, threads)
+        self.single_action_space = self.task.action_space
+        self.single_observation_space = self.task.observation_space
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._seeded = False
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, Infos]:
+        """Begin games: all, or those of ``options["reset_mask"]``; from ``options["card"]``.
+
+        Raises
+        ------
+        InputError
+            When options or seeds do not fit.
+        """
+        options = dict(options or {})
+        which_N = np.asarray(options.pop("reset_mask", np.ones(self.num_envs, dtype=np.bool_)))
+        if which_N.shape != (self.num_envs,) or which_N.dtype != np.bool_:
+            raise errors.InputError(f"reset_mask: expected {self.num_envs} truth values")
+        self._seed(seed, which_N)
+        self.task.start_from(options, which_N)
+        self.task.games.deal(which_N)
+        seen, here = self.task.look()
+        return seen, _told(here, which_N)
+
+    def _seed(self, seed: int | list[int | None] | None, which_N: Flags) -> None:
+        if seed is None or isinstance(seed, int):
+            super().reset(seed=seed)
+            if seed is None and self._seeded:
+                return
+            seeds: list[int | None] = [self.np_random_seed + i for i in range(self.num_envs)]
+        else:
+            seeds = seed
+        if len(seeds) != self.num_envs:
+            raise errors.InputError(f"expected {self.num_envs} seeds, got {len(seeds)}")
+        pairs = enumerate(seeds)
+        told = [(i, own % 2**64) for i, own in pairs if own is not None and which_N[i]]
+        which, keys = np.array(told, dtype=np.uint64).reshape(-1, 2).T
+        self.task.games.seed(keys, which.astype(np.int64))
+        self._seeded = True
+
+    def step(self, actions: ArrayLike) -> tuple[Any, NDArray[np.float64], Flags, Flags, Infos]:
+        """Take an action in each game.
+
+        Raises
+        ------
+        InputError
+            When they are not one whole number a game, or a game is over that has to be reset.
+        """
+        games = self.task.games
+        was_over_N = games.stand.over_N.copy()
+        if self.autoreset_mode == AutoresetMode.DISABLED and was_over_N.any():
+            raise errors.InputError("a game is over: expected a reset of it with reset_mask")
+        reward_N, told = self.task.step(actions)
+        ended_N = games.stand.over_N & ~was_over_N
+        games.deal(was_over_N)
+        seen, here = self.task.look()
+        final: dict[str, Any] = {}
+        stayed_N = ~was_over_N
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and ended_N.any():
+            stayed_N = ~ended_N
+            final = _final(seen, told | here, ended_N)
+            games.deal(ended_N)
+            seen, here = self.task.look()
+        every_N = np.ones(self.num_envs, dtype=np.bool_)
+        infos = final | _told(told, stayed_N) | _told(here, every_N)
+        return seen, reward_N, ended_N, np.zeros(self.num_envs, dtype=np.bool_), infos
+
+    def render(self) -> tuple[str | NDArray[np.uint8] | None, ...]:
+        """Return each game as text or as a picture."""
+        return tuple(draw(self.task.games, n, self.render_mode) for n in range(self.num_envs))
+
+
+def _told(told: Infos, of_N: Flags) -> Infos:
+    """Return what is told of some games, with what says of which, as vectors of Gymnasium do."""
+    infos: Infos = {}
+    for key, values in told.items() if of_N.any() else ():
+        infos[key], infos[f"_{key}"] = values, of_N.copy()
+        values[~of_N] = 0
+    return infos
+
+
+def _final(seen: Any, told: Infos, ended_N: Flags) -> dict[str, Any]:
+    """Return what was seen and told of games as they ended."""
+    seen_N = np.full(len(ended_N), None, dtype=object)
+    for i in np.flatnonzero(ended_N).tolist():
+        seen_N[i] = one(seen, i)
+    info = _told({key: values.copy() for key, values in told.items()}, ended_N)
+    return {
+        "final_obs": seen_N,
+        "_final_obs": ended_N.copy(),
+        "final_info": info,
+        "_final_info": ended_N.copy(),
+    }

@@ -1,0 +1,274 @@
+"""The environments of one game and of many, as Gymnasium has them."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+
+import rollwise.learning  # registers them
+from rollwise import errors, format_position, parse_strategy, solve
+from rollwise.learning.environment import Environment
+from rollwise.learning.follower import Follower
+from rollwise.learning.games import PART
+from rollwise.learning.task import Task, one
+
+assert rollwise.learning
+NAME = "rollwise/Yahtzee-v0"
+
+
+def make(**settings: Any) -> Any:
+    """Return the environment of one game, without wrappers."""
+    return gymnasium.make(NAME, disable_env_checker=True, **settings).unwrapped
+
+
+def allowed(info: dict[str, Any], rng: np.random.Generator) -> Any:
+    """Return actions that masks allow, at random."""
+    mask = np.atleast_2d(info["action_mask"])
+    return (mask * rng.random(mask.shape)).argmax(axis=1)
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """Hold what two environments return against each other, types and all."""
+    assert type(one) is type(other)
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one:
+            assert_same(one[key], other[key])
+    elif isinstance(one, tuple | list) or (isinstance(one, np.ndarray) and one.dtype.hasobject):
+        for mine, its in zip(one, other, strict=True):
+            assert_same(mine, its)
+    elif isinstance(one, np.ndarray):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+    else:
+        assert one == other
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"rules": "micro-yahtzee", "render_mode": "rgb_array"},
+        {"rules": "crag", "observation": "flat", "actions": "dice", "reward": "target:150"},
+        {"rules": "crag", "oracle": True, "reward": "luck-adjusted", "render_mode": "ansi"},
+    ],
+)
+def test_gymnasium_finds_nothing_to_complain_of(settings: dict[str, Any]) -> None:
+    env = make(**settings)
+    check_env(env, skip_render_check=env.render_mode is None)
+
+
+class TestVector:
+    @pytest.mark.parametrize("form", ["dict", "flat"])
+    @pytest.mark.parametrize("mode", AutoresetMode)
+    def test_it_is_gymnasiums_vector_of_single_ones(self, mode: AutoresetMode, form: str) -> None:
+        settings = {"rules": "crag", "actions": "dice", "oracle": True, "observation": form}
+        theirs = SyncVectorEnv([lambda: make(**settings)] * 3, autoreset_mode=mode)
+        ours: VectorEnv = gymnasium.make_vec(NAME, num_envs=3, autoreset_mode=mode, **settings)
+        assert ours.single_observation_space == theirs.single_observation_space
+        assert ours.observation_space == theirs.observation_space
+        assert ours.action_space == theirs.action_space
+        assert ours.metadata == theirs.metadata
+        rng, ended_N = np.random.default_rng(3), np.zeros(3, dtype=np.bool_)
+        assert_same(ours.reset(seed=7), theirs.reset(seed=7))
+        ended, action_N = 0, np.zeros(3, dtype=np.int64)
+        for number in range(70):
+            if mode == AutoresetMode.DISABLED and ended_N.any():
+                with pytest.raises(errors.InputError, match="expected a reset"):
+                    ours.step(action_N)
+                again, which_N = ours.reset(options={"reset_mask": ended_N}), ended_N.copy()
+                assert_same(again, theirs.reset(options={"reset_mask": which_N}))
+            mask = np.stack([env.unwrapped.action_masks() for env in theirs.envs])
+            action_N = allowed({"action_mask": mask}, rng)
+            action_N[number % 23 == 22] = 0  # most often not allowed, which ends a game
+            step = ours.step(action_N)
+            assert_same(step, theirs.step(action_N))
+            ended_N = step[2]
+            ended += int(ended_N.sum())
+        assert ended >= 4
+
+    def test_it_is_the_same_on_any_number_of_threads(self) -> None:
+        vectors = [
+            gymnasium.make_vec(
+                NAME, num_envs=2 * PART, rules="crag", oracle=True, threads=threads
+            ).unwrapped
+            for threads in (1, 2)
+        ]
+        rng = np.random.default_rng(1)
+        steps = [env.reset(seed=9) for env in vectors]
+        for _ in range(10):
+            assert_same(*steps)
+            action_N = allowed(steps[0][-1], rng)
+            steps = [env.step(action_N) for env in vectors]
+
+    def test_seeds_and_cards_one_by_one(self) -> None:
+        env = gymnasium.make_vec(NAME, num_envs=2, rules="crag").unwrapped
+        seen, _ = env.reset(seed=[4, None], options={"card": "ones=1"})
+        alone = make(rules="crag")
+        first, _ = alone.reset(seed=4, options={"card": "ones=1"})
+        assert_same(one(seen), first)
+        assert first["open"].tolist() == [0] + [1] * 12
+        assert first["score"] == 1
+        assert env.render() == (None, None)
+
+    @pytest.mark.parametrize(
+        ("asked", "expected"),
+        [
+            ({"seed": [1]}, "expected 2 seeds, got 1"),
+            ({"options": {"reset_mask": [True]}}, "reset_mask: expected 2 truth values"),
+            ({"options": {"card": "ones=99"}}, "ones"),
+        ],
+    )
+    def test_wrong_resets_are_refused(self, asked: dict[str, Any], expected: str) -> None:
+        env = gymnasium.make_vec(NAME, num_envs=2, rules="crag")
+        with pytest.raises(errors.InputError, match=expected):
+            env.reset(**asked)
+
+    def test_wrong_actions_are_refused(self) -> None:
+        env = gymnasium.make_vec(NAME, num_envs=2, rules="crag")
+        env.reset(seed=1)
+        for action_N in ([1], [0.5, 1.0], [[1, 2]]):
+            with pytest.raises(errors.InputError, match="expected 2 whole numbers"):
+                env.step(action_N)
+
+
+class TestOne:
+    def test_an_action_that_is_not_allowed_ends_the_game(self) -> None:
+        env = make(rules="crag", oracle=True, reward="luck-adjusted")
+        _, before = env.reset(seed=2)
+        (action, *_) = np.flatnonzero(before["action_mask"] == 0)
+        _, reward, over, _, info = env.step(action)
+        assert (over, info["illegal"], info["best"]) == (True, True, -1)
+        assert reward == -info["regret"] == -before["value"]
+        assert not env.action_masks().any()
+
+    def test_a_target_is_paid_when_it_is_reached(self) -> None:
+        paid = []
+        for target in (0, 20, 10**6):
+            env = make(rules="micro-yahtzee", reward=f"target:{target}")
+            scores = set()
+            for seed in range(20):
+                _, info = env.reset(seed=seed)
+                over, rewards = False, []
+                while not over:
+                    seen, reward, over, _, info = env.step(info["action_mask"].argmax())
+                    rewards.append(reward)
+                scores.add(rewards[-1] == (seen["score"][0] >= target))
+                assert not any(rewards[:-1])
+                paid.append(rewards[-1])
+            assert scores == {True}
+        assert set(paid[:20]) == {1.0}
+        assert set(paid[20:40]) == {0.0, 1.0}
+        assert set(paid[40:]) == {0.0}
+
+    def test_a_seed_decides_the_games_that_follow(self) -> None:
+        env, other = make(rules="crag"), make(rules="crag")
+        first = [env.reset(seed=5)[0], env.reset()[0], env.reset()[0]]
+        assert_same(first, [other.reset(seed=5)[0], other.reset()[0], other.reset()[0]])
+        assert any(not np.array_equal(first[0]["dice"], later["dice"]) for later in first[1:])
+
+    def test_it_is_drawn(self) -> None:
+        env = make(rules="crag", render_mode="ansi")
+        env.reset(seed=1)
+        position = format_position(env.task.games.position(0))
+        told, *card = env.render().splitlines()
+        assert told == f"{position.split(' | ')[0]}, 1 roll left"
+        assert card == str(env.task.games.card(0)).splitlines()
+        picture = make(rules="crag", render_mode="rgb_array")
+        picture.reset(seed=1)
+        before = picture.render()
+        assert before.dtype == np.uint8
+        assert before.shape[2] == 3
+        picture.step(0)
+        assert not np.array_equal(before, picture.render())
+
+    @pytest.mark.parametrize(
+        ("settings", "expected"),
+        [
+            ({"rules": "yatzee"}, "perhaps yahtzee"),
+            ({"actions": "faces"}, "expected keeps or dice"),
+            ({"observation": "image"}, "expected dict or flat"),
+            ({"reward": "score"}, "expected one of points, luck-adjusted, target:SCORE"),
+            ({"reward": "target:many"}, "expected one of points"),
+            ({"render_mode": "human"}, "expected one of ansi, rgb_array"),
+        ],
+    )
+    def test_wrong_settings_are_refused(self, settings: dict[str, Any], expected: str) -> None:
+        with pytest.raises(errors.InputError, match=expected):
+            Environment(**settings)
+
+
+def finished(name: str, strategy: str, games: int, oracle: bool = False) -> tuple[Task, Any]:
+    """Return games of a strategy that are over, and the regret of each."""
+    task = Task(games, name, oracle=oracle)
+    task.games.seed(np.arange(games))
+    task.games.deal(np.ones(games, dtype=np.bool_))
+    player = Follower(parse_strategy(strategy, task.games.rules), task.games, seed=1)
+    lost_N = np.zeros(games)
+    while not task.games.stand.over_N.all():
+        if task.oracle:
+            task.oracle.look()
+        _, told = task.step(player.actions())
+        assert not told["illegal"].any()
+        lost_N += told.get("regret", 0.0)
+    return task, lost_N
+
+
+def assert_lawful(name: str, strategy: str, games: int) -> None:
+    """Hold scores of games against the exact law: mean, standard deviation, each box."""
+    task, _ = finished(name, strategy, games)
+    exact = rollwise.evaluate(strategy, name)
+    score_N, law = task.games.points_N, exact.law
+    far = 4.5 / games**0.5  # in standard deviations: one in 10**5 is farther off
+    assert abs(score_N.mean() - law.mean) <= far * law.sd
+    fourth = float(((law.scores - law.mean) ** 4) @ law.probabilities)
+    assert abs(score_N.var() - law.sd**2) <= far * (fourth - law.sd**4) ** 0.5
+    for points_N, box in zip(task.games.cards.points_N_K.T, exact.categories.values(), strict=True):
+        assert abs(points_N.mean() - box.mean) <= far * box.sd
+
+
+class TestLaws:
+    @pytest.mark.parametrize(
+        ("name", "strategy", "games"),
+        [
+            ("micro-yahtzee", "optimal", 4000),
+            ("micro-yahtzee", "random", 4000),
+            ("crag", "greedy", 300),
+        ],
+    )
+    def test_scores_are_those_of_the_exact_law(self, name: str, strategy: str, games: int) -> None:
+        assert_lawful(name, strategy, games)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("strategy", ["optimal", "greedy", "random"])
+    def test_scores_of_yahtzee(self, strategy: str) -> None:
+        assert_lawful("yahtzee", strategy, 20_000)
+
+    def test_best_play_regrets_nothing(self) -> None:
+        _, lost_N = finished("crag", "optimal", 200, oracle=True)
+        assert (lost_N < 1e-8).all()
+        env = make(rules="crag", oracle=True, reward="luck-adjusted")
+        _, info = env.reset(seed=3)
+        over = False
+        while not over:
+            _, reward, over, _, info = env.step(info["best"])
+            assert reward == pytest.approx(0, abs=1e-9)
+
+    def test_luck_adjusted_pay_varies_as_decisions_do(self) -> None:
+        # Micro Yahtzee at random: one die, doubled or squared, in either order; the first turn
+        # alone is a decision, and costs what the better order is worth more.
+        mean = {"double": 7.0, "square": 91 / 6}
+        worths = [(2 * face + mean["square"], face * face + mean["double"]) for face in range(1, 7)]
+        lost = np.array([max(pair) - worth for pair in worths for worth in pair])
+        games = 20_000
+        task, lost_N = finished("micro-yahtzee", "random", games, oracle=True)
+        assert lost_N.mean() == pytest.approx(lost.mean(), abs=4.5 * lost.std() / games**0.5)
+        spread = ((lost - lost.mean()) ** 2).std()
+        assert lost_N.var() == pytest.approx(lost.var(), abs=4.5 * spread / games**0.5)
+        # What is lost is what the mean lacks; the dice make up the rest of the spread.
+        best = solve("micro-yahtzee").value()
+        exact = rollwise.evaluate("random", "micro-yahtzee").law
+        assert best - lost.mean() == pytest.approx(exact.mean, abs=1e-9)
+        assert lost_N.var() < task.games.points_N.var() / 5

@@ -1,0 +1,130 @@
+"""The games of learners are games by the rules, and their oracle says what a review says."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise import Game, Keep, Roll, Rules, Score, load_rules, review, solve
+from rollwise.errors import InputError
+from rollwise.game.game import legal_actions
+from rollwise.learning.codings import Coding
+from rollwise.learning.task import Task, only_open
+from small_games import small_rules
+
+EVERY = np.ones(1, dtype=np.bool_)
+
+
+def begun(rules: Rules, seed: int, coding: Coding = "keeps", oracle: bool = False) -> Task:
+    """Return one game that has begun."""
+    task = Task(1, rules, coding, oracle=oracle)
+    task.games.seed([seed])
+    task.games.deal(EVERY)
+    return task
+
+
+def events(task: Task, seed: int) -> Iterator[tuple[Roll, Keep | Score, float, float]]:
+    """Yield each roll of a game that is played at random, what is done, what it pays and costs."""
+    rng, games = np.random.default_rng(seed), task.games
+    while not games.stand.over_N[0]:
+        _, told = task.look()
+        roll, position = int(games.stand.fallen.roll_N[0]), games.position(0)
+        allowed = np.flatnonzero(told["action_mask"][0])
+        meant = {games.actions.meaning(code, roll) for code in allowed.tolist()}
+        assert meant == set(legal_actions(position))
+        action = int(rng.choice(allowed))
+        done = games.actions.meaning(action, roll)
+        assert done is not None
+        dice = Roll(position.dice)
+        pays, step = task.step(np.array([action]))
+        yield dice, done, float(pays[0]), float(step.get("regret", [0.0])[0])
+
+
+def goes_by_its_rules(rules: Rules, seed: int, coding: Coding) -> None:
+    """Play a game at random, and hold it against the same game as a person reads it."""
+    task, game, total = begun(rules, seed, coding), Game(rules), 0.0
+    actions = task.games.actions
+    for roll, done, pays, _ in events(task, seed):
+        game.push(roll)
+        lying = task.games.model.lattice.point(roll.dice) - task.games.model.lattice.first_roll
+        for action in game.legal_actions():
+            assert actions.meaning(actions.number_of(action, lying), lying) == action
+        game.push(done)
+        total += pays
+        assert task.games.card(0) == game.card
+    assert game.is_over
+    assert total == game.card.points == task.games.points_N[0]
+
+
+@settings(max_examples=8)
+@given(small_rules(saves=True), st.integers(0, 10**6), st.sampled_from(["keeps", "dice"]))
+def test_any_game_goes_by_its_rules(rules: Rules, seed: int, coding: Coding) -> None:
+    goes_by_its_rules(rules, seed, coding)
+
+
+@pytest.mark.parametrize("coding", ["keeps", "dice"])
+@pytest.mark.parametrize("name", ["yahtzee-forced-joker", "yamb-up", "generala"])
+def test_a_preset_goes_by_its_rules(name: str, coding: Coding) -> None:
+    goes_by_its_rules(load_rules(name), 1, coding)
+
+
+def regrets_are_those_of_a_review(rules: Rules, games: int, coding: Coding) -> None:
+    """Play games at random, and compare what their decisions cost with their reviews."""
+    solution = solve(rules)
+    task = Task(1, rules, coding, oracle=True)
+    for seed in range(games):
+        task.games.seed([seed])
+        task.games.deal(EVERY)
+        game, cost = Game(rules), 0.0
+        for roll, done, _, regret in events(task, seed):
+            game.push(roll)
+            game.push(done)
+            cost += regret
+        (judged,) = review(game, solution)
+        assert cost == pytest.approx(judged.loss, abs=1e-9)
+        assert judged.loss > 0 or rules.name == "micro-yahtzee"
+
+
+@pytest.mark.parametrize(("name", "games"), [("micro-yahtzee", 40), ("crag", 10)])
+@pytest.mark.parametrize("coding", ["keeps", "dice"])
+def test_regret_is_the_loss_of_a_review(name: str, games: int, coding: Coding) -> None:
+    regrets_are_those_of_a_review(load_rules(name), games // 2, coding)
+
+
+@settings(max_examples=5)
+@given(small_rules(saves=True))
+def test_regret_is_the_loss_of_a_review_by_any_rules(rules: Rules) -> None:
+    solution, task, game, cost = solve(rules), begun(rules, 5, oracle=True), Game(rules), 0.0
+    for roll, done, _, regret in events(task, 5):
+        game.push(roll)
+        game.push(done)
+        cost += regret
+    (judged,) = review(game, solution)
+    assert cost == pytest.approx(judged.loss, abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "games"), [("yahtzee", 200), ("crag", 800)])
+def test_regret_is_the_loss_of_a_review_a_thousand_times(name: str, games: int) -> None:
+    regrets_are_those_of_a_review(load_rules(name), games, "keeps")
+
+
+def test_the_last_boxes_alone_can_be_learnt() -> None:
+    games, card = 1000, only_open("crag", "crag", "sixes")
+    task, every = Task(games, "crag", oracle=True), np.ones(games, dtype=np.bool_)
+    task.start_from({"card": card}, every)
+    task.games.seed(np.arange(games))
+    task.games.deal(every)
+    assert task.games.card(7) == card
+    seen, told = task.look()
+    assert (seen["open"].sum(axis=1) == 2).all()
+    exact, value_N = solve("crag").value(card), told["value"]
+    assert value_N.mean() == pytest.approx(exact, abs=4.5 * value_N.std() / games**0.5)
+
+
+def test_only_boxes_that_there_are_can_be_open() -> None:
+    assert only_open("yahtzee", "yahtzee").boxes[12] == 5  # no roll has less in Chance
+    with pytest.raises(InputError, match="no category 'fives-and-sixes' in yahtzee"):
+        only_open("yahtzee", "fives-and-sixes")
