@@ -1,6 +1,5 @@
 """The commands about games that were played: review, history, proficiency, practice."""
 
-import doctest
 import json
 import re
 from pathlib import Path
@@ -16,12 +15,6 @@ PLAYING = (DOCS / "playing.md").read_text(encoding="utf-8")
 
 
 class TestReview:
-    def test_the_python_in_the_documentation(self) -> None:
-        path = DOCS / "playing.md"
-        failures, tried = doctest.testfile(str(path), module_relative=False)
-        assert tried >= 5
-        assert failures == 0
-
     def test_the_second_game_of_the_documentation(self, tmp_path: Path) -> None:
         """Of the first one tests/documentation/test_console.py compares the review."""
         _, second, *_ = re.findall(r"```text\n(.*?)```", PLAYING, flags=re.DOTALL)

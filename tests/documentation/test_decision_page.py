@@ -12,17 +12,6 @@ from repository import DOCS
 from rollwise.prospects import profile_turn, prospect_picture
 from rollwise.prospects.examples import oil_wildcatter
 
-PAGE = (DOCS / "decision-analysis.md").read_text(encoding="utf-8")
-
-
-def test_python_blocks() -> None:
-    blocks = "\n".join(re.findall(r"```python\n((?:.*\n)*?)```", PAGE))
-    page = doctest.DocTestParser().get_doctest(blocks, {}, "decision-analysis.md", None, 0)
-    assert len(page.examples) > 20
-    result = doctest.DocTestRunner().run(page)
-    assert result.failed == 0
-
-
 PICTURES = {
     "three-coins": prospect_picture(profile_turn("11", faces=2, dice=3).prospect()),
     "oil-wildcatter": oil_wildcatter().picture(),
