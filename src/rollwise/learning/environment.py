@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
 
-from rollwise import Rules, errors
+from rollwise import Keep, Rules, Score, errors
 from rollwise.learning.codings import Coding
 from rollwise.learning.drawing import RENDER_MODES, draw
 from rollwise.learning.observations import Form
@@ -83,6 +83,11 @@ class Environment(gymnasium.Env, EzPickle):
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are allowed, as learners with masks ask for it."""
         return self.task.games.look()[1][0].astype(np.bool_)
+
+    def meaning(self, action: int) -> Keep | Score | None:
+        """Return what an action does here: None if it keeps dice that do not lie on the table."""
+        games = self.task.games
+        return games.actions.meaning(int(action), int(games.stand.fallen.roll_N[0]))
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Return the table and the card, as text or as a picture."""

@@ -16,7 +16,7 @@ from rollwise.learning.kernels.games import Arrays, Cards, Standing, act, deal, 
 from rollwise.model.arrays import Model, build
 from rollwise.solving.kernels.states import Dice
 
-PART = 512
+PART = 2048
 """Games that are worth a thread of their own, at least."""
 
 
