@@ -193,13 +193,8 @@ class Attack:
                     self.note("player", str(saved.status_code))
                     await asyncio.sleep(1)
                     continue
-                while self.goes_on:
-                    page = await client.get(f"/play/{saved.json()['id']}")
-                    self.note("player", f"page {page.status_code}")
-                    if Window(page.text).buttons('"Hint"'):
-                        await self.click(page.text, headers)
-                        break
-                    await asyncio.sleep(1)  # it is being solved: a browser loads it again
+                page = await client.get(f"/play/{saved.json()['id']}")
+                await self.click(page.text, headers)
 
     async def click(self, page: str, headers: dict[str, str]) -> None:
         """Click in a page that was loaded, once a second."""

@@ -81,8 +81,8 @@ def test_large_arrays_outlive_the_answer_that_they_came_with() -> None:
         grid[0, 0] = 7.0
         again, *_ = await line.do(jobs.large_arrays)
         await line.close()
-        assert (grid.ravel()[:3] == [7, 1, 2]).all()  # one's own, and still there
-        assert (again == np.arange(3e5).reshape(3, -1)).all()
+        assert list(grid[0, :3]) == [7, 1, 2]  # one's own, and still there
+        assert (again == np.arange(6e5).reshape(3, -1)[:, :100_000]).all()
         assert ones.sum() == 2_000_001
         assert (row == np.arange(4e5)).all()
 

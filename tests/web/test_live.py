@@ -9,20 +9,20 @@ import pytest
 
 from rollwise import Record, load_rules, solve
 from rollwise.history import History
-from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import live
 from rollwise.web.doors import LOCAL
-from rollwise.web.line import BusyError
+from rollwise.web.line import BusyError, Notice
 from rollwise.web.live import LiveGames
+from rollwise.web.made_once import Making
 from rollwise.web.server import make_app
 from rollwise.web.solved import SolvedGames
 
 MICRO = load_rules("micro-yahtzee")
 
 
-async def solved(rules: Rules) -> CardSolution:
-    return solve(rules, moments=True)
+async def solved(_: Notice) -> CardSolution:
+    return solve(MICRO, moments=True)
 
 
 @pytest.mark.parametrize("limit", ["KEPT", "STORE"])
@@ -32,7 +32,9 @@ def test_only_games_that_nobody_looks_at_make_room(
     monkeypatch.setattr(live, limit, 1)  # game, or byte
 
     async def test(games: SolvedGames) -> None:
-        monkeypatch.setattr(games, "solution", solved)
+        making = Making(solved, lambda: None)
+        await making
+        monkeypatch.setattr(games, "solution", lambda _: making)
         for id in "abc":
             games.history.save(id, Record(MICRO))
         table = LiveGames(games)
@@ -51,7 +53,7 @@ def test_only_games_that_nobody_looks_at_make_room(
         asyncio.run(test(SolvedGames(history)))
 
 
-def test_the_page_of_a_game_comes_though_the_line_is_full(
+def test_a_table_is_there_though_the_line_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def nothing() -> None:
@@ -76,4 +78,5 @@ def test_the_page_of_a_game_comes_though_the_line_is_full(
         history.save("mine", Record(own))
         answer = asyncio.run(ask(SolvedGames(history)))
     assert answer.status_code == 200
-    assert "Computing…" in answer.text
+    assert "A game of one's own" in answer.text
+    assert "Turn 1 of " in answer.text

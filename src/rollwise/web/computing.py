@@ -145,21 +145,16 @@ def solved(rules: Rules, objective: str, keep: bool, progress: Progress) -> Card
     return _store.solution(rules, objective_named(objective), keep, progress)
 
 
-def told_options(solution: CardSolution, line: str) -> dict[str, Any]:
+def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
     """Return the options at a position, best first, as JSON can hold them."""
-    position = parse_position(solution.rules, line)
+    position = parse_position(rules, line)  # before anything is solved
+    solution = _store.solution(rules, objective_named(objective), keep)
     return {
-        "rules": solution.rules.name,
-        "objective": solution.objective.name,
+        "rules": rules.name,
+        "objective": objective,
         "position": format_position(position),
-        "options": [option.as_dict(solution.rules, TOLD) for option in solution.options(position)],
+        "options": [option.as_dict(rules, TOLD) for option in solution.options(position)],
     }
-
-
-def options(rules: Rules, line: str, objective: str, _: Progress) -> dict[str, Any]:
-    """Return the options at a position of a game that is kept nowhere else."""
-    parse_position(rules, line)  # before anything is solved
-    return told_options(_store.solution(rules, objective_named(objective), False), line)
 
 
 def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> list[Review]:

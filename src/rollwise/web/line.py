@@ -17,6 +17,9 @@ MEMORY = 4 << 30
 """Bytes of address space that a process may have; some 1.3 GB of it are libraries."""
 
 
+SMALL = 1 << 16
+"""Bytes of an answer that is read at once."""
+
 LITTLE = 0.03
 """Share of a job before which nobody says how long the rest takes."""
 
@@ -189,7 +192,10 @@ async def _ask(process: asyncio.subprocess.Process, job: bytes, tell: Progress) 
     while True:
         (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
         body = await process.stdout.readexactly(length)
-        kind, said = await asyncio.to_thread(parts_of, body)  # meanwhile others are answered
+        if length < SMALL:
+            kind, said = parts_of(body)
+        else:
+            kind, said = await asyncio.to_thread(parts_of, body)  # meanwhile others are answered
         if kind != SHARE:
             return kind, said
         tell(said)

@@ -7,9 +7,12 @@ as these were read from a pipe nobody else would be answered.
 import os
 import pickle
 import struct
+from io import BytesIO
 from mmap import ACCESS_COPY, mmap
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 LENGTH = struct.Struct("<Q")
 
@@ -21,6 +24,16 @@ def message(*parts: Any) -> bytes:
     """Return a message as it is sent."""
     body = pickle.dumps(parts, protocol=pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(body)) + body
+
+
+class _Pickler(pickle.Pickler):
+    """Gives up every array as one piece of memory, parts of larger ones among them."""
+
+    def reducer_override(self, thing: object) -> Any:
+        """Return how a thing is pickled."""
+        if isinstance(thing, np.ndarray) and not thing.flags.forc:
+            return np.ascontiguousarray(thing).__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+        return NotImplemented
 
 
 class Answers:
@@ -43,9 +56,10 @@ class Answers:
             places.append(self._put_apart(buffer.raw()))
             return False
 
-        body = pickle.dumps(parts, protocol=pickle.HIGHEST_PROTOCOL, buffer_callback=stays)
+        body = BytesIO()
+        _Pickler(body, pickle.HIGHEST_PROTOCOL, buffer_callback=stays).dump(parts)
         where = f"/proc/{os.getpid()}/fd/{self._memory}" if places else None
-        return message(body, where, places)
+        return message(body.getvalue(), where, places)
 
     def _put_apart(self, data: memoryview) -> tuple[int, int]:
         if self._memory is None:

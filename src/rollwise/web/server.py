@@ -49,6 +49,9 @@ SWITCH = 0.001
 """Seconds after which a thread that computes lets the others go on, the loop among them."""
 
 
+COLLECTED = 5_000
+"""New objects after which the youngest are looked through: a page has twice as many."""
+
 MMAP_THRESHOLD, LARGE = -3, 1 << 20
 """glibc's name for the size from which memory is asked for, and given back, by itself."""
 
@@ -189,4 +192,5 @@ def serve(
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
     gc.collect()
     gc.freeze()  # the libraries stay: to look through them took the loop 0.15 s each time
+    gc.set_threshold(COLLECTED)
     uvicorn.Server(config).run()

@@ -1,7 +1,7 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -40,12 +40,17 @@ def _is_small(rules: Rules) -> bool:
     return True
 
 
+async def _to_its_end(asked: Coroutine[Any, Any, T]) -> T:
+    """Return what somebody asks for; it takes less time to do than to begin again without him."""
+    return await asyncio.shield(asyncio.ensure_future(asked))
+
+
 class SolvedGames:
     """One for a server; all methods are called on its event loop, but those that say otherwise.
 
     Nobody waits for those who ask for more: to compute there is one line of processes for the games
-    of the server, one for laws and targets, which take longest, and one for rules that requests
-    bring; to save there are threads of their own, and one to think.
+    of the server, one for laws and targets, which take longest, one for rules that requests bring,
+    and one for advice; to save there are threads of their own, and one to think.
 
     Parameters
     ----------
@@ -72,6 +77,7 @@ class SolvedGames:
         self.solving = Line(processes=1, places=40, seconds=300)
         self.laws = Line(processes=1, places=20, seconds=1200)
         self.strangers = Line(processes=1, places=10, seconds=60)
+        self.advising = Line(processes=1, places=300, seconds=60)
         # One writes: several would wait for the database by turns, and not in order.
         self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
         self._thinking = ThreadPoolExecutor(1)
@@ -91,7 +97,7 @@ class SolvedGames:
 
     async def close(self) -> None:
         """End all processes and threads."""
-        for line in (self.solving, self.laws, self.strangers):
+        for line in (self.solving, self.laws, self.strangers, self.advising):
             await line.close()
         for threads in (self._reading, self._writing, self._thinking):
             threads.shutdown(cancel_futures=True)
@@ -176,14 +182,14 @@ class SolvedGames:
             When it is none of this game, or the game is too large.
         """
         check_size(rules)
-        if not self.offers(rules):
-            computing.objective_named(objective)
-            told: dict[str, Any] = await self.strangers.do(
-                computing.options, rules, line, objective
-            )
-            return told
-        solution = await self.solution(rules, objective)
-        return await self.in_thought(computing.told_options, solution, line)
+        computing.objective_named(objective)
+        offered = self.offers(rules)
+        if offered:
+            await self.solution(rules, objective)  # advice on other games does not wait for it
+        advising = self.advising if offered else self.strangers
+        asked = advising.do(computing.options, rules, line, objective, offered)
+        told: dict[str, Any] = await (_to_its_end(asked) if offered else asked)
+        return told
 
     def reviews(self, record: Record, objective: str = "expected") -> Making[list[Review]]:
         """Return a game judged, a review for each player.

@@ -1,8 +1,5 @@
 """``/play/ID``: a game, by mouse, touch or keys; shared by everybody who has the address."""
 
-import asyncio
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from fastapi import Response
@@ -11,20 +8,14 @@ from nicegui import ui
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError
 from rollwise.web.elements import Tag, head, page
-from rollwise.web.jobs import GRACE, made
-from rollwise.web.line import BusyError
 from rollwise.web.live import LiveGames
 from rollwise.web.pages.missing import no_such_game
-from rollwise.web.solved import SolvedGames
 from rollwise.web.table.view import GameView
 from rollwise.web.token import may_change
 
 EARLY_KEYS = Path(__file__).parents[1] / "early_keys.js"
 
 NO_SCROLLING = "(key) => { if (key.event.key === ' ') key.event.preventDefault(); }"
-
-SOON = 1.0
-"""Seconds in which most games are there; for others a page says how it goes."""
 
 
 def add(games: LiveGames) -> None:
@@ -33,9 +24,6 @@ def add(games: LiveGames) -> None:
     @ui.page("/play/{id}", response_timeout=120)
     async def play(id: str) -> Response | None:
         try:
-            if not await _is_solved(games.games, id):
-                ui.navigate.reload()
-                return None
             live = await games.enter(id)
         except NoSuchGameError as error:
             return no_such_game(str(error))
@@ -54,15 +42,3 @@ def add(games: LiveGames) -> None:
         live.let_robots_play()
         live.look_back()
         return None
-
-
-async def _is_solved(games: SolvedGames, id: str) -> bool:
-    """Return whether a game is solved already, or soon; if not, show how that goes until it is."""
-    rules = (await games.read(games.history.load, id)).record.rules
-    with suppress(TimeoutError, BusyError):
-        async with asyncio.timeout(SOON):
-            await games.solution(rules).patiently(GRACE)
-            return True
-    with page(rules.title, "/"):
-        await made(partial(games.solution, rules))
-    return False
