@@ -73,6 +73,8 @@ STATES: dict[str, Callable[[Page], None]] = {
     "table-hint": table("hinted", "h", last=".more:has-text('because')"),
     "table-hint-box": table("last-roll", "h", last=".row[data-best=true]"),
     "table-options": options_sheet,
+    "table-chances": table("rolled", last=".chance:has-text('%')"),
+    "table-chances-kismet": table("kismet-two", last=".chance:has-text('%')"),
     "table-tutor": table("tutored", "t", "y", last=".warning"),
     "table-kismet": table("kismet"),
     "table-balut": table("balut"),
@@ -106,6 +108,7 @@ def keep_games(database: str) -> None:
         for id, left in {"rolled": 2, "hinted": 2, "last-roll": 0, "tutored": 1}.items():
             history.save(id, played("yahtzee", two, 4, 3, left))
         history.save("kismet", played("kismet", ("You",), 5, 4, 2))
+        history.save("kismet-two", played("kismet", two, 5, 4, 2))
         history.save("balut", played("balut", ("You",), 5, 9, 1))
         history.save("three", played("yatzy", ("Ada", "Ben", "Cleo"), 5, 6, 1))
         history.save("typed", Record(YAHTZEE, two))

@@ -1,6 +1,7 @@
 """The table in a real browser: whole games, and a table that is there before its game is solved."""
 
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rollwise.history import History
+from rollwise.solving.duel.solver import DuelSolver
 from servers import Server, serving
 from waiting import PATIENCE
 
@@ -83,3 +85,71 @@ def test_the_table_is_there_before_the_game_is_solved(page: Page, server: Server
     page.locator(".roll").click()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hints tbody tr").first).to_be_visible()
+
+
+def take_a_turn(page: Page, box: int = 0) -> None:
+    """Roll once and score, by mouse."""
+    page.locator(".roll").click()
+    expect(page.locator(".stage")).to_contain_text("roll 1 of")
+    page.locator('.box[data-state="possible"]').nth(box).click()
+
+
+def test_a_whole_game_by_mouse_alone(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="New game").click()
+    stage, dice = page.locator(".stage"), page.locator(".die")
+    for turn in range(1, 14):
+        expect(stage).to_contain_text(f"Turn {turn} of 13: roll the dice")
+        page.get_by_role("button", name="Roll the dice").click()
+        expect(stage).to_contain_text("roll 1 of 3")
+        dice.nth(turn % 5).click()
+        expect(dice.nth(turn % 5)).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="Roll 4 dice").click()
+        expect(stage).to_contain_text("roll 2 of 3")
+        page.locator('.box[data-state="possible"]').last.click()
+    expect(page.locator(".ending")).to_contain_text("Decisions gave away")
+    assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 900]
+    page.get_by_role("button", name="See the cards").click()
+    expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
+
+
+def test_a_robot_and_two_people_in_one_game(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Players").fill("Ada, Ben")
+    page.get_by_label("Rules").select_option("micro-yahtzee")
+    page.get_by_label("Against").select_option("duel")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "duel answers one other player: expected one name"
+    )
+    expect(page.get_by_label("Players")).to_have_value("Ada, Ben")
+    page.get_by_label("Against").select_option("greedy")
+    page.get_by_role("button", name="New game").click()
+    for turn in (1, 2):
+        for name in ("Ada", "Ben"):
+            expect(page.locator(".stage")).to_have_text(f"Turn {turn} of 2, {name}: roll the dice")
+            take_a_turn(page)
+    expect(page.locator(".ending .result")).to_have_text(re.compile("wins|tie"))
+    expect(page.locator(".ending h3")).to_have_text(["Ada", "Ben"])
+    expect(page.locator(".ending .rating")).to_have_count(2)
+    expect(page.locator(".chances")).to_be_hidden()
+
+
+def test_two_players_see_their_chances(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Rules").select_option("balut")
+    page.get_by_label("Against").select_option("duel")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("alert")).to_contain_text("Balut is too large for duel")
+    page.get_by_label("Rules").select_option("micro-yahtzee")
+    page.get_by_role("button", name="New game").click()
+    chances, told = page.locator(".chances"), "Chances to win, each answering the other: You {} %"
+    first = round(100 * DuelSolver("micro-yahtzee").solve().value())
+    expect(chances).to_have_attribute("aria-label", re.compile(told.format(first)))
+    for turn in (1, 2):
+        expect(page.locator(".stage")).to_contain_text(f"Turn {turn} of 2, You: roll")
+        take_a_turn(page)
+    expect(page.locator(".ending .result")).to_be_visible()
+    won = page.locator(".ending .result").inner_text()
+    share = 50 if "tie" in won else 100 if won.startswith("You") else 0
+    expect(chances).to_have_attribute("aria-label", re.compile(told.format(share)))

@@ -73,6 +73,12 @@ class Answers:
         return next(option for option in self.options if option.action == action)
 
 
+def can_be_told(rules: Rules) -> bool:
+    """Return whether a game is small enough for anything to be told of two players of it."""
+    bonus = rules.upper_bonus
+    return (bonus.cap + 1 if bonus else 1) << len(rules.categories) <= MAX_CARDS
+
+
 class Foresight:
     """What two players of one game can expect; what was found for a turn is there for the next.
 
@@ -92,11 +98,6 @@ class Foresight:
         self._laws: dict[CardPlace, Law] = {}
         self._replies: dict[tuple[CardPlace, CardPlace], Solution] = {}
 
-    @property
-    def _can_be_told(self) -> bool:
-        bonus = self.rules.upper_bonus
-        return (bonus.cap + 1 if bonus else 1) << len(self.rules.categories) <= MAX_CARDS
-
     @cached_property
     def _model(self) -> Model:
         return build(self.rules)
@@ -111,7 +112,7 @@ class Foresight:
         While the dice lie the best that they allow is expected; without an exact answer what was to
         be expected before the turn. None unless there are two, or of too large a game.
         """
-        if len(game.players) != 2 or not self._can_be_told:
+        if len(game.players) != 2 or not can_be_told(self.rules):
             return None
         stage = game.stage
         mine, other = stage.cards[stage.player], stage.cards[1 - stage.player]
@@ -135,7 +136,7 @@ class Foresight:
         opponent : Scorecard
             Of the other one.
         """
-        if not self._can_be_told:
+        if not can_be_told(self.rules):
             return None
         with self._lock, suppress(TooLargeError):
             if solution := self._solved(position, opponent):

@@ -7,6 +7,7 @@ from contextlib import suppress
 from nicegui import background_tasks
 
 from rollwise.errors import InputError
+from rollwise.evaluation.outlook import Outlook
 from rollwise.game.events import Event
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action
@@ -17,6 +18,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import Option
 from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.solved import SolvedGames
+from rollwise.web.two_players import outlook
 
 
 class Insight:
@@ -35,6 +37,8 @@ class Insight:
         A review for each player once the game is over; empty before it is judged.
     scale : dict of str to float
         What strategies lose in such a game; empty before that is known.
+    outlook : Outlook or None
+        The chance of the first of two players, as it was when it was worked out last.
     """
 
     def __init__(
@@ -45,6 +49,9 @@ class Insight:
     ) -> None:
         self.reviews: list[Review] = []
         self.scale: dict[str, float] = {}
+        self.outlook: Outlook | None = None
+        self._foreseen: Sequence[Event] | None = None
+        self._foreseeing = False
         self._games, self._session, self._tell = games, session, tell
         self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
         self._reason: tuple[object, str] = (None, "")
@@ -60,6 +67,25 @@ class Insight:
         if self._values[0] != game.events:
             self._values = game.events, expected_scores(solution, game.players, game.events)
         return self._values[1]
+
+    def foresee(self) -> None:
+        """Have the chances of two players worked out, if the game went on since."""
+        session = self._session
+        two, solved = len(session.game.players) == 2, session.solution is not None
+        if two and solved and not self._foreseeing and self._foreseen != session.game.events:
+            background_tasks.create(self._foresee())
+
+    async def _foresee(self) -> None:
+        self._foreseeing = True
+        try:
+            with suppress(BusyError, WorkerError, InputError):
+                while self._foreseen != self._session.game.events:
+                    record = self._session.record
+                    self.outlook = await self._games.duels.do(outlook, record)
+                    self._foreseen = record.events
+                    self._tell()
+        finally:
+            self._foreseeing = False
 
     def reason(self, other: Option) -> str:
         """Return what makes the best option better than another one.

@@ -59,6 +59,7 @@ class LiveGame:
     def look(self, show: Callable[[], None]) -> Callable[[], None]:
         """Have ``show`` called after every change; return what ends that."""
         self._lookers.append(show)
+        self.insight.foresee()
         if self.session.solution is None and (self._learning is None or self._learning.done()):
             self._learning = background_tasks.create(self._learn())
 
@@ -76,7 +77,9 @@ class LiveGame:
         return bool(self._lookers)
 
     def tell(self) -> None:
-        """Show everybody how the game stands."""
+        """Show everybody how the game stands, and have found out what they may expect."""
+        if self._lookers:
+            self.insight.foresee()
         for show in list(self._lookers):
             show()
 

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Mapping
 
+from rollwise.errors import MalformedError, TooLargeError
+from rollwise.evaluation.outlook import can_be_told
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action
 from rollwise.playing.robot import Robot
@@ -10,6 +12,10 @@ from rollwise.rules import Rules
 from rollwise.web.computing import check_strategy
 from rollwise.web.line import BusyError
 from rollwise.web.solved import SolvedGames
+from rollwise.web.two_players import answer
+
+DUEL = "duel"
+"""The strategy that answers the only other player."""
 
 
 class Robots:
@@ -32,7 +38,8 @@ class Robots:
         self._games, self._rules, self.names = games, rules, names
         self._seated: dict[int, Robot] = {}
         for name in names.values():
-            check_strategy(name)
+            if name != DUEL:
+                check_strategy(name)
 
     async def choose(self, record: Record) -> Action:
         """Return what the robot whose turn it is does; who needs the solved game waits for it.
@@ -42,12 +49,45 @@ class Robots:
         InputError, WorkerError
             When the game cannot be solved.
         """
-        game = record.game()
-        number = game.stage.player
-        while number not in self._seated:
+        while True:
             try:
-                robot = await self._games.robot(self.names[number], self._rules, number)
-                self._seated[number] = robot
+                return await self._choice(record)
             except BusyError as error:
                 await asyncio.sleep(error.seconds)
+
+    async def _choice(self, record: Record) -> Action:
+        game = record.game()
+        number = game.stage.player
+        if self.names[number] == DUEL:
+            await self._games.solution(self._rules)  # once, and not in each line of processes
+            action: Action = await self._games.duels.do(answer, record)
+            return action
+        if number not in self._seated:
+            robot = await self._games.robot(self.names[number], self._rules, number)
+            self._seated[number] = robot
         return await self._games.in_thought(self._seated[number].choose, game)
+
+
+def check_duel(rules: Rules, seats: Mapping[str, str | None]) -> None:
+    """Check that one who answers the other player, if he is there, can do so.
+
+    Parameters
+    ----------
+    seats : mapping of str to str or None
+        The players in the order of play, with the strategy of each robot.
+
+    Raises
+    ------
+    MalformedError
+        When there are other players than the two.
+    TooLargeError
+        When the game is too large to look ahead in it.
+    """
+    if DUEL not in seats.values():
+        return
+    if len(seats) != 2:
+        raise MalformedError("duel answers one other player: expected one name")
+    if not can_be_told(rules):
+        raise TooLargeError(
+            f"{rules.title} is too large for duel to look ahead: expected another opponent"
+        )

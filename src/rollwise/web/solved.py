@@ -50,7 +50,7 @@ class SolvedGames:
 
     Nobody waits for those who ask for more: to compute there is one line of processes for the games
     of the server, one for laws and targets, which take longest, one for rules that requests bring,
-    and one for advice; to save there are threads of their own, and one to think.
+    one for advice, one for two players; to save there are threads of their own, and one to think.
 
     Parameters
     ----------
@@ -78,6 +78,7 @@ class SolvedGames:
         self.laws = Line(processes=1, places=20, seconds=1200)
         self.strangers = Line(processes=1, places=10, seconds=60)
         self.advising = Line(processes=1, places=300, seconds=60)
+        self.duels = Line(processes=1, places=20, seconds=120)
         # One writes: several would wait for the database by turns, and not in order.
         self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
         self._thinking = ThreadPoolExecutor(1)
@@ -97,7 +98,7 @@ class SolvedGames:
 
     async def close(self) -> None:
         """End all processes and threads."""
-        for line in (self.solving, self.laws, self.strangers, self.advising):
+        for line in (self.solving, self.laws, self.strangers, self.advising, self.duels):
             await line.close()
         for threads in (self._reading, self._writing, self._thinking):
             threads.shutdown(cancel_futures=True)

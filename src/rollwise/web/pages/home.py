@@ -11,10 +11,13 @@ from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
 from rollwise.web.new_game import begin_game
 from rollwise.web.owners import owner_of_page
+from rollwise.web.robots import DUEL
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
 
 RECENT = 12
+
+ANSWERS = "duel: plays to win against you"
 
 
 class _NewGame:
@@ -70,7 +73,7 @@ def _form(games: SolvedGames) -> None:
             choose = partial(setattr, new, "rules")
             ChoiceList("Rules", rules, new.rules, choose).classes("whole")
             TextLine("Players", new.people, partial(setattr, new, "people"), at_once=True)
-            players = {"": "nobody", **{name: name for name in PLAYERS}}
+            players = {"": "nobody", **{name: name for name in PLAYERS}, DUEL: ANSWERS}
             ChoiceList("Against", players, "", partial(setattr, new, "opponent"))
         Tick("Real dice: I type in what they show", False, partial(setattr, new, "manual"))
         problem = Tag("p", classes="problem", role="alert")

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from nicegui import ui
 
+from rollwise.evaluation.outlook import Outlook
 from rollwise.web.elements import Tag
 
 WIDTH, HEIGHT = 64, 20
 
 
 class Players:
-    """A plate for each player.
+    """A plate for each player, and above those of two a bar of their chances.
 
     Parameters
     ----------
@@ -18,26 +19,58 @@ class Players:
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._plates: list[tuple[Tag, Tag, Tag, ui.html]] = []
+        self._names = names
+        self._plates: list[tuple[Tag, Tag, Tag, ui.html, Tag]] = []
+        self._chances = Tag("div", classes="chances", role="img")
+        with self._chances:
+            self._share = Tag("span")
         with Tag("div", classes="players"):
             for name in names:
                 with Tag("div", classes="player") as plate:
                     Tag("span", name, "name")
                     total = Tag("span", classes="total")
-                    with Tag("span", classes="expected") as expected:
-                        number = Tag("span")
+                    with Tag("span", classes="expected"):
+                        number = Tag("span", title="expected final score, with best play from here")
                         line = ui.html(sanitize=False)
-                self._plates.append((plate, total, number, line))
-                expected.set(title="expected final score, with best play from here")
+                        chance = Tag("span", classes="chance")
+                self._plates.append((plate, total, number, line, chance))
 
-    def show(self, totals: Sequence[int], turn: int | None, values: Sequence[list[float]]) -> None:
-        """Show the points, whose turn it is, and how the expected final score went, if known."""
-        for number, (plate, total, expected, line) in enumerate(self._plates):
+    def show(
+        self,
+        totals: Sequence[int],
+        turn: int | None,
+        values: Sequence[list[float]],
+        outlook: Outlook | None,
+    ) -> None:
+        """Show the points, whose turn it is, and what is known of the end.
+
+        Parameters
+        ----------
+        values : sequence of list of float
+            How the expected final score of each player went; empty as long as nobody knows.
+        outlook : Outlook or None
+            What the first of two has to expect.
+        """
+        for number, (plate, total, expected, line, _) in enumerate(self._plates):
             plate.set(data_turn="true" if number == turn else "false")
             total.text = str(totals[number])
             known = values[number]
             expected.text = f"→ {known[-1]:.1f}" if known else "→ …"
             line.content = drawn(known) if known else ""
+        self._chances.visible = outlook is not None
+        if outlook is not None:
+            self._show_chances(outlook)
+
+    def _show_chances(self, outlook: Outlook) -> None:
+        first = round(100 * outlook.value)
+        shares = [f"{'' if outlook.exact else '~'}{share} %" for share in (first, 100 - first)]
+        how = "each answering the other" if outlook.exact else "if both play on for points"
+        for (*_, chance), share in zip(self._plates, shares, strict=True):
+            chance.text = share
+            chance.set(title=f"chance to win, {how}")
+        told = ", ".join(map(" ".join, zip(self._names, shares, strict=True)))
+        self._chances.set(aria_label=f"Chances to win, {how}: {told}")
+        self._share.set(style=f"width: {100 * outlook.value:.1f}%")
 
 
 def drawn(values: Sequence[float]) -> str:

@@ -71,7 +71,8 @@ class GameView:
         self._stage.text = session.words()
         values = live.insight.expected_scores()
         turn = None if game.is_over else game.stage.player
-        self._players.show([card.points for card in game.stage.cards], turn, values)
+        totals = [card.points for card in game.stage.cards]
+        self._players.show(totals, turn, values, live.insight.outlook)
         self._card.show(self._standing(best))
         self._line.show(options, live.trouble, live.insight.reason, self._coming())
         self._dice.show(best)
