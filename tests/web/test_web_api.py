@@ -84,6 +84,19 @@ class TestAnswers:
             assert found["loss"] == pytest.approx(expected.loss)
             assert found["start"] + found["luck"] - found["loss"] == pytest.approx(found["score"])
 
+    def test_what_everybody_is_asked(self, client: httpx.Client) -> None:
+        mine = {"rules": "mine"}
+        test = client.get("/api/test", params=mine).json()
+        assert (test["rules"], len(test["questions"])) == ("mine", 6)
+        assert test["scale"]["greedy play"] > 0
+        puzzle = client.get("/api/puzzle/2026-11-22", params=mine).json()
+        for asked in (*test["questions"], *puzzle["questions"]):
+            position = mine | {"position": asked["position"]}
+            told = client.get("/api/options", params=position).json()["options"]
+            assert asked["best"] == told[0]["action"]
+            assert asked["options"] == [{k: one[k] for k in asked["options"][0]} for one in told]
+        assert client.get("/api/puzzle/yesterday").status_code == 422
+
     def test_games(self, client: httpx.Client) -> None:
         answer = client.post("/api/games", content=format_record_json(GAME), headers=JSON)
         assert answer.status_code == 201
@@ -97,7 +110,7 @@ class TestAnswers:
         paths = client.get("/api/openapi.json").json()["paths"]
         assert set(paths) == {
             "/api/rules", "/api/options", "/api/value", "/api/review", "/api/games",
-            "/api/games/{id}",
+            "/api/games/{id}", "/api/test", "/api/puzzle/{day}",
         }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The JSON API: options at a position, value of a card, review of a record, games kept."""
 
 import asyncio
+from datetime import date
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -66,6 +67,36 @@ class OptionsRequest(BaseModel):
     rules: Rules
     position: Line
     objective: Name = "expected"
+
+
+class ActionData(BaseModel):
+    """A legal action with what it is worth, and what it loses."""
+
+    action: str
+    value: float
+    loss: float
+
+
+class QuestionData(BaseModel):
+    """A position with its answer: the best action, what it is worth, and all options."""
+
+    position: str
+    best: str
+    value: float
+    options: list[ActionData]
+
+
+class PuzzleAnswer(BaseModel):
+    """What everybody is asked."""
+
+    rules: str
+    questions: list[QuestionData]
+
+
+class ProficiencyTestAnswer(PuzzleAnswer):
+    """What everybody is asked, and what strategies lose in it: the scale of a result."""
+
+    scale: dict[str, float]
 
 
 class ReviewRequest(BaseModel):
@@ -134,6 +165,17 @@ def make_router(games: SolvedGames) -> APIRouter:
         solution = await games.solution(game, objective)
         value = await games.in_thought(lambda: solution.value(parse_card(game, card)))
         return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
+
+    @router.get("/test")
+    async def proficiency_test(rules: Name = "yahtzee") -> ProficiencyTestAnswer:
+        """Return the proficiency test: positions that are the same for everybody, with answers."""
+        told = await games.test(games.rules_named(rules))
+        return ProficiencyTestAnswer.model_validate(told)
+
+    @router.get("/puzzle/{day}")
+    async def puzzle(day: date, rules: Name = "yahtzee") -> PuzzleAnswer:
+        """Return the puzzle of a day, with its answer."""
+        return PuzzleAnswer.model_validate(await games.puzzle(games.rules_named(rules), day))
 
     @router.post("/review")
     async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from contextlib import suppress
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action
-from rollwise.playing.questions import positions_of_the_test
+from rollwise.playing.practice import Practice, Question
+from rollwise.playing.questions import positions_of_the_test, puzzle_of
 from rollwise.playing.scale import SCALE, scale_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
@@ -188,11 +190,18 @@ def scale(rules: Rules, _: Progress) -> dict[str, float]:
     return dict(sorted(found.items(), key=lambda one: one[1]))
 
 
-def proficiency_test(rules: Rules, _: Progress) -> tuple[list[str], dict[str, float]]:
-    """Return the positions of the proficiency test, and what strategies lose in them."""
+def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
+    """Return the proficiency test with its answers, and what strategies lose in it."""
     solution = _store.solution(rules, EXPECTED, True)
     positions = positions_of_the_test(solution)
-    return [format_position(position) for position in positions], scale_of(solution, positions)
+    told = Practice(map(Question, positions), solution).as_dict()
+    return told | {"scale": scale_of(solution, positions)}
+
+
+def puzzle(rules: Rules, day: date, _: Progress) -> dict[str, Any]:
+    """Return the puzzle of a day with its answer."""
+    solution = _store.solution(rules, EXPECTED, True)
+    return Practice([Question(puzzle_of(solution, day))], solution).as_dict()
 
 
 def expected(rules: Rules, progress: Progress | None = None) -> float:

@@ -3,44 +3,73 @@
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from typing import TypeVar
 
 from nicegui import ui
 
-from rollwise.game.notation import format_dice
+from rollwise.errors import InputError
+from rollwise.game.notation import format_action, format_dice, parse_action
 from rollwise.playing.practice import Answer, Practice
 from rollwise.playing.wording import in_words
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import format_loss
-from rollwise.web.elements import Link, Tag, head, table
+from rollwise.web.elements import Link, Tag, address, head, table
 from rollwise.web.jobs import made
 from rollwise.web.line import BusyError, WorkerError
+from rollwise.web.made_once import Making
 from rollwise.web.pages.play import NO_SCROLLING
 from rollwise.web.practice_view import PracticeView
 from rollwise.web.solved import SolvedGames
 
-
-async def keep_nothing(_: Answer) -> None:
-    """Forget an answer."""
+T = TypeVar("T")
 
 
 async def solved(games: SolvedGames, title: str, rules: Rules) -> CardSolution:
     """Begin the page of a session, and return its game solved."""
     head(title, "/practice")
+    return await waited_for(partial(games.solution, rules))
+
+
+async def waited_for(make: Callable[[], Making[T]]) -> T:
+    """Return what a session needs, and show meanwhile how it goes."""
     with Tag("div", classes="page") as room:
-        solution = await made(partial(games.solution, rules))
+        found = await made(make)
     room.delete()
-    return solution
+    return found
 
 
-def hold(
+def answer_again(session: Practice, answers: str) -> None:
+    """Answer what an address says was answered, up to what is no answer."""
+    with suppress(InputError):
+        for text in filter(None, answers.split(",")):
+            if session.question is not None:
+                session.judge(parse_action(session.solution.rules, text))
+                session.go_on()
+
+
+def keep_in_address(session: Practice, path: str) -> Callable[[Answer], Awaitable[None]]:
+    """Return what writes all answers into the address: loaded again, the page goes on there."""
+    rules = session.solution.rules
+
+    async def keep(_: Answer) -> None:
+        told = ",".join(format_action(rules, first.chosen.action) for first in session.firsts)
+        ui.navigate.history.replace(address(path, rules=rules.name, answers=told))
+
+    return keep
+
+
+async def hold(
     games: SolvedGames,
     title: str,
     session: Practice,
     keep: Callable[[Answer], Awaitable[None]],
     finish: Callable[[], Awaitable[None]],
 ) -> None:
-    """Hold a session: ask its questions by mouse, touch or keys."""
+    """Hold a session: ask its questions by mouse, touch or keys; if all are answered, finish."""
+    if session.question is None:
+        await finish()
+        return
 
     async def because(answer: Answer) -> str:
         with suppress(BusyError, WorkerError):

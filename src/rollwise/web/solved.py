@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -87,7 +88,7 @@ class SolvedGames:
         self._in_use = WeakValueDictionary[tuple[Rules, str], CardSolution]()
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._scales = MadeOnce[dict[str, float]](KEPT)
-        self._tests = MadeOnce[tuple[list[str], dict[str, float]]](KEPT)
+        self._tests = MadeOnce[dict[str, Any]](KEPT)
         self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
         self._means, self._spreads = MadeOnce[float](KEPT), MadeOnce[tuple[float, float]](KEPT)
 
@@ -245,13 +246,21 @@ class SolvedGames:
 
         return self._scales.get(rules, make)
 
-    def test(self, rules: Rules) -> Making[tuple[list[str], dict[str, float]]]:
-        """Return the positions of the proficiency test, and what strategies lose in them."""
+    def test(self, rules: Rules) -> Making[dict[str, Any]]:
+        """Return the proficiency test with its answers, and what strategies lose in it."""
 
         def make(notice: Notice) -> Any:
             return self.solving.do(computing.proficiency_test, rules, notice=notice)
 
         return self._tests.get(rules, make)
+
+    def puzzle(self, rules: Rules, day: date) -> Making[dict[str, Any]]:
+        """Return the puzzle of a day with its answer."""
+
+        def make(notice: Notice) -> Any:
+            return self.solving.do(computing.puzzle, rules, day, notice=notice)
+
+        return self._tests.get((rules, day), make)
 
     def expected(self, rules: Rules) -> Making[float]:
         """Return the expected score of best play: known long before its law."""

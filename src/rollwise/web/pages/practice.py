@@ -10,7 +10,7 @@ from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.history import due_mistakes, mistakes, practised
 from rollwise.playing.practice import Answer, Practice, Question
 from rollwise.web.elements import Link, Tag, choose_page, page
-from rollwise.web.owners import owner_of
+from rollwise.web.owners import owner_of_page
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.practice_page import hold, others, outcome, solved
 from rollwise.web.solved import SolvedGames
@@ -32,7 +32,7 @@ def add(games: SolvedGames) -> None:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/practice")
         game, request = games.rules[rules], ui.context.client.request
-        history, who = games.history.of(owner_of(request)), name or None
+        history, who = games.history.of(owner_of_page()), name or None
         found, later = await games.read(due_mistakes, history, rules, who, datetime.now(UTC))
         if every:
             found = await games.read(mistakes, history, rules, who)
@@ -49,7 +49,7 @@ def add(games: SolvedGames) -> None:
             if may_change(request):
                 line, now = format_position(answer.question.position), datetime.now(UTC)
                 kept = partial(practised, well=answer.is_good, now=now)
-                await games.write(kept, history, rules, who, line)
+                await games.write(kept, games.history.of(owner_of_page()), rules, who, line)
 
         async def finish() -> None:
             with outcome(TITLE, session):
@@ -59,7 +59,7 @@ def add(games: SolvedGames) -> None:
                         Link("Go on", "/practice", "button primary", rules=rules, name=name)
                 others(game)
 
-        hold(games, TITLE, session, keep, finish)
+        await hold(games, TITLE, session, keep, finish)
         return None
 
 

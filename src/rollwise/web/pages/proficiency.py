@@ -11,7 +11,7 @@ from rollwise.history import Group, Proficiency, Rival, SavedGame, people, rival
 from rollwise.history import proficiency as proficiency_of
 from rollwise.web import charts
 from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
-from rollwise.web.owners import Owner, owner_of
+from rollwise.web.owners import Owner, owner_of_page
 from rollwise.web.pages.missing import no_such_rules
 from rollwise.web.solved import SolvedGames
 
@@ -39,7 +39,7 @@ def add(games: SolvedGames) -> None:
 
     @ui.page("/proficiency", response_timeout=60)
     async def proficiency(rules: str = "yahtzee", name: str = "") -> Response | None:
-        history = games.history.of(owner_of(ui.context.client.request))
+        history = games.history.of(owner_of_page())
         names = await games.read(people, history, rules)
         found = await games.read(proficiency_of, history, rules, name or None)
         if found is None and rules not in games.all_titles():

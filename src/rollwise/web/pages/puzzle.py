@@ -2,6 +2,7 @@
 
 import datetime
 from functools import partial
+from typing import Any
 
 from fastapi import Response
 from fastapi.responses import RedirectResponse
@@ -9,12 +10,19 @@ from nicegui import ui
 
 from rollwise.game.notation import parse_position
 from rollwise.playing.practice import Practice, Question
-from rollwise.playing.questions import puzzle_of
 from rollwise.playing.scale import rating
+from rollwise.solving.card_solution import CardSolution
 from rollwise.web.elements import Link, Tag, address, show_facts
-from rollwise.web.jobs import made
 from rollwise.web.pages.missing import no_such_day, no_such_rules
-from rollwise.web.practice_page import hold, keep_nothing, others, outcome, solved
+from rollwise.web.practice_page import (
+    answer_again,
+    hold,
+    keep_in_address,
+    others,
+    outcome,
+    solved,
+    waited_for,
+)
 from rollwise.web.solved import SolvedGames
 
 
@@ -26,7 +34,7 @@ def add(games: SolvedGames) -> None:
         return RedirectResponse(address(f"/puzzle/{datetime.date.today()}", rules=rules))
 
     @ui.page("/puzzle/{date}", response_timeout=60)
-    async def puzzle(date: str, rules: str = "yahtzee") -> Response | None:
+    async def puzzle(date: str, rules: str = "yahtzee", answers: str = "") -> Response | None:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/puzzle")
         try:
@@ -35,8 +43,8 @@ def add(games: SolvedGames) -> None:
             return no_such_day(date)
         game, title = games.rules[rules], f"Puzzle of {day:%Y-%m-%d}"
         solution = await solved(games, title, game)
-        position = await games.in_thought(puzzle_of, solution, day)
-        session = Practice([Question(position)], solution)
+        told = await waited_for(partial(games.puzzle, game, day))
+        session = await games.in_thought(_session, solution, told, answers)
 
         async def finish() -> None:
             with outcome(title, session):
@@ -45,20 +53,17 @@ def add(games: SolvedGames) -> None:
                     Link("The day before", f"/puzzle/{before}", "button", rules=rules)
                 others(game)
 
-        hold(games, title, session, keep_nothing, finish)
+        await hold(games, title, session, keep_in_address(session, f"/puzzle/{day}"), finish)
         return None
 
     @ui.page("/test", response_timeout=60)
-    async def test(rules: str = "yahtzee") -> Response | None:
+    async def test(rules: str = "yahtzee", answers: str = "") -> Response | None:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/test")
         game, title = games.rules[rules], "Proficiency test"
         solution = await solved(games, title, game)
-        with Tag("div", classes="page") as room:
-            lines, scale = await made(partial(games.test, game))
-        room.delete()
-        asked = [Question(parse_position(game, line)) for line in lines]
-        session = Practice(asked, solution)
+        told = await waited_for(partial(games.test, game))
+        session, scale = await games.in_thought(_session, solution, told, answers), told["scale"]
 
         async def finish() -> None:
             with outcome(f"{title}, {game.title}", session):
@@ -67,5 +72,14 @@ def add(games: SolvedGames) -> None:
                 show_facts({name: f"{lost:.2f}" for name, lost in scale.items()})
                 others(game)
 
-        hold(games, title, session, keep_nothing, finish)
+        await hold(games, title, session, keep_in_address(session, "/test"), finish)
         return None
+
+
+def _session(solution: CardSolution, told: dict[str, Any], answers: str) -> Practice:
+    """Return a session that asks what is told, from where its address left it."""
+    lines = [question["position"] for question in told["questions"]]
+    asked = [Question(parse_position(solution.rules, line)) for line in lines]
+    session = Practice(asked, solution)
+    answer_again(session, answers)
+    return session
