@@ -5,6 +5,7 @@ rule files, names) is put in while a page is read; ``directives/generated.py`` s
 ``directives/lessons.py`` what of the lessons is run and drawn.
 """
 
+import logging
 import sys
 from pathlib import Path
 
@@ -12,6 +13,8 @@ DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS), str(DOCS.parent / "src")]
 
 from rollwise import __version__  # noqa: E402 (found beside this file, installed or not)
+
+logging.getLogger("rollwise").setLevel(logging.WARNING)  # that kernels are compiled is no news here
 
 project = "rollwise"
 author = "The rollwise authors"

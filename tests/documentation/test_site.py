@@ -21,7 +21,10 @@ from waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
-LOOKED_AT = ("index", "questions", "reference/commands", "lessons/two-players", "games/yahtzee")
+LOOKED_AT = (
+    "index", "questions", "playing", "server", "rules", "how-it-works", "reference/commands",
+    "reference/python", "lessons/two-players", "games/yahtzee",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -125,8 +128,9 @@ class TestInABrowser:
         expect(found.first).to_be_visible(timeout=1000 * PATIENCE)
         page.close()
 
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+    @pytest.mark.parametrize(
+        ("size", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")], ids=["phone", "desktop"]
+    )
     @pytest.mark.parametrize("name", LOOKED_AT)
     def test_readable_by_all(
         self,
