@@ -1,7 +1,7 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
@@ -238,55 +238,39 @@ class SolvedGames:
         """Return what makes the best choice better than another one."""
         return self.solving.do(computing.reason, position, other)
 
+    def _made(
+        self, line: Line, things: MadeOnce[T], key: Hashable, work: Callable[..., T], *given: Any
+    ) -> Making[T]:
+        """Return ``work(*given, progress)`` of a process, made once for a key."""
+        return things.get(key, lambda notice: line.do(work, *given, notice=notice))
+
     def scale(self, rules: Rules) -> Making[dict[str, float]]:
         """Return what the strategies of the scale (:mod:`rollwise.playing.scale`) lose a game."""
-
-        def make(notice: Notice) -> Any:
-            return self.laws.do(computing.scale, rules, notice=notice)
-
-        return self._scales.get(rules, make)
+        return self._made(self.laws, self._scales, rules, computing.scale, rules)
 
     def test(self, rules: Rules) -> Making[dict[str, Any]]:
         """Return the proficiency test with its answers, and what strategies lose in it."""
-
-        def make(notice: Notice) -> Any:
-            return self.solving.do(computing.proficiency_test, rules, notice=notice)
-
-        return self._tests.get(rules, make)
+        return self._made(self.solving, self._tests, rules, computing.proficiency_test, rules)
 
     def puzzle(self, rules: Rules, day: date) -> Making[dict[str, Any]]:
         """Return the puzzle of a day with its answer."""
-
-        def make(notice: Notice) -> Any:
-            return self.solving.do(computing.puzzle, rules, day, notice=notice)
-
-        return self._tests.get((rules, day), make)
+        return self._made(self.solving, self._tests, (rules, day), computing.puzzle, rules, day)
 
     def expected(self, rules: Rules) -> Making[float]:
         """Return the expected score of best play: known long before its law."""
-
-        def make(notice: Notice) -> Any:
-            return self.laws.do(computing.expected, rules, notice=notice)
-
-        return self._means.get(rules, make)
+        return self._made(self.laws, self._means, rules, computing.expected, rules)
 
     def spread_of_ties(self, rules: Rules) -> Making[tuple[float, float]]:
         """Return the least and the most SD of the final score, of all best plays."""
-
-        def make(notice: Notice) -> Any:
-            return self.laws.do(computing.spread_of_ties, rules, notice=notice)
-
-        return self._spreads.get(rules, make)
+        return self._made(self.laws, self._spreads, rules, computing.spread_of_ties, rules)
 
     def evaluation(
         self, name: str, rules: Rules, *, fewer_dice: bool = False
     ) -> Making[Evaluation]:
         """Return the exact law of a strategy; the optimal one may prefer fewer dice in ties."""
-
-        def make(notice: Notice) -> Any:
-            return self.laws.do(computing.law, name, rules, fewer_dice, notice=notice)
-
-        return self._laws.get((name, fewer_dice, rules), make)
+        return self._made(
+            self.laws, self._laws, (name, fewer_dice, rules), computing.law, name, rules, fewer_dice
+        )
 
     def has_targets(self, rules: Rules) -> bool:
         """Return whether all targets of a game were solved already, or are being solved."""
@@ -294,8 +278,4 @@ class SolvedGames:
 
     def targets(self, rules: Rules) -> Making[Targets]:
         """Return the best probability of reaching each score from 1 on."""
-
-        def make(notice: Notice) -> Any:
-            return self.laws.do(computing.targets, rules, notice=notice)
-
-        return self._targets.get(rules, make)
+        return self._made(self.laws, self._targets, rules, computing.targets, rules)
