@@ -11,7 +11,9 @@ from rollwise import Game, Keep, Roll, Rules, Score, load_rules, review, solve
 from rollwise.errors import InputError
 from rollwise.game.game import legal_actions
 from rollwise.learning.codings import Coding
+from rollwise.learning.follower import Follower
 from rollwise.learning.task import Task, only_open
+from rollwise.strategies import Optimal
 from small_games import small_rules
 
 EVERY = np.ones(1, dtype=np.bool_)
@@ -94,8 +96,10 @@ def test_regret_is_the_loss_of_a_review(name: str, games: int, coding: Coding) -
 
 
 @settings(max_examples=5)
-@given(small_rules(saves=True))
-def test_regret_is_the_loss_of_a_review_by_any_rules(rules: Rules) -> None:
+@given(small_rules(saves=True), st.sampled_from(["keeps", "dice"]))
+def test_best_play_by_any_rules_regrets_nothing_and_other_play_its_loss(
+    rules: Rules, coding: Coding
+) -> None:
     solution, task, game, cost = solve(rules), begun(rules, 5, oracle=True), Game(rules), 0.0
     for roll, done, _, regret in events(task, 5):
         game.push(roll)
@@ -103,10 +107,41 @@ def test_regret_is_the_loss_of_a_review_by_any_rules(rules: Rules) -> None:
         cost += regret
     (judged,) = review(game, solution)
     assert cost == pytest.approx(judged.loss, abs=1e-9)
+    many = Task(20, rules, coding, oracle=True)
+    many.games.seed(np.arange(20))
+    many.games.deal(np.ones(20, dtype=np.bool_))
+    player = Follower(Optimal(solution), many.games)
+    while not many.games.stand.over_N.all():
+        many.look()
+        _, told = many.step(player.actions())
+        assert (told["regret"] < 1e-8).all()
+        assert not told["illegal"].any()
+
+
+def test_regret_of_a_target_is_the_loss_of_its_review() -> None:
+    rules, lost = load_rules("crag"), []
+    solution = solve(rules, "target:120")
+    task = Task(1, rules, oracle=True, reward="target:120")
+    for seed in range(5):
+        task.games.seed([seed])
+        task.games.deal(EVERY)
+        game, paid = Game(rules), []
+        for roll, done, pays, regret in events(task, seed):
+            lost.append(regret)
+            game.push(roll)
+            game.push(done)
+            paid.append(pays)
+        (judged,) = review(game, solution)
+        assert sum(lost[-len(paid) :]) == pytest.approx(judged.loss, abs=1e-9)
+        assert paid == [0.0] * (len(paid) - 1) + [float(game.card.points >= 120)]
+        assert task.look()[1]["value"][0] == paid[-1]
+    assert max(lost) > 0.01
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "games"), [("yahtzee", 200), ("crag", 800)])
+@pytest.mark.parametrize(
+    ("name", "games"), [("yahtzee", 100), ("crag", 300), ("micro-yahtzee", 600)]
+)
 def test_regret_is_the_loss_of_a_review_a_thousand_times(name: str, games: int) -> None:
     regrets_are_those_of_a_review(load_rules(name), games, "keeps")
 

@@ -110,8 +110,8 @@ def test_a_masked_learner_of_openspiel_loses_less_and_less() -> None:
             kind = spiel.StepType.LAST if over else spiel.StepType.MID
 
     games.seed([1])
-    first = np.mean([lost(True) for _ in range(60)])
-    for _ in range(250):
+    first = np.mean([lost(True) for _ in range(40)])
+    for _ in range(120):
         lost(False)
     assert first > 1
-    assert np.mean([lost(True) for _ in range(60)]) == pytest.approx(0, abs=1e-9)
+    assert np.mean([lost(True) for _ in range(40)]) == pytest.approx(0, abs=1e-9)

@@ -38,7 +38,8 @@ class Task:
         game of at least so many points.
     oracle : bool
         Whether to tell the exact value of the game, the best action, and the regret of the last
-        one. It asks for the solved game, and costs some microseconds a step.
+        one: in points, or in chances of a target if that is what pays. It asks for the solved game,
+        and costs some microseconds a step; for a target a tenth of a millisecond a turn.
     threads : int
         What comes out does not depend on it.
 
@@ -65,7 +66,8 @@ class Task:
         self._flat = observation == "flat"
         self._target = _target_of(reward)
         self._adjusted = reward == "luck-adjusted"
-        self.oracle = Oracle(self.games) if oracle or self._adjusted else None
+        objective = "expected" if self._target is None else reward
+        self.oracle = Oracle(self.games, objective) if oracle or self._adjusted else None
 
     def start_from(self, options: dict[str, Any] | None, which_N: NDArray[np.bool_]) -> None:
         """Say from which card games begin from now on: the option ``card``, else the empty one.
@@ -92,7 +94,7 @@ class Task:
             return 0.0 - told["regret"], told
         if self._target is None:
             return earned_N.astype(np.float64), told
-        ended_N = games.stand.over_N & ~was_over_N & ~told["illegal"]
+        ended_N = games.stand.over_N & ~was_over_N
         return (ended_N & (games.points_N >= self._target)).astype(np.float64), told
 
     def look(self) -> tuple[Any, Infos]:

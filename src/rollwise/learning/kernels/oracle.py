@@ -1,4 +1,4 @@
-"""What the actions of many games are worth, to one who plays on for the expected score."""
+"""What the actions of many games are worth, to one who plays the turn best."""
 
 from typing import NamedTuple
 
@@ -13,18 +13,19 @@ from rollwise.solving.kernels.vector import Floats
 
 
 class Worths(NamedTuple):
-    """What a turn of each game is worth; the points so far are not counted.
+    """What a turn of each game is worth.
 
     Attributes
     ----------
     remaining_C_L : float64 array of shape (C, L)
-        What is still to come from each card, the upper bonus included.
+        What is still to come from each card, the upper bonus included; the points so far are then
+        not counted. Of shape (0, 0) where values depend on the points so far.
     scored_N_O : float64 array of shape (N, O)
-        What scoring each outcome is worth.
+        What scoring each outcome is worth; given where ``remaining_C_L`` is empty.
     kept_N_J_P : float64 array of shape (N, rerolls + 1, P)
         What keeping each point with j rerolls left is worth.
     top_N : float64 array of shape (N,)
-        What the best action is worth.
+        What the best action is worth; 0 where the game is over.
     """
 
     remaining_C_L: Floats
@@ -46,7 +47,7 @@ def begin_turn(n: int, game: Arrays, dice: Dice, cards: Cards, worths: Worths, r
     """Write what every action of a turn that game n begins is worth."""
     c, lane = cards.class_N[n], cards.lane_N[n]
     worth_O = worths.scored_N_O[n]
-    for o in range(1, len(worth_O)):
+    for o in range(1, len(worth_O) if len(worths.remaining_C_L) > 0 else 1):
         # An outcome that the class cannot have gets a number without a meaning.
         code = min(game.code_C[c] + game.code_O[o], game.class_S.shape[1] - 1)
         after = game.class_S[game.armed_C[c] | game.arms_O[o], code]
@@ -96,17 +97,15 @@ def foresee(
     stand: Standing,
     tie: float,
     worths: Worths,
-    value_N: Floats,
     best_N: Integers,
 ) -> None:
-    """Write the expected final score of each game, and an action that leads to it.
+    """Write what the best action of each game is worth, and its number.
 
     Of actions that are as good, that with the higher number; -1 where the game is over.
     """
     for n in range(first, last):
-        score = cards.score_N[n]
         if stand.over_N[n]:
-            value_N[n], best_N[n] = score + game.bonus_L[cards.lane_N[n]], -1
+            worths.top_N[n], best_N[n] = 0.0, -1
             continue
         if stand.fresh_N[n]:
             begin_turn(n, game, dice, cards, worths, room)
@@ -116,7 +115,7 @@ def foresee(
             if worth > top + tie:
                 best = action
             top = max(top, worth)
-        worths.top_N[n], value_N[n], best_N[n] = top, score + top, best
+        worths.top_N[n], best_N[n] = top, best
 
 
 @kept_apart
@@ -128,16 +127,15 @@ def regret(
     cards: Cards,
     stand: Standing,
     worths: Worths,
+    ended_N: Floats,
     regret_N: Floats,
 ) -> None:
     """Write what an action of each game gives away, as its last look was; 0 where it is over.
 
-    One that is not allowed gives away all that was still to come.
+    One that is not allowed leaves what it is worth to end the game, ``ended_N``.
     """
     for n in range(first, last):
         regret_N[n] = 0.0
         if not stand.over_N[n]:
             worth = worth_of(n, action_N[n], game, cards, stand, worths)
-            lost = worths.top_N[n] - worth
-            to_come = worths.top_N[n] - game.bonus_L[cards.lane_N[n]]
-            regret_N[n] = lost if worth > -np.inf else to_come
+            regret_N[n] = worths.top_N[n] - (worth if worth > -np.inf else ended_N[n])
