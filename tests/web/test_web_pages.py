@@ -561,7 +561,12 @@ class TestOtherPages:
         assert own.exists()
         assert not own.with_name("own.py.ran").exists()
         page.goto("/play/large")
-        expect(page.get_by_text("cannot be played here: maxi-yatzy-no-saving")).to_be_visible()
+        page.keyboard.press("Space")
+        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+        expect(page.locator(".coming")).to_have_text(
+            "No advice: the game is too large here; rollwise solve --rules maxi-yatzy-no-saving "
+            "prepares it for rollwise play."
+        )
         page.goto("/review/large")
         expect(page.get_by_text("cannot be judged here: maxi-yatzy-no-saving")).to_be_visible()
         assert page.goto("/review/large/page").status == 400  # type: ignore[union-attr]
@@ -597,9 +602,19 @@ class TestOtherPages:
 
     @pytest.mark.slow
     def test_a_game_that_is_too_large_has_the_command_that_prepares_it(self, page: Page) -> None:
+        command = page.get_by_text("rollwise solve --rules maxi-yatzy --keep")
         page.goto("/advise?rules=crag")
         page.get_by_label("Rules").select_option("maxi-yatzy")
-        expect(page.get_by_text("rollwise solve --rules maxi-yatzy --keep")).to_be_visible()
+        expect(command).to_be_visible()
+        page.goto("/")
+        page.get_by_label("Rules").select_option("maxi-yatzy")
+        expect(command).to_be_visible()
+        page.get_by_label("Against").select_option("greedy")
+        page.get_by_role("button", name="New game").click()
+        expect(page.get_by_role("alert")).to_have_text(
+            "Maxi Yatzy is too large for robots here: expected people alone"
+        )
+        expect(page.get_by_label("Rules")).to_have_value("maxi-yatzy")
 
 
 PAGES = {

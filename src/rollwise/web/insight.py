@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from nicegui import background_tasks
 
-from rollwise.errors import InputError
+from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.outlook import Outlook
 from rollwise.game.events import Event
 from rollwise.game.records.record import Record
@@ -35,6 +35,8 @@ class Insight:
     ----------
     reviews : list of Review
         A review for each player once the game is over; empty before it is judged.
+    unjudged : str
+        Why there will be no review, in words; empty where there may be one.
     scale : dict of str to float
         What strategies lose in such a game; empty before that is known.
     outlook : Outlook or None
@@ -48,6 +50,7 @@ class Insight:
         tell: Callable[[], None],
     ) -> None:
         self.reviews: list[Review] = []
+        self.unjudged = ""
         self.scale: dict[str, float] = {}
         self.outlook: Outlook | None = None
         self._foreseen: Sequence[Event] | None = None
@@ -110,14 +113,19 @@ class Insight:
 
     async def look_back(self, record: Record) -> list[Review]:
         """Judge a finished game, and return how everybody played; the scale comes later."""
-        while True:
-            try:
-                self.reviews = await self._games.reviews(record)
-                break
-            except BusyError as error:
-                await asyncio.sleep(error.seconds)
+        try:
+            while not self.reviews:
+                try:
+                    self.reviews = await self._games.reviews(record)
+                except BusyError as error:
+                    await asyncio.sleep(error.seconds)
+        except TooLargeError:
+            self.unjudged = "the game is too large here"
+        except (InputError, WorkerError) as error:
+            self.unjudged = str(error)
+        else:
+            background_tasks.create(self._find_scale(record))
         self._tell()
-        background_tasks.create(self._find_scale(record))
         return self.reviews
 
     async def _find_scale(self, record: Record) -> None:

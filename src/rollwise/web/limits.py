@@ -28,3 +28,17 @@ def check_size(rules: Rules) -> None:
             f"{MAX_STATES:,} states and {MAX_WORK:,} of rolls × keeps × states, got {keeps:,}, "
             f"{states:,} and {work:,}"
         )
+
+
+def is_small(rules: Rules) -> bool:
+    """Return whether a game is solved in seconds."""
+    try:
+        check_size(rules)
+    except TooLargeError:
+        return False
+    return True
+
+
+def preparing(rules: Rules) -> str:
+    """Return the command that prepares a game too large to be solved on request."""
+    return f"rollwise solve --rules {rules.name}{' --keep' if rules.carries_rolls else ''}"

@@ -7,14 +7,16 @@ from contextlib import suppress
 
 from nicegui import background_tasks
 
-from rollwise.errors import InputError
+from rollwise.errors import InputError, TooLargeError
 from rollwise.game.records.record import Record
 from rollwise.history import HistoryError, NoSuchGameError
 from rollwise.playing.session import Session
+from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web.computing import STORE, bytes_of
 from rollwise.web.insight import Insight
 from rollwise.web.jobs import GRACE, STEP
+from rollwise.web.limits import preparing
 from rollwise.web.line import BusyError, Notice, WorkerError
 from rollwise.web.new_game import begin_game
 from rollwise.web.robots import Robots
@@ -116,7 +118,7 @@ class LiveGame:
         return await begin_game(self.games, self._history, game.rules, seats, real_dice=real)
 
     async def _judge(self, record: Record) -> None:
-        """Keep how people played a game that is over."""
+        """Keep how people played a game that is over, if that can be told."""
         reviews = await self.insight.look_back(record)
         people = [one for number, one in enumerate(reviews) if number not in self.names]
         with suppress(NoSuchGameError):  # it may be deleted by now
@@ -130,6 +132,9 @@ class LiveGame:
                     self.session.solution = await self._solved()
                 except BusyError as error:
                     await asyncio.sleep(error.seconds)
+        except TooLargeError:
+            command = preparing(self.session.game.rules)
+            self.unsolved = f"the game is too large here; {command} prepares it for rollwise play"
         except (InputError, WorkerError) as error:
             self.unsolved = str(error)
         finally:
@@ -186,19 +191,26 @@ class LiveGames:
         ------
         NoSuchGameError
             When no game has this address.
+        InputError
+            When a robot cannot play here.
         """
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
             rules = saved.record.rules
-            solving = self.games.solution(rules)
             robots = Robots(self.games, rules, dict(saved.robots))
-            solution = solving.made if solving.is_made else None
-            session = Session(saved.record, solution, dict.fromkeys(robots.names))
+            session = Session(saved.record, self._at_hand(rules), dict.fromkeys(robots.names))
             live = LiveGame(self.games, id, session, robots, saved.owner)
             self._open.setdefault(id, live)
         self._open.move_to_end(id)
         self._make_room()
         return self._open[id]
+
+    def _at_hand(self, rules: Rules) -> CardSolution | None:
+        """Return the solution of a game if it is there already."""
+        with suppress(TooLargeError):
+            solving = self.games.solution(rules)
+            return solving.made if solving.is_made else None
+        return None
 
     def _make_room(self) -> None:
         """Forget games that nobody looks at, those entered longest ago, if there are too many."""

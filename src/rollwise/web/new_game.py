@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from rollwise.game.records.record import Record, fresh_seed
 from rollwise.history import History, new_id
 from rollwise.rules import Rules
-from rollwise.web.robots import check_duel
+from rollwise.web.robots import check_seats
 from rollwise.web.solved import SolvedGames
 
 
@@ -32,7 +32,7 @@ async def begin_game(
     InputError
         When a name is none, or a robot cannot play with these.
     """
-    check_duel(rules, seats)
+    check_seats(rules, seats)
     seed = None if real_dice else fresh_seed()
     record = Record(rules, tuple(seats), seed=seed, date=datetime.date.today())
     robots = {number: name for number, name in enumerate(seats.values()) if name is not None}

@@ -1,7 +1,7 @@
 """The robots of a table: asked for their choices, wherever those are computed."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.outlook import can_be_told
@@ -10,6 +10,7 @@ from rollwise.game.scorecard import Action
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules
 from rollwise.web.computing import check_strategy
+from rollwise.web.limits import is_small
 from rollwise.web.line import BusyError
 from rollwise.web.solved import SolvedGames
 from rollwise.web.two_players import answer
@@ -30,16 +31,14 @@ class Robots:
 
     Raises
     ------
-    MalformedError
-        When a strategy is none that a request may name.
+    InputError
+        As :func:`check_robots`.
     """
 
     def __init__(self, games: SolvedGames, rules: Rules, names: Mapping[int, str]) -> None:
+        check_robots(rules, names.values())
         self._games, self._rules, self.names = games, rules, names
         self._seated: dict[int, Robot] = {}
-        for name in names.values():
-            if name != DUEL:
-                check_strategy(name)
 
     async def choose(self, record: Record) -> Action:
         """Return what the robot whose turn it is does; who needs the solved game waits for it.
@@ -68,8 +67,25 @@ class Robots:
         return await self._games.in_thought(self._seated[number].choose, game)
 
 
-def check_duel(rules: Rules, seats: Mapping[str, str | None]) -> None:
-    """Check that one who answers the other player, if he is there, can do so.
+def check_robots(rules: Rules, names: Collection[str]) -> None:
+    """Check that strategies can play a game here.
+
+    Raises
+    ------
+    MalformedError
+        When one is none that a request may name.
+    TooLargeError
+        When the game is too large for any robot.
+    """
+    for name in names:
+        if name != DUEL:
+            check_strategy(name)
+    if names and not is_small(rules):
+        raise TooLargeError(f"{rules.title} is too large for robots here: expected people alone")
+
+
+def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
+    """Check that the robots of a new game can play it, and with these others.
 
     Parameters
     ----------
@@ -79,15 +95,15 @@ def check_duel(rules: Rules, seats: Mapping[str, str | None]) -> None:
     Raises
     ------
     MalformedError
-        When there are other players than the two.
+        When one answers the other player, and there are not two.
     TooLargeError
-        When the game is too large to look ahead in it.
+        When the game is too large for one of them.
     """
-    if DUEL not in seats.values():
-        return
-    if len(seats) != 2:
+    names = [name for name in seats.values() if name is not None]
+    check_robots(rules, names)
+    if DUEL in names and len(seats) != 2:
         raise MalformedError("duel answers one other player: expected one name")
-    if not can_be_told(rules):
+    if DUEL in names and not can_be_told(rules):
         raise TooLargeError(
             f"{rules.title} is too large for duel to look ahead: expected another opponent"
         )

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from rollwise.errors import MalformedError, TooLargeError
+from rollwise.errors import MalformedError
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.game.position import Position
 from rollwise.game.records.as_json import RecordData, parse_record_data, record_of
@@ -23,7 +23,7 @@ from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computing
 from rollwise.web.computing import Targets, strategy_named
-from rollwise.web.limits import check_size
+from rollwise.web.limits import check_size, is_small
 from rollwise.web.line import BusyError, Line, Notice, WorkerError
 from rollwise.web.made_once import MadeOnce, Making
 
@@ -31,14 +31,6 @@ T = TypeVar("T")
 
 KEPT = 8
 """Solved games and laws."""
-
-
-def _is_small(rules: Rules) -> bool:
-    try:
-        check_size(rules)
-    except TooLargeError:
-        return False
-    return True
 
 
 async def _to_its_end(asked: Coroutine[Any, Any, T]) -> T:
@@ -70,7 +62,7 @@ class SolvedGames:
     def __init__(self, history: History, own: Iterable[Rules] = ()) -> None:
         self.history = history
         presets = [load_rules(name) for name in preset_names()]
-        small = filter(_is_small, presets)
+        small = filter(is_small, presets)
         self.rules = {rules.name: rules for rules in (*small, *own)}
         self.large = {rules.name: rules for rules in presets if rules.name not in self.rules}
         for rules in own:

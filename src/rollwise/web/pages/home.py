@@ -9,6 +9,7 @@ from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.robot import seat_names
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
+from rollwise.web.limits import preparing
 from rollwise.web.new_game import begin_game
 from rollwise.web.owners import owner_of_page
 from rollwise.web.robots import DUEL
@@ -16,6 +17,11 @@ from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
 
 RECENT = 12
+
+TOO_LARGE = (
+    "This game takes too long to solve here: people play it by the rules, without advice. "
+    "One command prepares it in a terminal; from then on rollwise play has advice:"
+)
 
 ANSWERS = "duel: plays to win against you"
 
@@ -60,18 +66,27 @@ def _form(games: SolvedGames) -> None:
         opponents = [new.opponent] if new.opponent else []
         try:
             seats = seat_names(names, opponents)
-            rules = games.rules[new.rules]
+            rules = {**games.rules, **games.large}[new.rules]
             id = await begin_game(games, history, rules, seats, real_dice=new.manual)
         except InputError as error:
             problem.text = str(error)
             return
         ui.navigate.to(f"/play/{id}")
 
+    def choose(name: str) -> None:
+        new.rules, large = name, games.large.get(name)
+        note.visible = large is not None
+        if large is not None:
+            command.text = preparing(large)
+
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
-            rules = games.titles()
-            choose = partial(setattr, new, "rules")
-            ChoiceList("Rules", rules, new.rules, choose).classes("whole")
+            without = {name: f"{one.title} – without advice" for name, one in games.large.items()}
+            ChoiceList("Rules", games.titles() | without, new.rules, choose).classes("whole")
+            with Tag("div", classes="whole") as note:
+                Tag("p", TOO_LARGE, "soft")
+                command = Tag("pre", classes="command")
+            note.visible = False
             TextLine("Players", new.people, partial(setattr, new, "people"), at_once=True)
             players = {"": "nobody", **{name: name for name in PLAYERS}, DUEL: ANSWERS}
             ChoiceList("Against", players, "", partial(setattr, new, "opponent"))

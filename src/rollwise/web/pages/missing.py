@@ -8,6 +8,7 @@ from nicegui.page import page as bare_page
 
 from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import SECTIONS, Link, Tag, page
+from rollwise.web.limits import preparing
 from rollwise.web.solved import SolvedGames
 
 NOT_FOUND = 404
@@ -53,13 +54,12 @@ def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
     large = games.large.get(rules)
     with page(large.title if large else "No such rules", path):
         if large:
-            keep = " --keep" if large.carries_rolls else ""
             Tag(
                 "p",
                 f"{large.title} takes longer to solve than a page can wait. One command prepares "
                 "it, in the terminal; from then on rollwise play and rollwise advise have it:",
             )
-            Tag("pre", f"rollwise solve --rules {large.name}{keep}", "command")
+            Tag("pre", preparing(large), "command")
             Tag("p", "These are answered here:")
         else:
             Tag("p", f"No rules are called “{rules[:60]}”. Here is what there is:")

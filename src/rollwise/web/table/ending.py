@@ -1,6 +1,6 @@
 """The ending: who has won, what luck and decisions did, how well it was played, what comes next."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 from rollwise.game.game import Game
 from rollwise.playing.ending import (
@@ -13,6 +13,7 @@ from rollwise.playing.ending import (
 from rollwise.playing.scale import rating
 from rollwise.reviews.review import Review
 from rollwise.web.elements import Button, Link, Tag, address
+from rollwise.web.insight import Insight
 
 
 class Ending:
@@ -33,14 +34,13 @@ class Ending:
         with Tag("div", classes="ending-ground") as self._ground:
             self._sheet = Tag("section", classes="ending", aria_label="The end", role="dialog")
 
-    def show(
-        self, game: Game, reviews: Sequence[Review], people: set[int], scale: dict[str, float]
-    ) -> None:
+    def show(self, game: Game, people: set[int], insight: Insight) -> None:
         """Show how it ended, as far as that is known: reviews take a moment, the scale longer."""
+        reviews, scale = insight.reviews, insight.scale
         if not game.is_over:
             self._put_away, self._told = False, None
         self._ground.visible = game.is_over and not self._put_away
-        told = game.is_over, len(reviews), tuple(scale)
+        told = game.is_over, len(reviews), tuple(scale), insight.unjudged
         if not game.is_over or told == self._told:
             return
         self._told = told
@@ -52,7 +52,9 @@ class Ending:
                 for number, review in enumerate(reviews):
                     if number in people:
                         _person(review, scale, alone=len(people) == 1)
-                if not reviews:
+                if insight.unjudged:
+                    Tag("p", f"Decisions are not judged: {insight.unjudged}.", "soft")
+                elif not reviews:
                     Tag("p", "Looking at every decision…", "soft")
             if scale:
                 known = ", ".join(f"{words} {loss:.1f}" for words, loss in scale.items())
@@ -60,9 +62,10 @@ class Ending:
             name = game.players[min(people, default=0)]
             with Tag("div", classes="answers"):
                 Button("Play again", self._again, "primary")
-                practice = address("/practice", rules=game.rules.name, name=name)
-                Link("Learn from your mistakes", practice, "button")
-                Link("Review this game", f"/review/{self._id}", "button")
+                if not insight.unjudged:
+                    practice = address("/practice", rules=game.rules.name, name=name)
+                    Link("Learn from your mistakes", practice, "button")
+                    Link("Review this game", f"/review/{self._id}", "button")
                 Button("See the cards", self._close)
 
     def _close(self) -> None:

@@ -55,7 +55,7 @@ class Players:
             plate.set(data_turn="true" if number == turn else "false")
             total.text = str(totals[number])
             known = values[number]
-            expected.text = f"→ {known[-1]:.1f}" if known else "→ …"
+            expected.text = f"→ {known[-1]:.1f}" if known else ""
             line.content = drawn(known) if known else ""
         self._chances.visible = outlook is not None
         if outlook is not None:

@@ -82,7 +82,7 @@ class GameView:
         self._switches.show()
         self._keys.show()
         people = set(range(len(game.players))) - set(live.names)
-        self._ending.show(game, live.insight.reviews, people, live.insight.scale)
+        self._ending.show(game, people, live.insight)
 
     async def press(self, event: KeyEventArguments) -> None:
         """Do what a key means; those that press a button are left to :meth:`press_space`."""
