@@ -79,7 +79,10 @@ def test_a_cluster_as_the_guide_starts_it(tmp_path: Path) -> None:
     text = CLUSTER.replace("10.0.0.1:8786", f"127.0.0.1:{port}").replace(
         "port 8786", f"port {port}"
     )
-    scheduler, worker, sweep = re.findall(r"```sh\n(.*)\n```", text)
+    beginnings = ("dask scheduler ", "dask worker ", "rollwise sweep .*--scheduler ")
+    scheduler, worker, sweep = (
+        re.findall(rf"^{beginning}.*", text, re.MULTILINE)[0] for beginning in beginnings
+    )
     with dask(scheduler, tmp_path):
         wait_until(lambda: listens(port))
         with dask(worker.replace("--nworkers 4", "--nworkers 1"), tmp_path), reader(tmp_path):

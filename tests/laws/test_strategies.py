@@ -204,9 +204,15 @@ class TestGreedy:
             def outcome_worths(self, model):  # type: ignore[no-untyped-def]
                 return super().outcome_worths(model) + 1e-6 * model.category_O
 
-        first, last = (evaluate(player, RULES).law for player in (Greedy(), LastBox("last")))
+        class BoxAlone(Greedy):
+            def outcome_worths(self, model):  # type: ignore[no-untyped-def]
+                return model.points_O.astype(np.float64)
+
+        players = Greedy(), LastBox("last"), BoxAlone("box")
+        first, last, alone = (evaluate(player, RULES).law for player in players)
         assert (round(first.mean, 2), round(first.sd, 2)) == (217.30, 48.91)
         assert (round(last.mean, 2), round(last.sd, 2)) == (217.43, 46.53)
+        assert (round(alone.mean, 2), round(alone.sd, 2)) == (214.46, 41.84)
 
 
 class TestOwn:
