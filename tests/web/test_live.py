@@ -1,6 +1,7 @@
-"""Games that are being played are kept open within limits, and never taken from who looks on."""
+"""Games in play are kept open within limits, and never taken from who looks on; pages, too."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Never
 
@@ -11,7 +12,7 @@ from rollwise import Record, load_rules, solve
 from rollwise.history import History
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import live
-from rollwise.web.doors import LOCAL
+from rollwise.web.doors import LOCAL, UNSEEN
 from rollwise.web.line import BusyError, Notice
 from rollwise.web.live import LiveGames
 from rollwise.web.made_once import Making
@@ -53,30 +54,42 @@ def test_only_games_that_nobody_looks_at_make_room(
         asyncio.run(test(SolvedGames(history)))
 
 
-def test_a_table_is_there_though_the_line_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
+    """Yield a server's games, one of them begun, of rules that it has to solve."""
+    own = MICRO.model_copy(update={"name": "own", "title": "A game of one's own"})
+    with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
+        history.save("mine", Record(own))
+        yield SolvedGames(history)
+
+
+def test_pages_of_a_busy_server(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -> None:
     async def nothing() -> None:
         pass
 
     async def refuse(*_: object, **__: object) -> Never:
         raise BusyError(5)
 
-    async def ask(games: SolvedGames) -> httpx.Response:
-        monkeypatch.setattr(games, "warm", nothing)
-        monkeypatch.setattr(games.strangers, "do", refuse)
-        app = make_app(games, LOCAL, None)
-        transport = httpx.ASGITransport(app)
-        async with (
-            app.router.lifespan_context(app),
-            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
-        ):
-            return await client.get("/play/mine")
+    def client(address: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app, client=(address, 50_000))
+        return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
 
-    own = MICRO.model_copy(update={"name": "own", "title": "A game of one's own"})
-    with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
-        history.save("mine", Record(own))
-        answer = asyncio.run(ask(SolvedGames(history)))
-    assert answer.status_code == 200
-    assert "A game of one's own" in answer.text
-    assert "Turn 1 of " in answer.text
+    async def ask() -> None:
+        async with app.router.lifespan_context(app), client("10.0.0.1") as ada:
+            table = await ada.get("/play/mine")  # there though the line is full
+            assert table.status_code == 200
+            assert "A game of one's own" in table.text
+            assert "Turn 1 of " in table.text
+            for _ in range(UNSEEN - 1):
+                assert (await ada.get("/advise")).status_code == 200
+            refused = await ada.get("/advise")  # no window has opened the others
+            assert refused.status_code == 429
+            assert refused.headers["Retry-After"] == "10"
+            assert (await ada.get("/api/rules")).status_code == 200
+            async with client("10.0.0.2") as ben:
+                assert (await ben.get("/advise")).status_code == 200
+
+    monkeypatch.setattr(own_server, "warm", nothing)
+    monkeypatch.setattr(own_server.strangers, "do", refuse)
+    app = make_app(own_server, LOCAL, None)
+    asyncio.run(ask())

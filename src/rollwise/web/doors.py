@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from nicegui import Client as Page
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,6 +36,12 @@ RATE, BURST = 100.0, 1_000.0
 """What a client may ask for in a second, and at once after a pause; a page counts as ten."""
 
 PAGE = 10.0
+
+UNSEEN = 10
+"""Pages of a client that no window has opened yet, or has left; each is kept for a minute.
+
+Those of this machine, where a proxy may stand, are not counted.
+"""
 
 CLIENTS = 10_000
 """Of whom it is remembered how much they asked for."""
@@ -116,10 +123,11 @@ class Doors:
     def _limit(self, scope: Scope, client: str) -> JSONResponse | None:
         is_page = not scope["path"].startswith(("/api/", "/_nicegui"))
         wait = self._buckets.take(client, PAGE if is_page else 1.0)
-        if not wait:
-            return None
-        sentence = f"expected at most {RATE:g} requests a second"
-        return JSONResponse({"detail": sentence}, 429, {"Retry-After": str(int(wait) + 1)})
+        if wait:
+            return _too_often(f"{RATE:g} requests a second", int(wait) + 1)
+        if is_page and not _is_here(client) and _unseen(client) >= UNSEEN:
+            return _too_often(f"{UNSEEN} pages that no window has opened", 10)
+        return None
 
     def _slowed(self, client: str, receive: Receive) -> Receive:
         """Return what receives messages of a socket, no more of them than a client may send."""
@@ -131,6 +139,19 @@ class Doors:
             return message
 
         return slowly
+
+
+def _too_often(most: str, seconds: int) -> JSONResponse:
+    return JSONResponse({"detail": f"expected at most {most}"}, 429, {"Retry-After": str(seconds)})
+
+
+def _is_here(client: str) -> bool:
+    return client.startswith("127.") or client == "::1"
+
+
+def _unseen(client: str) -> int:
+    pages = [page for page in Page.instances.values() if not page.has_socket_connection]
+    return sum(_client(page.request.scope) == client for page in pages)
 
 
 def _client(scope: Scope) -> str:

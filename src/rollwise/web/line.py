@@ -93,10 +93,13 @@ class Line:
         So many may wait.
     seconds : float
         So long a job may take.
+    niceness : int
+        Of its processes: whoever plays comes before whoever computes.
     """
 
-    def __init__(self, processes: int, places: int, seconds: float) -> None:
+    def __init__(self, processes: int, places: int, seconds: float, niceness: int = 10) -> None:
         self.processes, self.places, self.seconds = processes, places, seconds
+        self.niceness = niceness
         self._slots = asyncio.Semaphore(processes)
         self._idle: list[asyncio.subprocess.Process] = []
         self._waiting = 0
@@ -150,7 +153,7 @@ class Line:
     async def _done(self, work: Callable[..., Any], given: tuple[Any, ...], tell: Progress) -> Any:
         while self._idle and self._idle[-1].returncode is not None:
             self._idle.pop()  # somebody killed it
-        process = self._idle.pop() if self._idle else await _start()
+        process = self._idle.pop() if self._idle else await _start(self.niceness)
         loop = asyncio.get_running_loop()
         begun = loop.time()
         try:
@@ -177,9 +180,9 @@ class Line:
         raise InputError(made) if kind == REFUSED else WorkerError(made)
 
 
-async def _start() -> asyncio.subprocess.Process:
+async def _start(niceness: int) -> asyncio.subprocess.Process:
     pipe = asyncio.subprocess.PIPE
-    command = sys.executable, "-m", "rollwise.web.worker", str(MEMORY)
+    command = sys.executable, "-m", "rollwise.web.worker", str(MEMORY), str(niceness)
     return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=1 << 20)
 
 

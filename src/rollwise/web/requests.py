@@ -15,7 +15,7 @@ MAX_BODY, MAX_BODIES = 1_000_000, 64_000_000
 SECONDS = 20.0
 """Within which a body has to be there."""
 
-TURNS, TURN = 3, 0.05
+TURNS, TURN = 1, 0.05
 """So many requests are begun at a time, each for so many seconds, and then goes on beside them.
 
 A click in a game, which comes by a socket, waits for these at most.

@@ -49,8 +49,11 @@ SWITCH = 0.001
 """Seconds after which a thread that computes lets the others go on, the loop among them."""
 
 
-COLLECTED = 5_000
-"""New objects after which the youngest are looked through: a page has twice as many."""
+COLLECTED = 2_000, 10, 20
+"""When objects are looked through for those to forget: new ones, and how often older ones.
+
+A page has 2,500 of them, and all that is alive takes a tenth of a second: that comes seldom.
+"""
 
 MMAP_THRESHOLD, LARGE = -3, 1 << 20
 """glibc's name for the size from which memory is asked for, and given back, by itself."""
@@ -192,5 +195,5 @@ def serve(
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
     gc.collect()
     gc.freeze()  # the libraries stay: to look through them took the loop 0.15 s each time
-    gc.set_threshold(COLLECTED)
+    gc.set_threshold(*COLLECTED)
     uvicorn.Server(config).run()

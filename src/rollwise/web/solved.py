@@ -70,7 +70,7 @@ class SolvedGames:
         self.solving = Line(processes=1, places=40, seconds=300)
         self.laws = Line(processes=1, places=20, seconds=1200)
         self.strangers = Line(processes=1, places=10, seconds=60)
-        self.advising = Line(processes=1, places=300, seconds=60)
+        self.advising = Line(processes=1, places=300, seconds=60, niceness=5)
         self.duels = Line(processes=1, places=20, seconds=120)
         # One writes: several would wait for the database by turns, and not in order.
         self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)

@@ -1,7 +1,7 @@
 """A process of a :class:`rollwise.web.line.Line`: jobs come in, what they make goes out.
 
-``python -m rollwise.web.worker BYTES`` reads from its standard input and writes to its standard
-output, as :mod:`rollwise.web.messages` says. It ends with whoever started it.
+``python -m rollwise.web.worker BYTES NICENESS`` reads from its standard input and writes to its
+standard output, as :mod:`rollwise.web.messages` says. It ends with whoever started it.
 """
 
 import os
@@ -21,16 +21,13 @@ DONE, REFUSED, FAILED, SHARE = "done", "refused", "failed", "share"
 STEP = 0.01
 """Of the share done that is told."""
 
-NICENESS = 10
-"""Whoever plays comes before whoever computes."""
-
 
 def main() -> None:
     """Do one job after another."""
     sent, pipe = _take_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
     if hasattr(os, "nice"):  # not on every platform
-        os.nice(NICENESS)
+        os.nice(int(sys.argv[2]))
     _limit_memory(int(sys.argv[1]))
     jobs: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(sent, jobs), daemon=True).start()
