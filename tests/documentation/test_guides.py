@@ -40,11 +40,13 @@ def test_limits_of_a_server() -> None:
         """A history that is not asked."""
 
     games = SolvedGames(Nowhere())  # type: ignore[arg-type]
-    lines = [[one.places, one.seconds] for one in (games.solving, games.laws, games.strangers)]
+    in_line = games.solving, games.laws, games.strangers, games.advising, games.duels
+    lines = [[one.places, one.seconds] for one in in_line]
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
     told = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
     known: list[list[float]] = [
-        [doors.RATE], [doors.BURST], [connections.A_CLIENT, connections.IN_ALL],
+        [doors.RATE], [doors.BURST], [doors.UNSEEN],
+        [connections.A_CLIENT, connections.IN_ALL],
         [connections.SECONDS, requests.SECONDS], [requests.MAX_BODY], [requests.PLACES],
         [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *lines,
         [line.MEMORY >> 30], [STORE >> 20],

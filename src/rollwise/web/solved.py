@@ -1,7 +1,7 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
@@ -31,11 +31,6 @@ T = TypeVar("T")
 
 KEPT = 8
 """Solved games and laws."""
-
-
-async def _to_its_end(asked: Coroutine[Any, Any, T]) -> T:
-    """Return what somebody asks for; it takes less time to do than to begin again without him."""
-    return await asyncio.shield(asyncio.ensure_future(asked))
 
 
 class SolvedGames:
@@ -181,8 +176,10 @@ class SolvedGames:
         if offered:
             await self.solution(rules, objective)  # advice on other games does not wait for it
         advising = self.advising if offered else self.strangers
-        asked = advising.do(computing.options, rules, line, objective, offered)
-        told: dict[str, Any] = await (_to_its_end(asked) if offered else asked)
+        asked: Awaitable[Any] = advising.do(computing.options, rules, line, objective, offered)
+        if offered:
+            asked = asyncio.shield(asked)  # sooner done than begun again in another process
+        told: dict[str, Any] = await asked
         return told
 
     def reviews(self, record: Record, objective: str = "expected") -> Making[list[Review]]:
