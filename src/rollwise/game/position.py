@@ -11,8 +11,8 @@ from rollwise.game.position_text import format_position, read_position
 from rollwise.game.scorecard import Dice, Move, Scorecard, State, legal_moves
 from rollwise.rules import Rules, RulesLike, as_rules
 
-CARDS = 1_000
-"""Cards that are known when many positions are read."""
+KNOWN = 1_000
+"""So many cards, and rolls, are known again when many positions are read."""
 
 
 @dataclass(frozen=True)
@@ -119,14 +119,14 @@ class Position:
 
     @classmethod
     def each(cls, rules: Rules, lines: Iterable[str]) -> "Iterator[Position]":
-        """Yield the position that each line shows; a card on many of them is read once.
+        """Yield the position that each line shows; what many of them have is read once.
 
         Raises as the class does.
         """
-        read_card = lru_cache(CARDS)(Scorecard)
+        read_card, read_dice = (lru_cache(KNOWN)(read) for read in (Scorecard, parse_dice))
         for line in lines:
             position = cls.__new__(cls)
-            position._set(rules, *read_position(rules, line, read_card))
+            position._set(rules, *read_position(rules, line, read_card, read_dice))
             yield position
 
     @classmethod

@@ -27,14 +27,17 @@ FIELDS = ("dice", "rolls-left", "card", "rolls", "upper", "filled", "five_of_a_k
 
 
 def read_position(
-    rules: Rules, text: str, read_card: Callable[[Rules, str], Scorecard] = Scorecard
+    rules: Rules,
+    text: str,
+    read_card: Callable[[Rules, str], Scorecard] = Scorecard,
+    read_dice: Callable[[Rules, str], Dice] = parse_dice,
 ) -> tuple[State, int, Dice, int, Scorecard | None]:
     """Return what a line shows: state, points so far, dice, rolls left, and the card if it is told.
 
     Parameters
     ----------
-    read_card : callable
-        How a card is read, which may know it from another line.
+    read_card, read_dice : callables
+        How card and dice are read: they may be known from another line.
 
     Raises
     ------
@@ -55,11 +58,11 @@ def read_position(
         rolls_left = rules.rolls_with(card.saved) - 1
         if "rolls-left" in fields:
             rolls_left = read_number(fields["rolls-left"], "the rolls left")
-        return card.state, card.points, parse_dice(rules, fields["dice"]), rolls_left, card
+        return card.state, card.points, read_dice(rules, fields["dice"]), rolls_left, card
     if set(fields) - {"five_of_a_kind", "saved"} == {"dice", "rolls", "upper", "filled"}:
         state, points = _parse_summary(rules, fields)
         rolls_left = read_number(fields["rolls"], "the rolls left")
-        return state, points, parse_dice(rules, fields["dice"]), rolls_left, None
+        return state, points, read_dice(rules, fields["dice"]), rolls_left, None
     raise MalformedError(
         "expected a position as 'dice 11366 | rolls-left 2 | card -' or "
         f"'dice 11366 | rolls 2 | upper 0 | filled -', got {quoted(text)}"
