@@ -123,7 +123,7 @@ class Position:
 
         Raises as the class does.
         """
-        read_card, read_dice = (lru_cache(KNOWN)(read) for read in (Scorecard, parse_dice))
+        read_card, read_dice = lru_cache(KNOWN)(Scorecard), lru_cache(KNOWN)(parse_dice)
         for line in lines:
             position = cls.__new__(cls)
             position._set(rules, *read_position(rules, line, read_card, read_dice))
