@@ -54,7 +54,8 @@ def speeds() -> None:
     }
     for title, settings in one.items():
         env = gymnasium.make(NAME, disable_env_checker=True, **settings)
-        print(f"{title:44}{rate(env, 4000)[0]:12,.0f}{rate(env, 4000)[1]:12,.0f}")
+        clock, core = rate(env, 4000)
+        print(f"{title:44}{clock:12,.0f}{core:12,.0f}")
     for number, steps in ((64, 2000), (1024, 400), (16384, 40)):
         for threads in (1, 2):
             for title, settings in (

@@ -83,7 +83,8 @@ class Games:
 
     def deal(self, which_N: NDArray[np.bool_]) -> None:
         """Begin some games anew."""
-        self.each(deal, which_N, self._start, self.arrays, self.dice, self.cards, self.stand)
+        if which_N.any():
+            self.each(deal, which_N, self._start, self.arrays, self.dice, self.cards, self.stand)
 
     def act(self, action_N: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Take an action in each game that is not over; one that is not allowed ends it.

@@ -196,10 +196,15 @@ def look(
         for j in range(game.most_left + 1):
             seen_N_D[n, faces + j] = 1 if j == left else 0
         place = faces + game.most_left + 1
+        mask, special = game.mask_C[c], game.special_R[roll]
         for k in range(boxes):
-            seen_N_D[n, place + k] = 1 - (game.mask_C[c] >> k & 1)
-            allowed = not over and option_of(n, k, game, cards, stand) > 0
-            mask_N_B[n, keeps + k] = 1 if allowed else 0
+            before = game.before_K[k]
+            still_open = 1 - (mask >> k & 1)
+            seen_N_D[n, place + k] = still_open
+            allowed = still_open == 1 and mask & before == before
+            if special >= 0 and allowed:  # no rule forbids any other roll a box
+                allowed = option_of(n, k, game, cards, stand) > 0
+            mask_N_B[n, keeps + k] = 1 if allowed and not over else 0
         place += boxes
         lane = cards.lane_N[n]
         seen_N_D[n, place] = lane / lanes
