@@ -146,7 +146,10 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
         screen.type(" ")
         screen.wait_for(f"{name}: roll 1 of 1")
         screen.type("s")
-    yield "11-end", screen.wait_for("The game is over", "lost by decisions", "best was")
+    yield (
+        "11-end",
+        screen.wait_for("The game is over", "best was", "Ben: as good as"),
+    )
     screen.type("p")
     yield "12-practice", screen.wait_for("no roll left: what would you do?", "q leave")
     screen.type("s")

@@ -5,18 +5,26 @@ from statistics import mean, stdev
 import pytest
 
 from rollwise import load_rules
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
-from rollwise.playing.ending import best_moment, decisions_sentence, luck_sentence, worst_moment
+from rollwise.playing.ending import (
+    best_moment,
+    decisions_sentence,
+    luck_sentence,
+    ratings,
+    why,
+    worst_moment,
+)
 from rollwise.playing.expected_scores import expected_scores
 from rollwise.playing.robot import Robot
+from rollwise.playing.scale import SCALE, rating, scale_of_games, scale_soon
 from rollwise.playing.wording import in_words, last_in_words
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
 from rollwise.strategies import STRATEGIES
-from rollwise.web.computing import scale
 
 MICRO = load_rules("micro-yahtzee")
 GREEDY = Robot(STRATEGIES["greedy"](), MICRO)
@@ -84,7 +92,21 @@ def test_the_ending_says_what_the_review_found(solution: CardSolution) -> None:
 
 def test_the_scale_is_what_strategies_lose_in_the_mean(solution: CardSolution) -> None:
     losses = [review(greedy_game(seed), solution)[0].loss for seed in range(400)]
-    known = scale(MICRO, lambda _: None)
+    known = scale_of_games(solution)
     error = stdev(losses) / len(losses) ** 0.5
     assert abs(mean(losses) - known["greedy play"]) < 4 * error
     assert list(known.values()) == sorted(known.values())
+    for name, words in SCALE.items():
+        assert known[words] == pytest.approx(
+            solution.value() - evaluate(STRATEGIES[name](), MICRO).law.mean, abs=1e-12
+        )
+
+
+def test_the_ending_rates_where_there_is_a_scale(solution: CardSolution) -> None:
+    reviews = review(greedy_game(3, ("Ada", "Ben")), solution)
+    scale = scale_soon(solution)
+    rated = ratings(reviews, scale)
+    assert rated == f"Ada: {rating(reviews[0].loss, scale)}; Ben: {rating(reviews[1].loss, scale)}"
+    assert [line for line in why(reviews, rated=rated) if line not in why(reviews)] == [rated]
+    assert ratings(reviews, {}) == ""
+    assert scale_soon(solve(MICRO, "target:30")) == {}

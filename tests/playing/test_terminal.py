@@ -432,7 +432,7 @@ def test_the_end_says_who_won_and_why() -> None:
     rules = load_rules("micro-yahtzee")
 
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
-        app.judge = lambda record: why(review(record))
+        app.judge = lambda record: [["…"], why(review(record))]
         await pilot.press("h")
         assert "No hint yet: roll first." in text(app, "message")
         await pilot.press("space", "d", "space", "d", "space", "s", "space", "s")

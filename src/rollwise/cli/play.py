@@ -3,6 +3,7 @@
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,8 @@ from rollwise.cli import flags
 from rollwise.cli.common import objective_of, solved
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rollwise.game.records.record import Record
     from rollwise.game.records.setting import Setting
     from rollwise.history import History, SavedGame
@@ -149,6 +152,13 @@ class Table:
     path: Path | None
     quiet: bool
 
+    @cached_property
+    def scale(self) -> dict[str, float]:
+        """What strategies lose in a game, where that is known soon."""
+        from rollwise.playing.scale import scale_soon
+
+        return scale_soon(self.solution)
+
 
 def _play(game: "SavedGame", table: Table) -> str | None:
     """Play a game; print its review, and return what was asked for after it."""
@@ -157,7 +167,7 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     from rollwise.game.events import Roll
     from rollwise.game.records.files import save_record
     from rollwise.history import NoSuchGameError
-    from rollwise.playing.ending import why
+    from rollwise.playing.ending import ratings, why
     from rollwise.playing.robot import Robot
     from rollwise.playing.session import Session
     from rollwise.reviews.review import review
@@ -190,10 +200,16 @@ def _play(game: "SavedGame", table: Table) -> str | None:
         session.reasons.prepare()
         return review(record, solution, session.reasons.parts)
 
+    def say(record: "Record") -> "Iterator[list[str]]":
+        reviews = judged(record)
+        yield why(reviews)
+        people = [one for number, one in enumerate(reviews) if number not in robots]
+        yield why(reviews, rated=ratings(people, table.scale))
+
     after = PlayApp(
         session,
         save,
-        judge=lambda record: why(judged(record)),
+        judge=say,
         outlook=(foresight or Foresight(rules)).outlook,
     ).run()
     record = session.record

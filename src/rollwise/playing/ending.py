@@ -1,9 +1,10 @@
 """The end of a game in words: who has won, and what it came from: luck, decisions, moments."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rollwise.game.game import Game
 from rollwise.game.notation import format_action, format_dice
+from rollwise.playing.scale import rating
 from rollwise.playing.wording import in_words
 from rollwise.reviews.review import Review
 from rollwise.reviews.verdicts import because, format_points
@@ -22,14 +23,21 @@ def result_of(game: Game) -> str:
     return f"{first[0]} {won}, {' : '.join(map(str, sorted(scores, reverse=True)))}"
 
 
-def why(reviews: Sequence[Review], number: int = 3) -> list[str]:
-    """Return what luck and decisions did to every player, and the worst of all decisions."""
+def why(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str]:
+    """Return what luck and decisions did to every player, and the worst of all decisions.
+
+    Parameters
+    ----------
+    rated : str, optional
+        What :func:`ratings` says, to stand between them.
+    """
     widest = max(len(one.player) for one in reviews)
     lines = [
         f"{one.player:<{widest}} {one.score:>5}   luck {format_points(one.luck):>8}"
         f"   lost by decisions {format_points(-one.loss):>8}"
         for one in reviews
     ]
+    lines += [rated] if rated else []
     worst = [(decision, one) for one in reviews for decision in one.worst(number)]
     worst.sort(key=lambda pair: -pair[0].loss)
     for decision, one in worst[:number]:
@@ -45,6 +53,17 @@ def why(reviews: Sequence[Review], number: int = 3) -> list[str]:
             f"  best was {best}{f' because of {reasons}' if reasons else ''}",
         ]
     return lines
+
+
+def ratings(reviews: Sequence[Review], scale: Mapping[str, float]) -> str:
+    """Return how well players played, in words; nothing without a scale.
+
+    Parameters
+    ----------
+    scale : mapping of str to float
+        What strategies lose in a game, the least first (:mod:`rollwise.playing.scale`).
+    """
+    return "; ".join(f"{one.player}: {rating(one.loss, scale)}" for one in reviews if scale)
 
 
 def luck_sentence(review: Review) -> str:

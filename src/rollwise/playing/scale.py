@@ -1,10 +1,13 @@
-"""A rating in words: between which strategies an answer sheet of the proficiency test stands."""
+"""A rating in words: between which strategies a game stands, or the proficiency test."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from rollwise.errors import InputError
+from rollwise.evaluation.play import mean_of, play_of
 from rollwise.game.position import Position
 from rollwise.playing.robot import Robot
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution
 from rollwise.strategies import parse_strategy
 
@@ -15,7 +18,11 @@ SCALE = {
     "greedy": "greedy play",
     "random": "chance",
 }
-"""Strategies that take the test, and what they are called; best play loses nothing in it."""
+"""Strategies that others are compared with, and what they are called; best play loses nothing."""
+
+
+SOON = 1 << 20
+"""Cards of a game, and rows of its upper sum, up to which its scale takes some seconds."""
 
 
 def scale_of(solution: Solution, positions: Sequence[Position]) -> dict[str, float]:
@@ -38,12 +45,37 @@ def scale_of(solution: Solution, positions: Sequence[Position]) -> dict[str, flo
     return dict(sorted(lost.items(), key=lambda one: one[1]))
 
 
-def rating(loss: float, scale: dict[str, float]) -> str:
+def scale_of_games(solution: CardSolution) -> dict[str, float]:
+    """Return what each strategy of the scale loses in a game, exactly, the least first.
+
+    A strategy whose expected final score is E loses V − E, where V is that of best play: in the
+    mean luck comes to nothing. One that knows no way to play the game is left out.
+
+    Parameters
+    ----------
+    solution : CardSolution
+        For the expected score.
+    """
+    best, lost, rules = solution.value(), dict[str, float](), solution.rules
+    for name, words in SCALE.items():
+        with suppress(InputError):
+            lost[words] = best - mean_of(play_of(parse_strategy(name, rules), rules))
+    return dict(sorted(lost.items(), key=lambda one: one[1]))
+
+
+def scale_soon(solution: Solution) -> dict[str, float]:
+    """Return the scale of a game where that takes seconds; of others, and of no points, nothing."""
+    if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
+        return {}
+    return scale_of_games(solution) if solution.table_C_L.size <= SOON else {}
+
+
+def rating(loss: float, scale: Mapping[str, float]) -> str:
     """Return where a loss stands on a scale, in words.
 
     Parameters
     ----------
-    scale : dict of str to float
+    scale : mapping of str to float
         What each strategy loses, the least first.
     """
     better = [name for name, lost in scale.items() if lost < loss]

@@ -1,6 +1,6 @@
 """The terminal app: keys in, session asked, views out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
@@ -28,7 +28,8 @@ class PlayApp(TableApp):
     pause : float
         Seconds between the steps of a robot.
     judge : callable, optional
-        From a finished game to what is said of it; called beside the screen, for it takes a while.
+        From a finished game to what is said of it, and then to more of it; called beside the
+        screen, for it takes a while.
     outlook : callable, optional
         From a game of two to the chances of the first; called beside the screen too.
 
@@ -40,7 +41,7 @@ class PlayApp(TableApp):
         session: Session,
         save: Callable[[Record], None] = lambda record: None,
         pause: float = 0.6,
-        judge: Callable[[Record], Sequence[str]] = lambda record: (),
+        judge: Callable[[Record], Iterable[Sequence[str]]] = lambda record: (),
         outlook: Callable[[Game], Outlook | None] | None = None,
     ) -> None:
         super().__init__()
@@ -124,8 +125,9 @@ class PlayApp(TableApp):
 
     def _judge(self) -> None:
         record = self.session.record
-        self.judged = record, self.judge(record)
-        self.call_from_thread(self.show)
+        for said in self.judge(record):
+            self.judged = record, said
+            self.call_from_thread(self.show)
 
     def show(self) -> None:
         """Show how the game stands."""

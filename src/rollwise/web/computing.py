@@ -1,14 +1,13 @@
 """What the processes of a :class:`rollwise.web.line.Line` compute; each keeps some solved games."""
 
 from collections import OrderedDict
-from contextlib import suppress
 from datetime import date
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import IllegalError, MalformedError
+from rollwise.errors import MalformedError
 from rollwise.evaluation.breakdown import Parts, parts_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.kept import evaluate_kept
@@ -18,7 +17,7 @@ from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Action
 from rollwise.playing.practice import Practice, Question
 from rollwise.playing.questions import positions_of_the_test, puzzle_of
-from rollwise.playing.scale import SCALE, scale_of
+from rollwise.playing.scale import scale_of, scale_of_games
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
 from rollwise.reviews.same_dice import with_same_dice
@@ -176,18 +175,8 @@ def reason(position: Position, other: Action, _: Progress) -> str:
 
 
 def scale(rules: Rules, _: Progress) -> dict[str, float]:
-    """Return what the strategies of the scale lose in a game, exactly, the least first.
-
-    A strategy whose expected final score is E loses V − E, where V is that of best play: in the
-    mean luck comes to nothing. Left out are those that cannot play the game, and random play, whose
-    law takes long.
-    """
-    best, found = expected(rules), dict[str, float]()
-    for name, words in SCALE.items():
-        if name != "random":
-            with suppress(IllegalError):
-                found[words] = best - evaluate_kept(STRATEGIES[name](), rules).law.mean
-    return dict(sorted(found.items(), key=lambda one: one[1]))
+    """Return what the strategies of the scale lose in a game, exactly, the least first."""
+    return scale_of_games(_store.solution(rules, EXPECTED, True))
 
 
 def proficiency_test(rules: Rules, _: Progress) -> dict[str, Any]:
