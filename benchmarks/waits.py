@@ -71,7 +71,7 @@ print(eval(sys.argv[2]))
 """
 VALUE = "solver.state_value('upper 0 | filled -')"
 PEERS = {
-    "advise": ("american", "solver.option_values('dice 11366 | rolls-left 2 | card -')"),
+    "advise": ("american", "solver.option_values('dice 1 1 3 6 6 | rolls 2 | upper 0 | filled -')"),
     "value": ("american", VALUE),
     "value, yatzy": ("yatzy-scandinavian", VALUE),
     "simulate": ("american", "solver.simulate(10_000, seed=0)['scores'].mean()"),
