@@ -56,7 +56,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             history.save(name, Record(YAHTZEE, ("Ada",), seed=7))
         history.save("typed", Record(YAHTZEE, ("Ada",)))
         first_roll = play(YAHTZEE, ["Ada"], 7, at_random(1), events=1).events
-        history.save("rolled", Record(YAHTZEE, ("Ada",), first_roll, seed=7))
+        for name in ("rolled", "warned"):
+            history.save(name, Record(YAHTZEE, ("Ada",), first_roll, seed=7))
         (folder / "own.py").write_text(OWN_STRATEGY)
         robots = {1: f"{folder / 'own.py'}:Own"}
         history.save("strange", Record(YAHTZEE, ("Ada", "B"), seed=7), robots)
@@ -367,6 +368,30 @@ class TestOtherPages:
         line.press("Enter")
         expect(page.get_by_role("alert")).to_contain_text("expected 5 dice")
         expect(page.get_by_role("heading", name=re.compile("Best:"))).to_have_count(0)
+        expect(line).to_have_value("dice 6666 | rolls-left 0 | card -")
+        page.goto("/advise?position=dice+66")
+        expect(page.get_by_role("alert")).to_contain_text("expected 5 dice")
+        expect(line).to_have_value("dice 66")
+
+    @pytest.mark.slow
+    def test_advice_against_cards_that_one_sees(self, page: Page) -> None:
+        page.goto("/advise?rules=micro-yahtzee&position=dice+3")
+        page.get_by_label("Play for").select_option("beat")
+        problem, best = page.get_by_role("alert"), page.locator(".answer tbody tr").first
+        expect(problem).to_contain_text("expected 1 to 5 cards")
+        cards = page.get_by_label("Opponents' cards")
+        cards.fill("square=9;double=2")
+        cards.press("Enter")
+        expect(best).to_have_text("score double45.1389 %21.17–")
+        expect(page.get_by_text("Against double=2: optimal play ends with")).to_be_visible()
+        page.get_by_label("die 1: 3").click()
+        page.wait_for_url("**dice+4*")
+        expect(best).to_contain_text("score ")
+        page.get_by_label("They play on").select_option("duel")
+        expect(problem).to_contain_text("expected one card")
+        cards.fill("square=9")
+        cards.press("Enter")
+        expect(best).to_have_text("score square91.6667 %91.6667 %0.0000 %8.3333 %")
 
     def test_a_record_pasted_in(self, page: Page) -> None:
         page.goto("/review")
@@ -620,8 +645,11 @@ class TestOtherPages:
 PAGES = {
     "home": ("/", ".games li"),
     "play": ("/play/rolled", ".scorecard .box"),
+    "warning": ("/play/warned", ".scorecard .box"),
+    "options": ("/play/warned", ".scorecard .box"),
     "ending": ("/play/finished", ".rating"),
     "advise": ("/advise", "h2:has-text('Best')"),
+    "advise-refused": ("/advise?position=dice+1", ".problem:has-text('expected')"),
     "review": ("/review/finished", ".worst li"),
     "print": ("/review/finished/page", "table"),
     "paste": ("/review", "textarea"),
@@ -629,58 +657,86 @@ PAGES = {
     "compare": ("/compare?rules=crag", ".chart svg >> nth=1"),
     "targets": ("/targets", "button.primary"),
     "targets-solved": (TARGETS, "[aria-label='Targets'] td"),
-    "statistics-small": ("/statistics?rules=micro-yahtzee", "[aria-label='Boxes'] td"),
-    "proficiency": ("/proficiency", "[aria-label='By the box that was scored'] td"),
+    "statistics-small": ("/statistics?rules=micro-yahtzee&ties=all", ".facts >> nth=1"),
+    "proficiency": ("/proficiency?name=Ada", "[aria-label='Head to head'] td"),
+    "proficiency-empty": ("/proficiency?rules=crag", "a.primary"),
     "practice": ("/practice", ".game .die"),
+    "practice-empty": ("/practice?rules=micro-yahtzee", "a.primary"),
+    "test": ("/test?rules=micro-yahtzee", ".game .die"),
     "puzzle": ("/puzzle/2026-11-22", ".game .die"),
+    "puzzle-answered": ("/puzzle/2026-11-22?answers=keep+1", "[aria-label='Answers'] td"),
+    "missing": ("/nowhere", ".known a"),
+    "too-large": ("/statistics?rules=maxi-yatzy", ".command"),
 }
 """Where each page is, and what is the last that it shows."""
 
-FIRST = {("home", "dark"), ("play", "light"), ("play", "dark"), ("review", "light")}
+FIRST = {"home", "play"}
 """Those that are looked at in the usual run; the others in the long one."""
 
 SETTLED = """async () => {
-    await Promise.all(document.getAnimations().map((animation) => animation.finished));
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
 }"""
 
+UNREACHED = """() => [
+        ...document.querySelectorAll("a[href], button, input, select, summary, textarea")
+    ].filter((one) => one.checkVisibility() && one.tabIndex < 0).map((one) => one.outerHTML)"""
+"""What can be used, but not by the keyboard."""
 
-@pytest.mark.usefixtures("_targets_solved")
-@pytest.mark.parametrize(
-    ("name", "scheme"),
-    [
-        pytest.param(name, scheme, marks=[] if (name, scheme) in FIRST else pytest.mark.slow)
-        for scheme in ("light", "dark")
-        for name in PAGES
-    ],
-)
-def test_looks_and_access(context: BrowserContext, name: str, scheme: str) -> None:
-    """Take pictures; axe finds nothing serious, and nothing is wider than a phone."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    page = context.new_page()
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    path, last = PAGES[name]
-    page.goto(path)
-    expect(page.locator(last).first).to_be_visible()
+SMALL = """() => [
+        ...document.querySelectorAll("button, select, textarea, a.button, nav a, .known a")
+    ].filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.9)
+    .map((one) => one.outerHTML)"""
+"""What is less high than a finger needs."""
+
+
+def look_closer(page: Page, name: str) -> None:
+    """Bring a table to what is to be seen of it."""
     if name == "play":
         page.keyboard.press("h")
         expect(page.locator(".hints tbody tr").first).to_be_visible()
         held = page.locator(".die").nth(1)
-        if held.get_attribute("aria-pressed") == "false":  # kept by whoever looked before
-            page.keyboard.press("2")
+        page.keyboard.press("2")
         expect(held).to_have_attribute("aria-pressed", "true")
+    elif name == "warning":
+        page.keyboard.type("tch")
+        expect(page.get_by_role("alertdialog")).to_contain_text("It loses")
+    elif name == "options":
+        page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+        page.keyboard.press("h")
+        page.get_by_role("button", name="All options").click()
+        expect(page.locator(".hints tbody tr").first).to_be_visible()
+
+
+@pytest.mark.usefixtures("_targets_solved")
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in FIRST else pytest.mark.slow) for name in PAGES],
+)
+def test_looks_and_access(context: BrowserContext, name: str) -> None:
+    """Take pictures; axe finds nothing serious, fingers and keys reach all, nothing is too wide."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    page = context.new_page()
+    path, last = PAGES[name]
+    page.goto(path)
+    expect(page.locator(last).first).to_be_visible()
+    look_closer(page, name)
     for width, size in (("desktop", DESKTOP), ("phone", PHONE)):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        page.evaluate(SETTLED)
-        page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
-        found = Axe().run(page).response["violations"]
-        serious = [
-            (violation["id"], [node["html"] for node in violation["nodes"]])
-            for violation in found
-            if violation["impact"] in ("serious", "critical")
-        ]
-        assert serious == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate(SETTLED)
+            page.screenshot(path=PICTURES / f"{name}-{width}-{scheme}.png", full_page=True)
+            found = Axe().run(page).response["violations"]
+            serious = [
+                (violation["id"], [node["html"] for node in violation["nodes"]])
+                for violation in found
+                if violation["impact"] in ("serious", "critical")
+            ]
+            assert serious == []
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert page.evaluate(UNREACHED) == []
+    assert page.evaluate(SMALL) == []
 
 
 def test_a_record_is_what_the_server_keeps(server: Server, page: Page) -> None:

@@ -12,11 +12,9 @@ from rollwise.rules import Rules
 from rollwise.web.computing import check_strategy
 from rollwise.web.limits import is_small
 from rollwise.web.line import BusyError
+from rollwise.web.replies import DUEL
 from rollwise.web.solved import SolvedGames
 from rollwise.web.two_players import answer
-
-DUEL = "duel"
-"""The strategy that answers the only other player."""
 
 
 class Robots:

@@ -21,11 +21,12 @@ from rollwise.playing.robot import Robot
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
-from rollwise.web import computing
+from rollwise.web import computing, replies
 from rollwise.web.computing import Targets, strategy_named
 from rollwise.web.limits import check_size, is_small
 from rollwise.web.line import BusyError, Line, Notice, WorkerError
 from rollwise.web.made_once import MadeOnce, Making
+from rollwise.web.replies import Reply
 
 T = TypeVar("T")
 
@@ -77,6 +78,7 @@ class SolvedGames:
         self._scales = MadeOnce[dict[str, float]](KEPT)
         self._tests = MadeOnce[dict[str, Any]](KEPT)
         self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
+        self._replies = MadeOnce[Reply](KEPT)
         self._means, self._spreads = MadeOnce[float](KEPT), MadeOnce[tuple[float, float]](KEPT)
 
     async def warm(self) -> None:
@@ -260,6 +262,11 @@ class SolvedGames:
         return self._made(
             self.laws, self._laws, (name, fewer_dice, rules), computing.law, name, rules, fewer_dice
         )
+
+    def reply(self, rules: Rules, line: str, opponents: str, plays: str) -> Making[Reply]:
+        """Return what to do at a position against opponents whose cards one sees."""
+        asked = rules, line, opponents, plays
+        return self._made(self.laws, self._replies, asked, replies.reply, *asked)
 
     def has_targets(self, rules: Rules) -> bool:
         """Return whether all targets of a game were solved already, or are being solved."""

@@ -1,6 +1,9 @@
-"""``/advise``: what to do with a roll, typed or clicked; every position has its own address."""
+"""``/advise``: what to do with a roll, typed or clicked; every position has its own address.
 
-from dataclasses import dataclass, field
+Against opponents whose cards one sees each position is computed in a process, on a page of its own.
+"""
+
+from dataclasses import dataclass, replace
 from functools import partial
 
 from fastapi import Response
@@ -8,14 +11,13 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.game.consistency import possible_scores
-from rollwise.game.notation import format_action, format_card, format_position, parse_position
+from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Scorecard
-from rollwise.rules import Rules
-from rollwise.solving.objectives import EXPECTED, Objective
-from rollwise.solving.option import Option, format_loss
-from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.web.computing import OBJECTIVES
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solution import Solution
+from rollwise.web.advice_view import show_options, show_reply
+from rollwise.web.computing import OBJECTIVES, PLAYERS
+from rollwise.web.desired import Desired, first_position
 from rollwise.web.elements import (
     Button,
     ChoiceList,
@@ -27,54 +29,17 @@ from rollwise.web.elements import (
     draw_die,
     name_die,
     page,
-    table,
 )
 from rollwise.web.jobs import made
 from rollwise.web.pages.missing import no_such_rules
+from rollwise.web.replies import BEAT, WAYS, opponents_named
 from rollwise.web.solved import SolvedGames
-from rollwise.web.ties import tell_ties
 
-SHOWN = 12
 OPEN = "open"
 
-
-@dataclass
-class _Desired:
-    """The position as it is being put together; it may be none yet."""
-
-    rules: Rules
-    dice: list[int]
-    rolls_left: int
-    boxes: list[int | None] = field(default_factory=list)
-    extra: int = 0
-    saved: int = 0
-
-    @classmethod
-    def of(cls, position: Position) -> "_Desired":
-        card = position.card or Scorecard.empty(position.rules)
-        return cls(
-            position.rules,
-            list(position.dice),
-            position.rolls_left,
-            list(card.boxes),
-            card.extra_bonus,
-            card.saved,
-        )
-
-    def position(self) -> Position:
-        card = Scorecard(self.rules, tuple(self.boxes), self.extra, self.saved)
-        return Position.of(card, self.dice, self.rolls_left)
-
-
-def first_position(rules: Rules) -> Position:
-    """Return the position that the page begins with: the dice of the README, or the like."""
-    faces = (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6)
-    dice = [
-        symbols[min(face, len(symbols)) - 1]
-        for symbols, (number, _) in zip(rules.symbols, rules.kinds, strict=True)
-        for face in faces[:number]
-    ]
-    return Position.of(Scorecard.empty(rules), dice, rules.most_rolls(0) - 1)
+PLAYED_FOR = {name: one.meaning for name, one in OBJECTIVES.items()} | {
+    BEAT: "chance of the highest score, against cards that you see"
+}
 
 
 def add(games: SolvedGames) -> None:
@@ -82,37 +47,90 @@ def add(games: SolvedGames) -> None:
 
     @ui.page("/advise")
     async def advise(
-        rules: str = "yahtzee", position: str = "", objective: str = EXPECTED.name
+        rules: str = "yahtzee",
+        position: str = "",
+        objective: str = EXPECTED.name,
+        opponents: str = "",
+        plays: str = PLAYERS[0],
     ) -> Response | None:
         if rules not in games.rules:
             return no_such_rules(games, rules, "/advise")
-        game, problem = games.rules[rules], ""
-        if objective not in OBJECTIVES:
-            problem = f"no objective {objective[:60]!r}: expected one of {', '.join(OBJECTIVES)}"
-            objective = EXPECTED.name
+        game, asked, problem = games.rules[rules], _Asked(objective, opponents, plays), ""
+        if objective not in PLAYED_FOR:
+            problem = f"no objective {objective[:60]!r}: expected one of {', '.join(PLAYED_FOR)}"
+            asked = replace(asked, objective=EXPECTED.name)
+        here = first_position(game)
         try:
-            here = parse_position(game, position) if position else first_position(game)
+            here = parse_position(game, position) if position else here
+            if asked.objective == BEAT:
+                opponents_named(game, opponents, plays)
         except InputError as error:
-            here, problem = first_position(game), str(error)
+            problem = str(error)
         with page("Advice", "/advise", wide=True):
-            _Advice(games, await made(partial(games.solution, game, objective)), here, problem)
+            if asked.objective == BEAT:
+                advice = _Advice(games, asked, here, position, problem)
+                if not problem:
+                    await advice.reply()
+            else:
+                solution = await made(partial(games.solution, game, asked.objective))
+                _Advice(games, asked, here, position, problem, solution)
         return None
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What is played for, and against whom: cards with semicolons between them."""
+
+    objective: str
+    opponents: str
+    plays: str
+
+    def address(self, rules: str, position: str) -> str:
+        """Return the address of the page for a position."""
+        told = {} if self.objective == EXPECTED.name else {"objective": self.objective}
+        if self.objective == BEAT:
+            told |= {"opponents": self.opponents, "plays": self.plays}
+        return address("/advise", rules=rules, position=position, **told)
+
+
 class _Advice:
-    """The page of one position; it follows what is clicked and typed."""
+    """The page of one position; it follows what is clicked and typed.
+
+    Parameters
+    ----------
+    line : str
+        As it was typed; empty if nothing was.
+    problem : str
+        What is wrong with what was asked.
+    solution : Solution, optional
+        That answers at once; None where a process has to be asked.
+    """
 
     def __init__(
-        self, games: SolvedGames, solution: Solution, position: Position, problem: str
+        self,
+        games: SolvedGames,
+        asked: _Asked,
+        position: Position,
+        line: str,
+        problem: str,
+        solution: Solution | None = None,
     ) -> None:
-        self.solution, self.wish = solution, _Desired.of(position)
-        rules = position.rules
+        self.games, self.asked, self.solution = games, asked, solution
+        self.wish, rules = Desired.of(position), position.rules
         with Tag("div", classes="fields"):
             choose_page("Rules", games.all_titles(), "/advise", "rules", rules=rules.name)
-            wanted = {name: one.meaning for name, one in OBJECTIVES.items()}
-            ChoiceList("Play for", wanted, solution.objective.name, self._play_for)
-            self.line = TextLine("Position, as one line", "", self._type, maxlength=2000)
+            ChoiceList("Play for", PLAYED_FOR, asked.objective, self._play_for)
+            self.line = TextLine(
+                "Position, as one line",
+                line or format_position(position),
+                self._type,
+                maxlength=2000,
+            )
             self.line.classes("long")
+            if asked.objective == BEAT:
+                cards = "Opponents' cards, with ; between them"
+                TextLine(cards, asked.opponents, self._oppose, maxlength=2000).classes("long")
+                ChoiceList("They play on", WAYS, asked.plays, self._play_on)
         with Tag("div", classes="table"):
             with Tag("div", classes="felt"):
                 self._dice()
@@ -121,40 +139,61 @@ class _Advice:
                 self.answer = Tag("div", classes="answer", aria_live="polite")
             with Tag("div", classes="cards"):
                 self._card()
-        self.show(problem)
+        if solution and not problem:
+            self.show()
 
-    def show(self, problem: str = "") -> None:
+    def show(self) -> None:
         """Show what is best here, and put the position into the address."""
         try:
             position = self.wish.position()
-            options = self.solution.options(position)
+            options = self.solution.options(position) if self.solution else None
         except InputError as error:
-            self.problem.text = str(error)
-            self.answer.clear()  # it was for another position
+            self._refuse(str(error))
             return
-        self.problem.text = problem
         line = format_position(position)
+        if self.solution is None or options is None:
+            self._go(self.asked, line)
+            return
+        self.problem.text = ""
         self.line.show(line)
-        ui.navigate.history.replace(self._address(line, self.solution.objective.name))
+        ui.navigate.history.replace(self.asked.address(self.wish.rules.name, line))
         self.answer.clear()
         with self.answer:
-            _options(position, options, self.solution.objective)
+            show_options(position, options, self.solution.objective)
 
-    def _address(self, line: str, objective: str) -> str:
-        wanted = {} if objective == EXPECTED.name else {"objective": objective}
-        return address("/advise", rules=self.wish.rules.name, position=line, **wanted)
+    async def reply(self) -> None:
+        """Ask a process what is best against the opponents, and show it."""
+        position, asked = self.wish.position(), self.asked
+        given = position.rules, format_position(position), asked.opponents, asked.plays
+        with self.answer:
+            try:
+                show_reply(position, await made(partial(self.games.reply, *given)))
+            except InputError as error:
+                self._refuse(str(error))
+
+    def _refuse(self, sentence: str) -> None:
+        self.problem.text = sentence
+        self.answer.clear()  # it was for another position
+
+    def _go(self, asked: _Asked, line: str) -> None:
+        ui.navigate.to(asked.address(self.wish.rules.name, line))
 
     def _play_for(self, objective: str) -> None:
-        ui.navigate.to(self._address(self.line.shown, objective))
+        self._go(replace(self.asked, objective=objective), self.line.shown)
+
+    def _oppose(self, cards: str) -> None:
+        self._go(replace(self.asked, opponents=cards), self.line.shown)
+
+    def _play_on(self, way: str) -> None:
+        self._go(replace(self.asked, plays=way), self.line.shown)
 
     def _type(self, text: str) -> None:
         try:
             position = parse_position(self.wish.rules, text)
         except InputError as error:
-            self.problem.text = str(error)
-            self.answer.clear()  # it was for another position
-            return
-        ui.navigate.to(self._address(format_position(position), self.solution.objective.name))
+            self._refuse(str(error))
+        else:
+            self._go(self.asked, format_position(position))
 
     def _dice(self) -> None:
         rules = self.wish.rules
@@ -222,37 +261,3 @@ class _Advice:
     def _set_extra(self, text: str) -> None:
         self.wish.extra = int(text)
         self.show()
-
-
-def _options(position: Position, options: list[Option], objective: Objective) -> None:
-    rules = position.rules
-    Tag("h2", f"Best: {format_action(rules, options[0].action)}")
-    words = objective.meaning
-    Tag("p", f"{words[:1].upper()}{words[1:]} {options[0].value:.2f}", "soft")
-    rows = [
-        (
-            format_action(rules, option.action),
-            f"{option.value:.2f}",
-            "" if option.sd is None else f"± {option.sd:.0f}",
-            format_loss(option),
-        )
-        for option in options
-    ]
-    headings = ("option", "value", "sd", "loss")
-    table(headings, rows[:SHOWN], numbers=(1, 2, 3), label="The best options")
-    if options[0].sd is not None and sum(option.best for option in options) > 1:
-        tell_ties([rule_for_ties()])
-    if rows[SHOWN:]:
-        with Tag("details"):
-            Tag("summary", f"{len(rows) - SHOWN} more")
-            table(headings, rows[SHOWN:], numbers=(1, 2, 3), label="Other options")
-    if position.card is not None:
-        Tag("p", _so_far(position.card), "soft")
-        Tag("p", f"Card: {format_card(position.card)}", "soft line")
-
-
-def _so_far(card: Scorecard) -> str:
-    """Return the points of a card, and how far it is on the way to the upper bonus."""
-    bonus = card.rules.upper_bonus
-    upper = f"; upper total {card.upper} of {bonus.threshold}" if bonus else ""
-    return f"{card.points} points so far{upper}"

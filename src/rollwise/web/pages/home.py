@@ -12,7 +12,7 @@ from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick,
 from rollwise.web.limits import preparing
 from rollwise.web.new_game import begin_game
 from rollwise.web.owners import owner_of_page
-from rollwise.web.robots import DUEL
+from rollwise.web.replies import DUEL
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
 

@@ -1,0 +1,130 @@
+"""Advice against opponents whose cards one sees: what a process computes, and a page is told."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from rollwise.errors import MalformedError, TooLargeError
+from rollwise.evaluation.final_law import Opponent, final_law
+from rollwise.game.notation import format_action, format_card, parse_card, parse_position
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
+from rollwise.rules import Rules
+from rollwise.solving.duel.solution import DuelOption, DuelSolution
+from rollwise.solving.duel.solver import DuelSolver
+from rollwise.solving.objectives import beating
+from rollwise.solving.option import format_value
+from rollwise.solving.progress import Progress
+from rollwise.solving.solution import Solution
+from rollwise.solving.solver import solve
+from rollwise.web.computing import PLAYERS, strategy_named
+
+BEAT = "beat"
+"""The objective of having the highest score at the table, equal ones shared."""
+
+DUEL = "duel"
+"""The strategy that answers the only other player."""
+
+WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
+"""How opponents play on, in words."""
+
+MOST, SECONDS = 5, 300.0
+"""Opponents, and how long a game for two may take that is solved on request."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What to do with a roll against opponents.
+
+    Attributes
+    ----------
+    opponents : list of str
+        What is to be said of each.
+    table : list of tuples of str
+        Headings, then a line an option, the best first.
+    """
+
+    opponents: list[str]
+    table: list[tuple[str, ...]]
+
+
+def opponents_named(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
+    """Return the cards of opponents that a request tells, with semicolons between them.
+
+    Raises
+    ------
+    InputError
+        When there are none or too many, one is none of the game, or nobody plays so.
+    """
+    if plays not in WAYS:
+        raise MalformedError(f"no strategy {plays[:60]!r} here: expected one of {', '.join(WAYS)}")
+    found = tuple(parse_card(rules, card) for card in cards.split(";") if card.strip())
+    most = 1 if plays == DUEL else MOST
+    if not 1 <= len(found) <= most:
+        number = "one card" if most == 1 else f"1 to {most} cards, with ; between them"
+        raise MalformedError(
+            f"opponents: expected {number}, such as ones=3,full-house=25, or - if it is empty; "
+            f"got {len(found)}"
+        )
+    return found
+
+
+def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -> Reply:
+    """Return what to do at a position against opponents who play on so."""
+    position, others = parse_position(rules, line), opponents_named(rules, cards, plays)
+    here = rules, position.state, position.points, others, plays
+    if here not in _last:
+        _last.clear()
+        _last[here] = (
+            _against_one(position, others[0], progress)
+            if plays == DUEL
+            else _against_all(position, others, plays, progress)
+        )
+    words, solution = _last[here]
+    if isinstance(solution, DuelSolution):
+        return Reply(words, _duel_table(rules, solution.options(position)))
+    return Reply(words, solution.options(position).table())
+
+
+_last: dict[Hashable, tuple[list[str], Solution | DuelSolution]] = {}
+"""What was asked for last: of the same cards other dice are answered at once."""
+
+
+def _against_all(
+    position: Position, others: tuple[Scorecard, ...], plays: str, progress: Progress
+) -> tuple[list[str], Solution]:
+    """Solve for the highest score against those who play on each for himself."""
+    rules = position.rules
+    strategy = strategy_named(plays, solve(rules) if plays == "optimal" else None)
+    seen = [Opponent(card, plays, final_law(strategy, card)) for card in others]
+    objective = beating([(one.law, 1) for one in seen])
+    solution = solve(rules, objective, position=position, moments=True, progress=progress)
+    return [str(one) for one in seen], solution
+
+
+def _against_one(
+    position: Position, other: Scorecard, progress: Progress
+) -> tuple[list[str], DuelSolution]:
+    """Solve the game of two from these cards."""
+    rules, solver = position.rules, DuelSolver(position.rules)
+    needs = solver.size(position, other)
+    needs.check(rules.name)
+    if needs.seconds > SECONDS:
+        raise TooLargeError(
+            f"{rules.name} for two from these cards takes {needs}: expected at most "
+            f"{SECONDS:g} seconds, as with fewer open categories"
+        )
+    solution = solver.solve(position, other, progress=progress)
+    return [f"against {format_card(other)}, who answers"], solution
+
+
+def _duel_table(rules: Rules, options: Sequence[DuelOption]) -> list[tuple[str, ...]]:
+    """Return the options against one who answers, as people read them."""
+    rows = [
+        (format_action(rules, option.action), *map(_share, [option.value, *(option.chances or ())]))
+        for option in options
+    ]
+    return [("option", "value", "win", "tie", "loss"), *rows]
+
+
+def _share(share: float) -> str:
+    return format_value(share, "probability")
