@@ -51,7 +51,7 @@ class Games:
         self.stand = Standing(Fallen(key_N, thrown_N, roll_N), left_N, over_N, fresh_N)
         parts = max(min(threads, number // PART), 1)
         self._parts = list(pairwise(number * part // parts for part in range(parts + 1)))
-        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+        self._pool = ThreadPoolExecutor(parts - 1) if parts > 1 else None
         self.start_from(Scorecard.empty(rules))
 
     def _empty_cards(self) -> Cards:
@@ -154,10 +154,10 @@ class Games:
         def run(part: tuple[int, int]) -> None:
             kernel(*part, *([room()] if room else []), *told)
 
-        if self._pool is None:
-            run((0, self.number))
-        else:
-            list(self._pool.map(run, self._parts))
+        others = [self._pool.submit(run, part) for part in self._parts[1:]] if self._pool else []
+        run(self._parts[0])
+        for other in others:
+            other.result()
 
 
 def _arrays(model: Model, actions: Actions) -> Arrays:
