@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 DESKTOP, PHONE = {"width": 1200, "height": 850}, {"width": 390, "height": 844}
 LOOKED_AT = (
     "index", "questions", "playing", "server", "rules", "how-it-works", "reference/commands",
-    "reference/python", "lessons/two-players", "games/yahtzee",
+    "decision-analysis", "lessons/two-players", "games/yahtzee",
 )  # fmt: skip
 
 
