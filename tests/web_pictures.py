@@ -59,6 +59,7 @@ def table(id: str, *keys: str, last: str = ".die") -> Callable[[Page], None]:
     def bring(page: Page) -> None:
         page.goto(f"/play/{id}")
         expect(page.locator(".stage")).to_have_text(re.compile("."))
+        expect(page.locator(".expected").first).to_contain_text(".")  # advice is there
         for key in keys:
             page.keyboard.press(key)
         expect(page.locator(last).first).to_be_visible()

@@ -72,10 +72,14 @@ class Insight:
         return self._values[1]
 
     def foresee(self) -> None:
-        """Have the chances of two players worked out, if the game went on since."""
-        session = self._session
-        two, solved = len(session.game.players) == 2, session.solution is not None
-        if two and solved and not self._foreseeing and self._foreseen != session.game.events:
+        """Have the chances of two players worked out, if the game went on since.
+
+        Of rules that a request brought nothing is told: others would wait for it.
+        """
+        session, game = self._session, self._session.game
+        told = len(game.players) == 2 and self._games.offers(game.rules)
+        went_on = session.solution is not None and self._foreseen != game.events
+        if told and went_on and not self._foreseeing:
             background_tasks.create(self._foresee())
 
     async def _foresee(self) -> None:
