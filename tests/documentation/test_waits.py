@@ -16,6 +16,7 @@ DURATION = re.compile(
 )
 NO_WAITS = (
     "`Retry-After`",
+    "seconds until the head of a request is there",  # limits of a server
     "`python benchmarks/web.py --attack`",  # how long clients attacked
     "The browser offers those that need",
     "in 729 seconds of CPU time",  # with the size of what was solved in them
