@@ -350,6 +350,7 @@ class TestWhole:
     def test_some_at_a_time_and_who_takes_long_makes_room(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        monkeypatch.setattr(requests, "is_window_open", lambda: True)
         monkeypatch.setattr(requests, "TURN", 0.0)
         monkeypatch.setattr(requests, "PLACES", 1)
 
@@ -401,6 +402,7 @@ class TestWhole:
         asyncio.run(test())
 
     def test_a_loop_that_is_late_begins_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(requests, "is_window_open", lambda: True)
         monkeypatch.setattr(requests, "TURNS", 1)
         monkeypatch.setattr(requests, "PATIENCE", 3600.0)
 

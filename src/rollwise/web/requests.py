@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 
+from nicegui import Client as Page
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,10 +19,11 @@ SECONDS = 20.0
 TURNS, TURN = 1, 0.05
 """So many requests are begun at a time, each for so many seconds, and then goes on beside them.
 
-A click in a game, which comes by a socket, waits for these at most.
+A click in a game, which comes by a socket, waits for these at most. Where no window is open nobody
+clicks, and all begin at once.
 """
 
-BEAT, PATIENCE = 0.005, 1.0
+BEAT, PATIENCE = 0.005, 0.1
 """Where several wait, a turn begins once the loop is less than a beat late, or after patience."""
 
 PLACES = 300
@@ -113,12 +115,14 @@ class WholeRequests:
             refused = _no_json(scope, messages)
             await (refused or self.app)(scope, _after(messages, after), send)
         finally:
-            if turn.when() > asyncio.get_running_loop().time():
+            if turn is not None and turn.when() > asyncio.get_running_loop().time():
                 turn.cancel()
                 self._turns.release()
 
-    async def _turn(self) -> asyncio.TimerHandle:
-        """Wait for a turn; return what ends it after its time."""
+    async def _turn(self) -> asyncio.TimerHandle | None:
+        """Wait for a turn; return what ends it after its time. None where all begin at once."""
+        if not is_window_open():
+            return None
         loop = asyncio.get_running_loop()
         self._waiting += 1
         try:
@@ -132,6 +136,11 @@ class WholeRequests:
             self._turns.release()
             raise
         return loop.call_later(TURN, self._turns.release)
+
+
+def is_window_open() -> bool:
+    """Return whether any page is open in a browser."""
+    return any(page.has_socket_connection for page in Page.instances.values())
 
 
 async def _keeps_time(loop: asyncio.AbstractEventLoop) -> None:
