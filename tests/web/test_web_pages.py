@@ -382,7 +382,7 @@ class TestOtherPages:
         cards = page.get_by_label("Opponents' cards")
         cards.fill("square=9;double=2")
         cards.press("Enter")
-        expect(best).to_have_text("score double45.1389 %21.17–")
+        expect(best).to_have_text("score double45.1389 %–21.17")
         expect(page.get_by_text("Against double=2: optimal play ends with")).to_be_visible()
         page.get_by_label("die 1: 3").click()
         page.wait_for_url("**dice+4*")

@@ -82,7 +82,9 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
     words, solution = _last[here]
     if isinstance(solution, DuelSolution):
         return Reply(words, _duel_table(rules, solution.options(position)))
-    return Reply(words, solution.options(position).table())
+    rows = solution.options(position).table()
+    # On a phone the first three columns are seen: the loss goes before the expected score.
+    return Reply(words, [(*row[:2], row[-1], *row[2:-1]) for row in rows])
 
 
 _last: dict[Hashable, tuple[list[str], Solution | DuelSolution]] = {}
