@@ -1,8 +1,10 @@
 """How long it takes to solve games of two: the ends of official Yahtzee, and whole games.
 
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
-[--value-only]``. Positions are those of games that best play for points leads to, seeded, with so
-many open boxes on either card. Each figure is of one process, after compiled code is in place.
+[--value-only] [--near GAME … --played N]``. Positions are those of games that best play for points
+leads to, seeded, with so many open boxes on either card. Each figure is of one process, after
+compiled code is in place.
+With ``--near`` the near-optimal player plays such games against one who plays for points.
 """
 
 import argparse
@@ -13,12 +15,15 @@ import time
 
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Scorecard
+from rollwise.laboratory.walk_games import reply_to_points
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.solver import solve
 
 RULES = load_rules("yahtzee")
+SEED = 3
+"""Of the games of the near-optimal player."""
 
 
 def card_with(open_boxes: int, seed: int, solution: CardSolution) -> Scorecard:
@@ -56,6 +61,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=20)
     parser.add_argument("--games", nargs="*", default=["micro-yahtzee", "generala"])
     parser.add_argument("--value-only", action="store_true")
+    parser.add_argument("--near", nargs="*", default=[])
+    parser.add_argument("--played", type=int, default=20_000)
     arguments = parser.parse_args()
     ties = not arguments.value_only
     solver, solution = DuelSolver(RULES), solve(RULES)
@@ -74,6 +81,14 @@ def main() -> None:
         wall, cpu, leads, value = timed(DuelSolver(name), None, None, ties)
         print(
             f"{name}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
+        )
+    for name in arguments.near:
+        cpu = time.process_time()
+        fares = reply_to_points(solve(name), arguments.played, SEED)
+        print(
+            f"{name}: near-optimal play moving first {fares.first:.5f} ± {fares.first_error:.5f}, "
+            f"second {fares.second:.5f} ± {fares.second_error:.5f}, "
+            f"{time.process_time() - cpu:.0f} s CPU, {peak()}"
         )
 
 

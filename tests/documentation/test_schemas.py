@@ -29,6 +29,8 @@ compare optimal greedy {TINY} --games 10
 distribution {TINY} --at 10,20
 duel {TINY} --value-only
 duel {TINY} --size
+duel {TINY} --games 9
+duel {TINY} --bracket
 frontier stopping 30 {TINY}
 frontier targets {TINY} --at 20
 frontier variance {TINY}

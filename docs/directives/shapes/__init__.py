@@ -6,7 +6,16 @@ commands write to these schemas.
 
 from typing import Any
 
-from directives.shapes.advice import Advice, Duel, DuelAdvice, DuelSize, Greedy, Solved, Value
+from directives.shapes.advice import (
+    Advice,
+    Duel,
+    DuelAdvice,
+    DuelBracket,
+    DuelSize,
+    Greedy,
+    Solved,
+    Value,
+)
 from directives.shapes.games import Checked, Practice, Reviewed, Saved, Unreadable
 from directives.shapes.play import (
     Comparison,
@@ -31,7 +40,7 @@ DOCUMENTS: dict[str, Any] = {
     "chance": Turn | TurnKeeps | TurnSampled,
     "compare": Comparison,
     "distribution": list[Reached],
-    "duel": Duel | DuelSize,
+    "duel": Duel | DuelSize | DuelBracket,
     "frontier stopping": Stopping,
     "frontier targets": Targets,
     "frontier variance": Frontier,

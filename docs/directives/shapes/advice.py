@@ -76,15 +76,26 @@ class Solved(Shape):
     from_cache: bool
 
 
+class AgainstPoints(Shape):
+    games: int
+    first: float
+    second: float
+    first_error: float
+    second_error: float
+    mistakes: float | None
+    decisions: float | None
+
+
 class Duel(Shape):
     rules: str
     card: str
     opponent: str
-    value: float
+    value: float | None
     win: float | None
     tie: float | None
     loss: float | None
     exact: bool
+    against_points: AgainstPoints | None = None
 
 
 class DuelSize(Shape):
@@ -95,6 +106,12 @@ class DuelSize(Shape):
     lanes: int
     bytes: int
     seconds: float
+
+
+class DuelBracket(Shape):
+    rules: str
+    low: float
+    high: float
 
 
 class Hand(Shape):

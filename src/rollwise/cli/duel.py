@@ -28,6 +28,12 @@ PATIENCE = 10.0
 EXACT = "Exact, not simulated: each of both plays to win, and knows that the other does."
 
 
+NEAR_OPTIMAL = (
+    "Games too large to be kept whole are played near-optimally, not exactly: the other card is "
+    "seen as the score that it leads to."
+)
+
+
 def duel(
     card: flags.Card = None,
     opponent: Annotated[
@@ -84,11 +90,13 @@ def duel(
     below, and by symmetry from above.
 
     With --games the exact player also plays against one who plays for points, whole games, moving
-    first and moving second. Values along the way replace luck: errors are a hundredth of what
-    counting wins would have.
+    first and moving second; of a game that has no room, like all of Yahtzee, a near-optimal player
+    does. Values along the way replace luck: errors are a hundredth of what counting wins would
+    have.
     """
     from rollwise.game.notation import format_card, parse_card
     from rollwise.rules import load_rules
+    from rollwise.solving.duel.size import MAX_BYTES
     from rollwise.solving.duel.solver import DuelSolver
 
     game = load_rules(rules)
@@ -111,6 +119,9 @@ def duel(
         else:
             console().print(headed(mine.rules.title, f": {needs}"))
         return
+    if games and solver.size(mine, other, ties=not value_only).bytes > MAX_BYTES:
+        _print_reply(told, mine.rules, games, seed, as_json=as_json, quiet=quiet)
+        return
     tie = 0.0 if ties_lose else 0.5
     solution = solved(solver, mine, other, tie=tie, ties=not value_only, quiet=quiet)
     chances = solution.chances()
@@ -124,12 +135,7 @@ def duel(
     out.print(f"value {_share(solution.value())}" + (f": {_in_words(chances)}" if chances else ""))
     out.print(f"{EXACT} {solution.lanes:,} pairs of cards with a lead.")
     if fares:
-        out.print(
-            f"against one who plays for points, {counted(games, 'game')} each way: moving first "
-            f"{_about(fares.first, fares.first_error)}, moving second "
-            f"{_about(fares.second, fares.second_error)}; he gives away chances in "
-            f"{fares.mistakes:.2f} of {fares.decisions:.1f} decisions a game"
-        )
+        _print_fares(fares)
 
 
 def advise_duel(
@@ -204,16 +210,58 @@ def _print_bracket(rules: "Rules", *, as_json: bool, quiet: bool) -> None:
     out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
 
 
+def _print_reply(
+    told: dict[str, Any], rules: "Rules", games: int, seed: int, *, as_json: bool, quiet: bool
+) -> None:
+    """Print how the near-optimal player of a game too large to be solved fares."""
+    from rollwise.laboratory.walk_games import reply_to_points
+    from rollwise.solving.solver import solve
+
+    points = solve(rules)
+    with progress(f"playing {rules.name}", quiet) as advance:
+        fares = reply_to_points(points, games, seed, advance)
+    if as_json:
+        unknown = {"value": None, **_as_dict(None), "exact": False}
+        write_json(told | unknown | {"against_points": asdict(fares)})
+        return
+    out = console()
+    out.print(headed(rules.title, f": card {told['card']} against {told['opponent']}"))
+    _print_fares(fares)
+
+
 def _against_points(
     solution: "DuelSolution", games: int, seed: int, *, quiet: bool
 ) -> "AgainstPoints":
-    """Return how the exact player fares against one who plays for points."""
+    """Return how the exact player fares against one who plays for points.
+
+    Where not all layers of the solution are kept, how the near-optimal one does.
+    """
     from rollwise.laboratory.duel_games import against_points
+    from rollwise.laboratory.walk_games import reply_to_points
     from rollwise.solving.solver import solve
 
     points = solve(solution.rules)
     with progress(f"playing {solution.rules.name}", quiet) as advance:
-        return against_points(solution, points, games, seed, advance)
+        if all(values is not None for values in solution.values):
+            return against_points(solution, points, games, seed, advance)
+        return reply_to_points(points, games, seed, advance)
+
+
+def _print_fares(fares: "AgainstPoints") -> None:
+    """Print how one who plays to win fares against one who plays for points."""
+    mistakes = ""
+    if fares.mistakes is None:
+        console().print(NEAR_OPTIMAL)
+    else:
+        mistakes = (
+            f"; he gives away chances in {fares.mistakes:.2f} of {fares.decisions:.1f} decisions "
+            "a game"
+        )
+    console().print(
+        f"against one who plays for points, {counted(fares.games, 'game')} each way: moving first "
+        f"{_about(fares.first, fares.first_error)}, moving second "
+        f"{_about(fares.second, fares.second_error)}{mistakes}"
+    )
 
 
 def _about(share: float, error: float) -> str:

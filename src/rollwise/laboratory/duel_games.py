@@ -41,7 +41,7 @@ PART = 4096
 
 @dataclass(frozen=True)
 class AgainstPoints:
-    """How the exact player of a game of two fares against one who plays for points.
+    """How one who plays to win a game of two fares against one who plays for points.
 
     Two who play for points have equal chances, whoever moves first: what exceeds one half is won by
     playing to win.
@@ -53,9 +53,10 @@ class AgainstPoints:
         His chance when he moves first, and when he moves second; a tie counts half.
     first_error, second_error : float
         Their standard errors.
-    mistakes : float
-        Decisions of a game in which the other one gives away some of his chance to win.
-    decisions : float
+    mistakes : float or None
+        Decisions of a game in which the other one gives away some of his chance to win; None where
+        they are not known.
+    decisions : float or None
         All of his decisions in a game.
     """
 
@@ -64,8 +65,8 @@ class AgainstPoints:
     second: float
     first_error: float
     second_error: float
-    mistakes: float
-    decisions: float
+    mistakes: float | None
+    decisions: float | None
 
 
 def against_points(
