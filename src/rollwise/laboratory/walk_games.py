@@ -10,6 +10,7 @@ over the turns of both, whatever H is. Given the cards each mean is exact: what 
 far from true he thinks, and hardly any luck.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -184,36 +185,47 @@ class _Replier(Batch):
         self.chance_N -= self._before()
         allowed_N = 1 + model.rerolls_C[class_N].astype(np.int64)
         group_N = np.zeros(len(class_N), dtype=np.int64)
-        for games in np.array_split(np.argsort(class_N), -(-len(class_N) // PART)):
+        for games in self._parts():
             classes_G = class_N[games]
-            worth_G_O = self._worths(sight, classes_G, games)
-            self.chance_N[games] += turn_values(model, classes_G, worth_G_O)
+            classes, class_G = np.unique(classes_G, return_inverse=True)
+            option_G_E_K = options_of_all(model, classes)[class_G]
+            worth_G_O = self._worths(sight, option_G_E_K, games)
+            value_G_E = worth_G_O[np.arange(len(games))[:, None, None], option_G_E_K].max(axis=-1)
+            self.chance_N[games] += turn_values(model, int(classes[0]), value_G_E)
             each = group_N[games] = np.arange(len(games))
             choices = Choices(group_N, 0, *best_turns(model, worth_G_O, each, classes_G))
             play_turns(games, choices, fallen, allowed_N, dice, model.rules.stops, turn)
 
-    def _worths(self, sight: _Sight, classes_G: Integers, games: Integers) -> Floats:
-        """Return what each outcome of a turn is worth, (G, O); -inf in filled boxes."""
+    def _parts(self) -> Iterator[Integers]:
+        """Yield games whose turns are of one length."""
+        class_N = self.cards.class_N
+        rerolls_N = self._model.rerolls_C[class_N]
+        for rerolls in np.unique(rerolls_N):
+            mine = np.flatnonzero(rerolls_N == rerolls)
+            mine = mine[np.argsort(class_N[mine])]
+            yield from np.array_split(mine, -(-len(mine) // PART))
+
+    def _worths(self, sight: _Sight, option_G_E_K: NDArray[np.uint16], games: Integers) -> Floats:
+        """Return what each outcome of a turn is worth, (G, O); -inf of those that cannot be."""
         model, cards = self._model, self.cards
-        g, o = np.nonzero(model.open_boxes(classes_G)[:, model.category_O])
-        lane = np.minimum(cards.lane_N[games[g]] + model.shift_O[o], model.lanes - 1)
-        row = rows_at(model, model.class_after(classes_G[g], o), lane)
-        worth_G_O = np.full((len(games), len(model.points_O)), -np.inf)
-        points = cards.points_N[games[g]] + model.step_O[o]
-        worth_G_O[g, o] = sight.worth(row, points, games[g])
-        worth_G_O[:, FORBIDDEN] = -np.inf
+        can_G_O = np.zeros((len(games), len(model.points_O)), dtype=np.bool_)
+        can_G_O[np.arange(len(games))[:, None, None], option_G_E_K] = True
+        can_G_O[:, FORBIDDEN] = False
+        g, o = np.nonzero(can_G_O)
+        n = games[g]
+        lane = np.minimum(cards.lane_N[n] + model.shift_O[o], model.lanes - 1)
+        row = rows_at(model, model.class_after(cards.class_N[n], o), lane)
+        worth_G_O = np.full(can_G_O.shape, -np.inf)
+        worth_G_O[g, o] = sight.worth(row, cards.points_N[n] + model.step_O[o], n)
         return worth_G_O
 
 
-def turn_values(model: Model, classes_G: Integers, worth_G_O: Floats) -> Floats:
-    """Return what turns of one length are worth before their first roll, by their outcomes."""
-    classes, class_G = np.unique(classes_G, return_inverse=True)
-    option_G_E_K = options_of_all(model, classes)[class_G]
-    value_G_E = worth_G_O[np.arange(len(class_G))[:, None, None], option_G_E_K].max(axis=-1)
+def turn_values(model: Model, c: int, value_G_E: Floats) -> Floats:
+    """Return what turns as long as those of class ``c`` are worth, by what their ends are."""
     lattice = model.lattice
     n_rolls, first_roll = len(lattice.rolls), lattice.first_roll
     value_G_R = value_G_E[:, :n_rolls]
-    for left in range(1, int(model.rerolls_C[classes[0]]) + 1):
+    for left in range(1, int(model.rerolls_C[c]) + 1):
         value_G_P = keep_values(lattice, value_G_R, "mean")
         if value_G_E.shape[1] > n_rolls:
             value_G_P[:, first_roll:] = value_G_E[:, left * n_rolls :][:, :n_rolls]
