@@ -92,7 +92,7 @@ def duel(
     With --games the exact player also plays against one who plays for points, whole games, moving
     first and moving second; of a game that has no room, like all of Yahtzee, a near-optimal player
     does. Values along the way replace luck: errors are a hundredth of what counting wins would
-    have.
+    have, of the near-optimal player a fifth in Yahtzee.
     """
     from rollwise.game.notation import format_card, parse_card
     from rollwise.rules import load_rules
