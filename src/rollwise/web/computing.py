@@ -120,6 +120,11 @@ class _Store:
             self._parts.pop(old, None)
         return self._solutions[key]
 
+    def known(self, rules: Rules, objective: str) -> Rules:
+        """Return rules as their solved game has them: what is remembered of them goes with them."""
+        solution = self._solutions.get((rules.model_dump_json(), objective))
+        return rules if solution is None else solution.rules
+
     def _is_too_much(self) -> bool:
         kept = self._solutions.values()
         return len(kept) > MOST or sum(map(bytes_of, kept)) > STORE
@@ -148,6 +153,7 @@ def solved(rules: Rules, objective: str, keep: bool, progress: Progress) -> Card
 
 def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) -> dict[str, Any]:
     """Return the options at a position, best first, as JSON can hold them."""
+    rules = _store.known(rules, objective)
     position = parse_position(rules, line)  # before anything is solved
     solution = _store.solution(rules, objective_named(objective), keep)
     return {
