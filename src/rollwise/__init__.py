@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.solving.solution import Solution as Solution
     from rollwise.solving.solver import Solver as Solver
     from rollwise.solving.solver import solve as solve
+    from rollwise.strategies import RollByRoll as RollByRoll
     from rollwise.strategies import Strategy as Strategy
     from rollwise.strategies import parse_strategy as parse_strategy
 

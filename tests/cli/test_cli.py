@@ -22,7 +22,7 @@ COMMANDS = [
     ["play"], ["web"], ["practice"], ["proficiency"], ["history"], ["history", "list"],
     ["history", "show"], ["history", "export"], ["history", "delete"], ["history", "import"],
     ["history", "backup"], ["history", "check"],
-    ["compare"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],
+    ["compare"], ["judge"], ["simulate"], ["match"], ["sweep"], ["greedy"], ["payoff-line"],
 ]  # fmt: skip
 
 

@@ -56,6 +56,7 @@ GAME = [
 MORE = [
     "report --rules RULES --strategy random-category --json",
     "compare random-category optimal --rules RULES --games 4 --plot FOLDER/compare.svg",
+    "judge random-category --rules RULES --games 4",
     "sweep --rules RULES --rolls 1-2 --strategy random-category",
     "rules page RULES",
     "frontier targets --rules RULES --plot FOLDER",

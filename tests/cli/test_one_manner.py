@@ -50,6 +50,7 @@ WITHOUT_OBJECTIVE = {
     "payoff-line": "plays for this turn alone",
     "duel": "plays to win",
     "plan": "of the expected score; what others take is told as they are solved",
+    "judge": "the agent plays for what it plays for",
     "practice": "of the games that are kept",
     "proficiency": "of the games that are kept",
     "trivia": "published figures are of the expected score",

@@ -38,6 +38,7 @@ greedy 11366
 history check
 history list
 history show u2Kq8fJxPz0a
+judge greedy {TINY} --games 10
 match optimal greedy {TINY} --games 2 --transcript
 plan {TINY}
 plan {TINY} --players 2

@@ -20,6 +20,7 @@ from directives.shapes.games import Checked, Practice, Reviewed, Saved, Unreadab
 from directives.shapes.play import (
     Comparison,
     Frontier,
+    Judged,
     Match,
     Reached,
     Report,
@@ -48,6 +49,7 @@ DOCUMENTS: dict[str, Any] = {
     "history check": Checked,
     "history list": list[Saved | Unreadable],
     "history show": RecordData,
+    "judge": Judged,
     "match": Match,
     "payoff-line": PayoffLine,
     "plan": Plans,

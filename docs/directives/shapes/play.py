@@ -68,6 +68,25 @@ class Compared(Shape):
     lost: Lost
 
 
+class Scored(Shape):
+    mean: float
+    error: float
+    games: int | None
+    """How many would tell as much by their scores alone."""
+
+
+class Judged(Shape):
+    rules: str
+    agent: str
+    games: int
+    seed: int
+    optimum: float
+    worth: float
+    """The expected score: the optimum less the points lost."""
+    raw: Scored
+    lost: Lost
+
+
 class Outcome(Shape):
     win: float
     tie: float

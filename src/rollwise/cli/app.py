@@ -15,6 +15,7 @@ from rollwise.cli import (
     frontier,
     greedy,
     history,
+    judge,
     match,
     payoff_line,
     plan,
@@ -90,6 +91,7 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
     },
     "Judge": {
         "review": review.review,
+        "judge": judge.judge,
         "practice": practice.practice,
         "proficiency": proficiency.proficiency,
         "history": history.app,

@@ -110,14 +110,11 @@ def _print(result: "Comparison") -> None:
         f"\nPoints lost a game against the optimum, by decision and by turn ({games:,} games)"
     )
     lost = [entry.losses for entry in entries]
-    rolls = lost[0].by_turn_T_J.shape[1]
-    decisions = [f"keep {j}" for j in range(1, rolls)] + ["category"]
-    if result.rules.stops:  # after any roll but the last one either may be chosen
-        decisions = [f"after roll {j}" for j in range(1, rolls + 1)]
     table = empty_table("", *names)
     table.add_row("all", *(f"{one.total:.2f} ± {one.error:.2f}" for one in lost), style="bold")
-    for j, decision in enumerate(decisions):
-        table.add_row(decision, *(f"{one.by_turn_T_J[:, j].sum():.2f}" for one in lost))
+    by_decision = [one.by_decision(result.rules) for one in lost]
+    for decision in by_decision[0]:
+        table.add_row(decision, *(f"{one[decision]:.2f}" for one in by_decision))
     for turn in range(len(result.rules.categories)):
         table.add_row(f"turn {turn + 1}", *(f"{one.by_turn_T_J[turn].sum():.2f}" for one in lost))
     out.print(table)

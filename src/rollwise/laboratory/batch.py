@@ -20,7 +20,8 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 from rollwise.solving.kernels.games import Choices, TurnLog, play_turns
 from rollwise.solving.kernels.states import Dice
-from rollwise.strategies import Strategy
+from rollwise.strategies import RollByRoll, Strategy
+from rollwise.strategies.roll_by_roll import NONE
 
 Integers = NDArray[np.int64]
 
@@ -88,6 +89,9 @@ class Batch:
         self, turn: TurnLog, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
     ) -> None:
         model = self._model
+        if isinstance(self._strategy, RollByRoll):
+            self._play_rolls(self._strategy, turn, fallen)
+            return
         groups = CardGroups(self._strategy, model, self.cards)
         allowed_N = 1 + model.rerolls_C[self.cards.class_N].astype(np.int64)
 
@@ -104,6 +108,31 @@ class Batch:
 
         with ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(play, range(0, groups.number, STRIDE)))
+
+    def _play_rolls(self, strategy: RollByRoll, turn: TurnLog, fallen: NDArray[np.uint8]) -> None:
+        """Play the games of a player who is asked for each roll as it falls."""
+        model, cards, stops = self._model, self.cards, self._model.rules.stops
+        dice, first_roll = Dice.of(model.lattice), model.lattice.first_roll
+        left = 1 + model.rerolls_C[cards.class_N].astype(np.int64)
+        point, box = np.zeros_like(left), np.full_like(left, NONE)
+        turn.thrown_N[:] = 0
+        games = np.arange(len(left))
+        for j in range(fallen.shape[1]):
+            for die in fallen[games, j].T:
+                point[games] = dice.parent_P_F[point[games], die]
+            turn.rolled_N_J[games, j] = point[games]
+            turn.thrown_N[games] += 1
+            left[games] -= 1
+            asked = games[box[games] == NONE]
+            card = (cards.class_N[asked], cards.lane_N[asked], cards.points_N[asked])
+            kept, box[asked] = strategy.decide(model, *card, point[asked] - first_roll, left[asked])
+            point[asked] = np.where(kept == NONE, point[asked], kept)
+            games = games[(left[games] > 0) & ~((box[games] != NONE) & stops)]
+            if not len(games):
+                break
+            turn.kept_N_J[games, j] = point[games]
+        turn.ended_N[:] = point - first_roll + left * len(model.lattice.rolls) * stops
+        turn.scored_N[:] = box
 
     def _play_mixed(
         self,

@@ -90,7 +90,6 @@ class Comparison:
         }
 
     def _entry(self, entry: Entry) -> dict[str, Any]:
-        keys, lost = self.rules.keys, entry.losses
         return {
             "strategy": entry.strategy,
             "exact": entry.exact,
@@ -98,13 +97,7 @@ class Comparison:
             "error": entry.error,
             "sd": entry.law.sd,
             "quantiles": {f"{share:g}": entry.law.quantile(share) for share in QUANTILES},
-            "lost": {
-                "total": lost.total,
-                "error": lost.error,
-                "by_turn": lost.by_turn_T_J.sum(axis=1).tolist(),
-                "by_decision": lost.by_turn_T_J.sum(axis=0).tolist(),
-                "by_category": dict(zip(keys, lost.by_category_K.tolist(), strict=True)),
-            },
+            "lost": entry.losses.as_dict(self.rules),
         }
 
 

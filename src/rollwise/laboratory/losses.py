@@ -6,6 +6,7 @@ the optimum, whatever its own play later on.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from rollwise.laboratory.batch import Batch
 from rollwise.laboratory.card_groups import CardGroups, Cards
 from rollwise.model.turn import options_of
+from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.games import TurnLog, turn_losses
 from rollwise.solving.kernels.states import Dice, Scratch
@@ -44,6 +46,24 @@ class Losses:
     by_turn_T_J: NDArray[np.float64]
     by_category_K: NDArray[np.float64]
     scores_N: NDArray[np.int64]
+
+    def by_decision(self, rules: Rules) -> dict[str, float]:
+        """Return the losses by what is decided after each roll, in words."""
+        lost_J = self.by_turn_T_J.sum(axis=0).tolist()
+        names = [*(f"keep {j}" for j in range(1, len(lost_J))), "category"]
+        if rules.stops:  # after any roll but the last one either may be chosen
+            names = [f"after roll {j}" for j in range(1, len(lost_J) + 1)]
+        return dict(zip(names, lost_J, strict=True))
+
+    def as_dict(self, rules: Rules) -> dict[str, Any]:
+        """Return the losses in the game of these rules as JSON can hold them."""
+        return {
+            "total": self.total,
+            "error": self.error,
+            "by_turn": self.by_turn_T_J.sum(axis=1).tolist(),
+            "by_decision": self.by_turn_T_J.sum(axis=0).tolist(),
+            "by_category": dict(zip(rules.keys, self.by_category_K.tolist(), strict=True)),
+        }
 
 
 def losses(

@@ -17,6 +17,7 @@ from rollwise.strategies.optimal import Optimal
 from rollwise.strategies.own import Own, load_own
 from rollwise.strategies.payoff_line import PayoffLine
 from rollwise.strategies.random_play import RandomCategory, RandomPlay
+from rollwise.strategies.roll_by_roll import RollByRoll
 from rollwise.strategies.strategy import Strategy, TurnPolicy
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "PayoffLine",
     "RandomCategory",
     "RandomPlay",
+    "RollByRoll",
     "Strategy",
     "TurnPolicy",
     "as_strategy",

@@ -1,6 +1,7 @@
 """A strategy of one's own: a class in a Python file, held to the rules move by move.
 
-The class needs no base class and no import. It has one of these, or both of the first two:
+The class needs no base class and no import. (One that is a :class:`Strategy`, or such a player that
+the file has made, plays as it is.) It has one of these, or both of the first two:
 
 ``keep(self, card, dice, rolls_left)``
     The dice to keep of a roll, as a sequence of faces. Dice of another kind have faces of their
@@ -38,6 +39,8 @@ class Own(Strategy):
     path, source : str
         The file, for messages, and its text.
     class_name : str
+    player : object, optional
+        What the text makes, if that is known.
 
     Raises
     ------
@@ -45,17 +48,10 @@ class Own(Strategy):
         When the text is no Python, or has no such class, or one without a method to play by.
     """
 
-    def __init__(self, path: str, source: str, class_name: str) -> None:
+    def __init__(self, path: str, source: str, class_name: str, player: Any = None) -> None:
         self._made_of = (path, source, class_name)
         self.name = f"{path}:{class_name}"
-        space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
-        try:
-            exec(compile(source, path, "exec"), space)
-            player = space[class_name]()
-        except KeyError:
-            raise MalformedError(f"{path}: no class {class_name}: expected one there") from None
-        except Exception as error:
-            raise MalformedError(f"{path}: {_said(error)}: expected Python that runs") from error
+        player = player or _made(path, source, class_name)
         if not hasattr(player, "keep") and not hasattr(player, "worth"):
             raise MalformedError(
                 f"{self.name}: no method to play by: expected keep(card, dice, rolls_left), "
@@ -203,7 +199,20 @@ def _said(error: Exception) -> str:
     return text if isinstance(error, IllegalError) else f"{type(error).__name__}: {text}"
 
 
-def load_own(text: str) -> Own:
+def _made(path: str, source: str, name: str) -> Any:
+    """Return what a text calls by a name, an instance of it if that is a class."""
+    space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
+    try:
+        exec(compile(source, path, "exec"), space)
+        found = space[name]
+        return found() if isinstance(found, type) else found
+    except KeyError:
+        raise MalformedError(f"{path}: no class {name}: expected one there") from None
+    except Exception as error:
+        raise MalformedError(f"{path}: {_said(error)}: expected Python that runs") from error
+
+
+def load_own(text: str) -> Strategy:
     """Return the strategy that ``FILE.py:CLASS`` names.
 
     Raises
@@ -220,4 +229,8 @@ def load_own(text: str) -> Own:
         source = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise MalformedError(f"{path}: expected Python as UTF-8 text") from None
-    return Own(path, source, class_name)
+    player = _made(path, source, class_name)
+    if isinstance(player, Strategy):
+        player.name = text
+        return player
+    return Own(path, source, class_name, player)

@@ -1,0 +1,85 @@
+"""``rollwise judge``: what an agent gives away, and where."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rollwise.cli import flags
+from rollwise.cli.common import console, empty_table, headed, player, write_json
+from rollwise.cli.progress import progress
+
+if TYPE_CHECKING:
+    from rollwise.laboratory.judging import Judgement
+
+
+def judge(
+    agent: Annotated[
+        str,
+        typer.Argument(
+            metavar="AGENT",
+            help="FILE.py:NAME, a class, or a player that the file makes; FILE.py alone: what it "
+            "calls agent. Or the name of a strategy.",
+        ),
+    ],
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", min=2, help="How many games it plays.")
+    ] = 1000,
+    seed: flags.Seed = 0,
+    rules: flags.Rules = "yahtzee",
+    as_json: flags.Json = False,
+    quiet: flags.Quiet = False,
+) -> None:
+    """Judge an agent by its decisions: points lost a game, by kind of decision, by turn, by box.
+
+    [bold]Examples[/bold]
+
+      rollwise judge one-page --games 200
+
+      rollwise judge agent.py --rules crag
+
+      rollwise judge greedy --rules crag --json
+
+    The loss of a decision is the value of the best option less that of the choice; their mean a
+    game is what the agent is worth less than the optimum. Luck has little to do with it: the games
+    are told for which scores alone would be as precise. An agent is a strategy, also one around a
+    network: rollwise.learning.Agent.
+    """
+    from rollwise.laboratory.judging import judge as run
+    from rollwise.rules import load_rules
+    from rollwise.solving.objectives import EXPECTED
+    from rollwise.solving.solver import solve
+
+    game = load_rules(rules)
+    judged = player(f"{agent}:agent" if agent.endswith(".py") else agent, game, quiet=quiet)
+    with progress(f"solving {game.name}", quiet) as advance:
+        solution = solve(game, EXPECTED, progress=advance)
+    with progress("playing", quiet) as advance:
+        found = run(judged, solution, games, seed, progress=advance)
+    if as_json:
+        write_json(found.as_dict())
+    else:
+        _print(found)
+
+
+def _print(found: "Judgement") -> None:
+    out, lost = console(), found.losses
+    out.print(headed(f"{found.agent}, {found.rules.title}", f", {lost.games:,} games\n"))
+    out.print(f"loses {lost.total:.2f} ± {lost.error:.2f} points a game by its decisions")
+    out.print(f"is worth {found.worth:.2f} ± {lost.error:.2f}, the optimum {found.optimum:.2f}")
+    as_many = f"{found.raw_games:,} games" if found.raw_games else "no number of games"
+    out.print(f"scored {found.raw_mean:.2f} ± {found.raw_error:.2f}; {as_many} would tell as much")
+    out.print()
+    table = empty_table("decision", ">lost")
+    for name, points in lost.by_decision(found.rules).items():
+        table.add_row(name, f"{points:.2f}")
+    out.print(table)
+    out.print()
+    table = empty_table("turn", ">lost")
+    for turn, points in enumerate(lost.by_turn_T_J.sum(axis=1), start=1):
+        table.add_row(str(turn), f"{points:.2f}")
+    out.print(table)
+    out.print()
+    table = empty_table("box that the turn ended in", ">lost")
+    for category, points in zip(found.rules.categories, lost.by_category_K, strict=True):
+        table.add_row(category.title, f"{points:.2f}")
+    out.print(table)

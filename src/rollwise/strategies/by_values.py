@@ -1,0 +1,49 @@
+"""A strategy as a table: what is expected from each card, learnt or guessed by whatever means."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import MalformedError
+from rollwise.model.arrays import Model
+from rollwise.strategies.best_turns import best_turns
+from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy
+
+
+class ByValues(Strategy):
+    """Plays each turn for its points and for what the table says of the card after it.
+
+    With the values of best play it is best play. Ties: as :class:`Optimal` breaks them.
+
+    Parameters
+    ----------
+    value_C_L : float64 array of shape (C, L)
+        The points still to come from each card, the upper bonus among them, also one earned before
+        (:class:`rollwise.model.arrays.Model` has the axes).
+    name : str
+    """
+
+    def __init__(self, value_C_L: NDArray[np.float64], name: str = "by-values") -> None:
+        self.value_C_L, self.name = value_C_L, name
+
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
+        """Return the best turn for the values of the table."""
+        at = (np.array([number]) for number in (c, lane, score))
+        keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
+        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        if self.value_C_L.shape != (model.n_classes, model.lanes):
+            raise MalformedError(
+                f"{self.name} has values of shape {self.value_C_L.shape}: expected "
+                f"{(model.n_classes, model.lanes)} for {model.rules.name}"
+            )
+        after_G_O = model.class_after(classes_G[:, None], np.arange(len(model.points_O)))
+        lane_G_O = np.minimum(lanes_G[:, None] + model.shift_O, model.lanes - 1)
+        worth_G_O = model.step_O + self.value_C_L[after_G_O, lane_G_O]
+        return best_turns(model, worth_G_O, np.arange(len(classes_G)), classes_G)

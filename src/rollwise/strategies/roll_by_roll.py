@@ -1,0 +1,67 @@
+"""Players who are asked for one roll after another, and need not know what others would do."""
+
+from abc import abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.arrays import Model
+from rollwise.strategies.strategy import Strategy, TurnPolicy
+
+Integers = NDArray[np.int64]
+
+NONE = -1
+"""In place of a point or of a category: the other one is chosen."""
+
+
+class RollByRoll(Strategy):
+    """A strategy that decides about many rolls at once, whatever turns they belong to.
+
+    Simulated games ask it for the rolls that fall; at a table it is asked for all that may fall on
+    a card. It sees the points so far.
+    """
+
+    sees_score = True
+
+    @abstractmethod
+    def decide(
+        self,
+        model: Model,
+        class_N: Integers,
+        lane_N: Integers,
+        score_N: Integers,
+        roll_N: Integers,
+        left_N: Integers,
+    ) -> tuple[Integers, Integers]:
+        """Return what is kept of each roll, and where each is scored.
+
+        Parameters
+        ----------
+        class_N, lane_N, score_N : int64 arrays of shape (N,)
+            The cards, as for :meth:`turn_policy`.
+        roll_N, left_N : int64 arrays of shape (N,)
+            The rolls in lattice order, and the rerolls left.
+
+        Returns
+        -------
+        int64 arrays of shape (N,)
+            A point of the lattice that is less than the roll, and a category: one of them, the
+            other is ``NONE``.
+
+        Raises
+        ------
+        IllegalError
+            When the rules forbid a choice.
+        """
+
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
+        """Return how a turn is played: a roll that is scored at once is kept whole till its end."""
+        rerolls, n_rolls = int(model.rerolls_C[c]), len(model.lattice.rolls)
+        left_N = np.repeat(np.arange(rerolls + 1), n_rolls)
+        roll_N = np.tile(np.arange(n_rolls), rerolls + 1)
+        class_N, lane_N, score_N = np.full((len(roll_N), 3), (c, lane, score)).T
+        kept_N, category_N = self.decide(model, class_N, lane_N, score_N, roll_N, left_N)
+        whole_N = np.where(kept_N == NONE, roll_N + model.lattice.first_roll, kept_N)
+        keeps = tuple(whole_N.reshape(rerolls + 1, n_rolls)[:0:-1])
+        ends = len(roll_N) if model.rules.stops else n_rolls
+        return TurnPolicy(keeps, np.maximum(category_N[:ends], 0))
