@@ -68,16 +68,15 @@ class TestAgents:
     def test_plays_as_a_class_that_does_the_same(self, act: Any, keeps: str) -> None:
         agent, own = Agent(act), Own("my.py", FIRST.format(keeps), "First")
         solution = solve(CRAG, EXPECTED)
-        one, other = (losses(player, solution, 300, seed=4) for player in (agent, own))
+        one, other = (losses(player, solution, 60, seed=4) for player in (agent, own))
         assert (one.scores_N == other.scores_N).all()
         assert one.total == pytest.approx(other.total, abs=1e-12)
         assert one.by_turn_T_J == pytest.approx(other.by_turn_T_J, abs=1e-12)
 
-    @pytest.mark.parametrize("coding", ["keeps", "dice"])
-    @pytest.mark.parametrize("rules", ["crag", "yamb-down"])
+    @pytest.mark.parametrize(("rules", "coding"), [("crag", "keeps"), ("yamb-down", "dice")])
     def test_plays_roll_by_roll_as_at_a_table(self, rules: str, coding: Any) -> None:
         agent = Agent(late, coding) if rules == "crag" else Agent(first_allowed, coding)
-        one, other = (simulate(player, rules, 12, seed=5) for player in (agent, ByTurn(agent)))
+        one, other = (simulate(player, rules, 6, seed=5) for player in (agent, ByTurn(agent)))
         assert (one.points_N_K == other.points_N_K).all()
 
     @pytest.mark.parametrize(
@@ -116,11 +115,11 @@ class TestJudging:
             simulate(table, "yahtzee", 5)
 
     def test_worth_is_what_it_is_exactly(self) -> None:
-        found = judge(parse_strategy("greedy"), solve(CRAG, EXPECTED), games=4000, seed=2)
+        found = judge(parse_strategy("greedy"), solve(CRAG, EXPECTED), games=1500, seed=2)
         exact = evaluate("greedy", CRAG).law
         assert abs(found.worth - exact.mean) < 4 * found.losses.error
         as_many = (exact.sd / found.losses.error) ** 2
-        assert found.raw_games == pytest.approx(as_many, rel=0.1)
+        assert found.raw_games == pytest.approx(as_many, rel=0.2)
 
     def test_of_a_file_what_it_calls_agent(self) -> None:
         given = ("--rules", "crag", "--games", "20", "--json", "-q")
