@@ -179,7 +179,7 @@ def test_schemathesis(client: httpx.Client) -> None:
 
     schema = schemathesis.openapi.from_url(f"{client.base_url}/api/openapi.json")
     operations = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
-    assert len(operations) == 8
+    assert len(operations) == 10
     for operation in operations:
         run_cases(operation)
         if operation.method == "post":
