@@ -1,0 +1,50 @@
+"""What players are worth and what others report, as a table of ``docs/scoreboard.md``.
+
+    python tests/scoreboard.py          # the table
+    python tests/scoreboard.py --write  # the page with the table anew
+
+What others report stands in ``docs/scoreboard.toml``.
+"""
+
+import re
+import sys
+import tomllib
+
+from repository import DOCS
+from rollwise import load_rules, parse_strategy, solve
+from rollwise.evaluation.kept import evaluate_kept
+
+PAGE = DOCS / "scoreboard.md"
+MARK = re.compile(r"(?<=<!-- python tests/scoreboard.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
+OURS = ("one-page", "greedy-average")
+"""The best of ours that need no solved game; the page on strategies has all."""
+
+
+def printed() -> str:
+    """Return the table, rules by rules; those whose rules are not told come last."""
+    agents = tomllib.loads((DOCS / "scoreboard.toml").read_text("utf-8"))["agents"]
+    names = dict.fromkeys(agent.get("rules") for agent in agents)
+    lines = ["| player | points | games | source |", "| --- | --- | --- | --- |"]
+    for name in sorted(names, key=lambda name: name is None):
+        mine = [agent for agent in agents if agent.get("rules") == name]
+        if name is None:
+            lines.append("| **Other rules** | | | |")
+        else:
+            best = solve(load_rules(name)).value()
+            lines.append(f"| **{load_rules(name).title}: best play** | **{best:.4f}** | exact | |")
+        lines += [
+            f"| {agent['agent']} | {agent['reported']} | {agent.get('games', '')} "
+            f"| {agent['source']} |"
+            for agent in mine
+        ]
+        for ours in OURS if name == "yahtzee" else ():
+            mean = evaluate_kept(parse_strategy(ours), load_rules(name)).law.mean
+            lines.append(f"| `{ours}` | {mean:.4f} | exact | `rollwise report --strategy {ours}` |")
+    return "\n" + "\n".join(lines) + "\n\n"
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        PAGE.write_text(MARK.sub(lambda _: printed(), PAGE.read_text("utf-8")), "utf-8")
+    else:
+        print(printed())
