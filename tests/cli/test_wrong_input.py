@@ -16,6 +16,7 @@ SMALL = ["--rules", "micro-yahtzee"]
 NEEDED = {
     "dice": "4", "target": "yahtzee", "first": "greedy", "second": "greedy", "strategies": "greedy",
     "score": "10", "name": "micro-yahtzee", "file": "rules.toml", "game": "one", "output": "x.json",
+    "agent": "greedy",
 }  # fmt: skip
 """A value of each argument that is no mistake by itself."""
 
@@ -27,7 +28,8 @@ CARDS = ["ones", "onse=3", "double=1", "double=2,double=2", "☃=4", "square=−
 PLAYERS = ["clever", "gredy", "none.py:Mine", "optimal:fun", "☃"]
 WORDS: dict[str, list[str]] = {
     "rules": RULES, "name": RULES, "objective": GOALS, "card": CARDS, "strategy": PLAYERS,
-    "first": PLAYERS, "second": PLAYERS, "strategies": PLAYERS, "opponent": CARDS[:2],
+    "agent": PLAYERS, "first": PLAYERS, "second": PLAYERS, "strategies": PLAYERS,
+    "opponent": CARDS[:2],
     "dice": ["", "7", "elves", "45", "4 | card onse=1"], "target": ["", "banana", "4x9", "☃"],
     "at": ["", "x", "10;20", "−3"], "hand": ["", "1", "x"], "compare": ["x", "777777"],
     "policy": ["clever"], "variant": ["mine"], "bonus": ["x"], "jokers": ["maybe"],

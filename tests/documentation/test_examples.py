@@ -14,8 +14,8 @@ from repository import ROOT
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
-def test_there_are_four() -> None:
-    assert len(EXAMPLES) == 4
+def test_there_are_five() -> None:
+    assert len(EXAMPLES) == 5
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
