@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from repository import ROOT
 
-NOT_OF_USERS = "docs", "release", "test"
+NOT_OF_USERS = "docs", "release", "test", "train"
 """Extras of which any version will do."""
 
 

@@ -1,0 +1,143 @@
+"""A network that learns Yahtzee from the games that it plays, and what it is worth, exactly.
+
+Run ``python benchmarks/train.py [--rules NAME] [--rounds N] [--games N] [--seed N] [-o FILE.npy]``
+in an environment with the extras ``learn`` and ``train``. The network learns what is still to come
+from a card: it plays games by what it believes, and learns from them by TD(λ). Inside a turn it
+knows the odds of dice, as any player does; of the solution it sees nothing. When it has learnt, its
+play is evaluated exactly, and judged by box. One seed gives one network, with one version of the
+libraries on one kind of machine.
+"""
+
+import argparse
+import time
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.neural_network import MLPRegressor
+
+from rollwise import Rules, evaluate, load_rules, solve
+from rollwise.laboratory.judging import judge
+from rollwise.learning.codings import actions_of
+from rollwise.learning.follower import Follower
+from rollwise.learning.games import Games
+from rollwise.model.arrays import Model, build
+from rollwise.strategies.by_values import ByValues
+
+Floats = NDArray[np.float64]
+
+UNIT = 50.0
+"""Points that are 1 to the network."""
+
+LAMBDA = 0.7
+REMEMBERED = 6
+"""Rounds of games that are learnt from together."""
+
+BATCHES = 256, 8192
+"""Cards that a step goes by, at the beginning and at the end: the surer the steps the later."""
+
+
+def features(model: Model, class_N: NDArray[np.int64], lane_N: NDArray[np.int64]) -> Floats:
+    """Return what the network sees of cards: filled boxes, the armed bonus, the upper total."""
+    filled_N_K = model.mask_C[class_N][:, None] >> np.arange(len(model.rules.categories)) & 1
+    most = max(model.lanes - 1, 1)
+    rest = [model.armed_C[class_N], lane_N / most, (lane_N >= most / 2), (lane_N == most)]
+    return np.column_stack([filled_N_K, *rest]).astype(np.float64)
+
+
+class Learner:
+    """What the network believes, and the games that it learns from."""
+
+    def __init__(self, rules: Rules, games: int, seed: int) -> None:
+        self.model, self.seed = build(rules), seed
+        self.games = Games(rules, actions_of(rules, "keeps"), games)
+        self.network = MLPRegressor(hidden_layer_sizes=(96, 96), random_state=seed)
+        self.rng = np.random.default_rng(seed)
+        self._full = self.model.layer_starts[-2]
+        self._remembered: deque[tuple[Floats, Floats]] = deque(maxlen=REMEMBERED)
+        self.value_C_L = np.zeros((self.model.n_classes, self.model.lanes))
+        self._finish(self.value_C_L)
+
+    def _finish(self, value_C_L: Floats) -> None:
+        """Write what full cards still bring: nobody needs to learn that."""
+        value_C_L[self._full :] = self.model.bonus_L
+
+    def play(self, number: int) -> float:
+        """Play games of a round and remember them; return their mean score."""
+        games, first = self.games, (number + 1) * self.games.number + (self.seed << 32)
+        games.seed(first + np.arange(games.number))
+        games.deal(np.ones(games.number, dtype=np.bool_))
+        follower = Follower(ByValues(self.value_C_L), games)
+        seen: list[NDArray[np.int64]] = []
+        while not games.stand.over_N.all():
+            if games.stand.fresh_N.any():  # all games are at the same turn
+                seen.append(
+                    np.stack([games.cards.class_N, games.cards.lane_N, games.cards.score_N])
+                )
+            games.act(follower.actions())
+        seen.append(np.stack([games.cards.class_N, games.cards.lane_N, games.cards.score_N]))
+        self._remember(np.stack(seen))
+        return float(games.points_N.mean())
+
+    def _remember(self, seen_T_3_N: NDArray[np.int64]) -> None:
+        """Keep what was seen, and by TD(λ) what it is worth."""
+        class_T_N, lane_T_N, score_T_N = seen_T_3_N.swapaxes(0, 1)
+        believed_T_N = self.value_C_L[class_T_N, lane_T_N]
+        worth_N, worth_T_N = believed_T_N[-1], np.empty(believed_T_N.shape)
+        for turn in range(len(worth_T_N) - 2, -1, -1):
+            after_N = LAMBDA * worth_N + (1 - LAMBDA) * believed_T_N[turn + 1]
+            worth_N = score_T_N[turn + 1] - score_T_N[turn] + after_N
+            worth_T_N[turn] = worth_N
+        cards = features(self.model, class_T_N[:-1].ravel(), lane_T_N[:-1].ravel())
+        self._remembered.append((cards, worth_T_N[:-1].ravel() / UNIT))
+
+    def learn(self, batch: int) -> None:
+        """Go once through all that is remembered, and believe what the network says then."""
+        cards, worth = (np.concatenate(part) for part in zip(*self._remembered, strict=True))
+        order = self.rng.permutation(len(worth))
+        self.network.set_params(batch_size=min(batch, len(worth)))
+        self.network.partial_fit(cards[order], worth[order])
+        self.value_C_L = self.beliefs()
+
+    def beliefs(self) -> Floats:
+        """Return what the network expects from each card, shape (C, L)."""
+        model = self.model
+        class_X, lane_X = np.divmod(np.arange(model.n_classes * model.lanes), model.lanes)
+        told_X = self.network.predict(features(model, class_X, lane_X)) * UNIT
+        value_C_L: Floats = told_X.reshape(model.n_classes, model.lanes)
+        self._finish(value_C_L)
+        return value_C_L
+
+
+def main() -> None:
+    """Train a network, and print what it is worth."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rules", default="yahtzee")
+    parser.add_argument("--rounds", type=int, default=100)
+    parser.add_argument("--games", type=int, default=4000, help="of each round")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", type=Path, help="what it expects from each card, as an array")
+    given = parser.parse_args()
+    rules, began = load_rules(given.rules), time.process_time()
+    learner = Learner(rules, given.games, given.seed)
+    for number in range(given.rounds):
+        mean = learner.play(number)
+        learner.learn(round(BATCHES[0] * (BATCHES[1] / BATCHES[0]) ** (number / given.rounds)))
+        if number % 10 == 9:
+            spent, played = time.process_time() - began, (number + 1) * given.games
+            print(f"{played:,} games, {spent:.0f} CPU s: the last score {mean:.1f}", flush=True)
+    if given.o:
+        np.save(given.o, learner.value_C_L)
+    agent = ByValues(learner.value_C_L, "trained")
+    law = evaluate(agent, rules).law
+    print(f"{rules.title}: worth {law.mean:.4f} points, SD {law.sd:.2f}, exactly")
+    found = judge(agent, solve(rules), 10_000)
+    lost = found.losses
+    print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.4f}; by box:")
+    for category, points in zip(rules.categories, lost.by_category_K, strict=True):
+        print(f"{category.title:20}{points:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
