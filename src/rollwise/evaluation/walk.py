@@ -75,7 +75,7 @@ def totals_after(expected: CardSolution, c: int, lanes: Indices, outcomes: Indic
     """Return the points of outcomes with what is expected after them, shape (lanes, outcomes)."""
     model = expected.model
     after = model.class_after(c, outcomes)
-    lane = np.minimum(lanes[:, None] + model.shift_O[outcomes], model.lanes - 1)
+    lane = model.lane_after(lanes[:, None], outcomes)
     return np.asarray(model.step_O[outcomes] + expected.table_C_L[after, lane])
 
 
@@ -104,7 +104,7 @@ def walk(play: Play, expected: CardSolution) -> Iterator[Steps]:
             steps.append(step[occurs])
             masses.append(mass[occurs])
             after = np.broadcast_to(model.class_after(c, outcomes), mass.shape)
-            lane = np.minimum(lanes[:, None] + model.shift_O[outcomes], model.lanes - 1)
+            lane = model.lane_after(lanes[:, None], outcomes)
             np.add.at(games_C_L, (after[occurs], lane[occurs]), mass[occurs])
         number, mass = np.concatenate(steps), np.concatenate(masses)
         yield Steps.of(np.zeros(len(number), dtype=np.int64), number, mass, 1)

@@ -195,7 +195,7 @@ class Batch:
         self.extra_N += model.extra_O[option_N]
         self.cards = Cards(
             model.class_after(cards.class_N, option_N).astype(np.int64),
-            np.minimum(cards.lane_N + model.shift_O[option_N], model.lanes - 1),
+            model.lane_after(cards.lane_N, option_N),
             cards.points_N + model.step_O[option_N],
         )
 

@@ -177,9 +177,8 @@ class _Table:
         model = self.duel.model
         c, lane, score = (array[:, None] for array in _spots(self.movers, games))
         others = tuple(array[:, None] for array in _spots(self.others, games))
-        after_G_O = model.class_after(c, np.arange(len(model.points_O)))
-        lane_G_O = np.minimum(lane + model.shift_O, model.lanes - 1)
-        moved = after_G_O, lane_G_O, score + model.step_O
+        every_O = np.arange(len(model.points_O))
+        moved = model.class_after(c, every_O), model.lane_after(lane, every_O), score + model.step_O
         return self.duel.look_up(self.t + 1, moved, (others[0], others[1], others[2]))
 
 

@@ -104,7 +104,7 @@ def _of_two(rules: Rules, size: DuelSize) -> Plan:
 
 def _alone(rules: Rules) -> Plan:
     cards_F = cards_by_layer(rules, boxes_of(rules).extra)
-    lanes = rules.upper_bonus.cap + 1 if rules.upper_bonus else 1
+    lanes = rules.upper_totals
     layers = np.array(cards_F, dtype=np.float64) * 8 * lanes
     return Plan(
         rules=rules.name,
@@ -121,7 +121,6 @@ def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
     """Return how many vectors are read for all cards."""
     dice = lattice(rules.kinds)
     rolls = len(dice.rolls)
-    climb = int((dice.child_P_F >= 0).sum()) + int((dice.parent_K_F >= 0).sum())
     # Of a chain of n boxes n of n + 1 cards have one that can be filled.
     menu = rolls * sum(len(chain) / (len(chain) + 1) for chain in rules.chains)
     # Of all upper totals about half can come up with a card.
@@ -135,7 +134,7 @@ def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
         chosen = sum(rolls_S) if rules.stops else len(rolls_S)
         climbed = sum(rolls_S) - len(rolls_S)
         sets = cards / len(saved)
-        total += sets * (MENU_READS * menu + blocks * (climbed * climb + chosen * menu))
+        total += sets * (MENU_READS * menu + blocks * (climbed * dice.links + chosen * menu))
     return total
 
 

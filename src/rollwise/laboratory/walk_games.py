@@ -213,7 +213,7 @@ class _Replier(Batch):
         can_G_O[:, FORBIDDEN] = False
         g, o = np.nonzero(can_G_O)
         n = games[g]
-        lane = np.minimum(cards.lane_N[n] + model.shift_O[o], model.lanes - 1)
+        lane = model.lane_after(cards.lane_N[n], o)
         row = rows_at(model, model.class_after(cards.class_N[n], o), lane)
         worth_G_O = np.full(can_G_O.shape, -np.inf)
         worth_G_O[g, o] = sight.worth(row, cards.points_N[n] + model.step_O[o], n)

@@ -103,7 +103,7 @@ class Model(Classes, Outcomes):
         armed = self.armed_C[c] | self.arms_O[o]
         return np.asarray(self.class_S[armed, np.minimum(code, self.class_S.shape[1] - 1)])
 
-    def lane_after(self, lane: Any, o: Any) -> NDArray[np.int32]:
+    def lane_after(self, lane: Any, o: Any) -> NDArray[Any]:
         """Return the lanes after outcomes, of any shapes."""
         return np.asarray(np.minimum(lane + self.shift_O[o], self.lanes - 1))
 

@@ -70,6 +70,11 @@ class Lattice:
         return sum(dice for dice, _ in self.kinds)
 
     @property
+    def links(self) -> int:
+        """How many values a reroll reads: for each point those with a die more, and a die less."""
+        return int((self.child_P_F >= 0).sum() + (self.parent_K_F >= 0).sum())
+
+    @property
     def ways(self) -> int:
         """In how many ordered ways all dice fall."""
         return prod(faces**dice for dice, faces in self.kinds)

@@ -173,6 +173,11 @@ class Rules(Frozen, Throwing):
         return any(isinstance(category.points, tuple) for category in self.categories)
 
     @property
+    def upper_totals(self) -> int:
+        """How many upper totals are told apart: from 0 to where the bonus grows no more."""
+        return self.upper_bonus.cap + 1 if self.upper_bonus else 1
+
+    @property
     def carries_rolls(self) -> bool:
         """Whether how many rolls a turn has depends on the turns before it."""
         return self.saves_rolls or self.extra_rolls > 0

@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 from rollwise.errors import MalformedError
 from rollwise.model.arrays import Model
 from rollwise.strategies.best_turns import best_turns
-from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy
+from rollwise.strategies.strategy import ByCards, Choices
 
 
-class ByValues(Strategy):
+class ByValues(ByCards):
     """Plays each turn for its points and for what the table says of the card after it.
 
     With the values of best play it is best play. Ties: as :class:`Optimal` breaks them.
@@ -25,12 +25,6 @@ class ByValues(Strategy):
     def __init__(self, value_C_L: NDArray[np.float64], name: str = "by-values") -> None:
         self.value_C_L, self.name = value_C_L, name
 
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return the best turn for the values of the table."""
-        at = (np.array([number]) for number in (c, lane, score))
-        keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
-        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
-
     def _choices(
         self,
         model: Model,
@@ -43,7 +37,8 @@ class ByValues(Strategy):
                 f"{self.name} has values of shape {self.value_C_L.shape}: expected "
                 f"{(model.n_classes, model.lanes)} for {model.rules.name}"
             )
-        after_G_O = model.class_after(classes_G[:, None], np.arange(len(model.points_O)))
-        lane_G_O = np.minimum(lanes_G[:, None] + model.shift_O, model.lanes - 1)
+        every_O = np.arange(len(model.points_O))
+        after_G_O = model.class_after(classes_G[:, None], every_O)
+        lane_G_O = model.lane_after(lanes_G[:, None], every_O)
         worth_G_O = model.step_O + self.value_C_L[after_G_O, lane_G_O]
         return best_turns(model, worth_G_O, np.arange(len(classes_G)), classes_G)

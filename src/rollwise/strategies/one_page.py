@@ -21,7 +21,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules
 from rollwise.strategies.page_lines import BOXES, FACES, NO_KEEP, Line, kept_points
-from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy
+from rollwise.strategies.strategy import ByCards, Choices
 
 PAGE = Path(__file__).with_name("one_page.toml")
 PACES = ("behind", "even", "ahead")
@@ -104,7 +104,7 @@ def the_page() -> Page:
     return parse_page(PAGE.read_text(encoding="utf-8"))
 
 
-class OnePage(Strategy):
+class OnePage(ByCards):
     """Keep what the first line that fits says; score where the page finds most worth.
 
     Ties: the first box in card order.
@@ -129,12 +129,6 @@ class OnePage(Strategy):
     def page(self) -> Page:
         """What it goes by."""
         return self._page or the_page()
-
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return how a turn is played by the page."""
-        at = (np.array([number]) for number in (c, lane, score))
-        keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
-        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
 
     def _choices(
         self,

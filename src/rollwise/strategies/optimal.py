@@ -69,8 +69,9 @@ def outcome_worths(
     Outcomes that a class cannot score hold numbers without a meaning.
     """
     model, objective = solution.model, solution.objective
-    after_G_O = model.class_after(classes_G[:, None], np.arange(len(model.points_O)))
-    lane_G_O = np.minimum(lanes_G[:, None] + model.shift_O, model.lanes - 1)
+    every_O = np.arange(len(model.points_O))
+    after_G_O = model.class_after(classes_G[:, None], every_O)
+    lane_G_O = model.lane_after(lanes_G[:, None], every_O)
     points_O = model.step_O.astype(np.float64)
     remaining_G_O = solution.remaining_C_L[after_G_O, lane_G_O]
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))

@@ -28,10 +28,10 @@ from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.strategies.own_card import Card, Question
 from rollwise.strategies.own_views import Views, keeps_of
-from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
+from rollwise.strategies.strategy import ByCards, Choices, Strategy, best_turn
 
 
-class Own(Strategy):
+class Own(ByCards):
     """The player of a class in a Python file.
 
     Parameters
@@ -68,12 +68,6 @@ class Own(Strategy):
     def __reduce__(self) -> Any:
         # Other processes have no module of this file: they run its text again.
         return Own, self._made_of
-
-    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Ask the class for every roll that may come."""
-        at = (np.array([number]) for number in (c, lane, score))
-        keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
-        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
 
     def _choices(
         self,

@@ -210,3 +210,22 @@ class Strategy(ABC):
         shape = (len(policies), int(model.rerolls_C[classes_G[0]]), len(model.lattice.rolls))
         keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16).reshape(shape)
         return keeps, np.array([policy.categories for policy in policies], dtype=np.uint8)
+
+
+class ByCards(Strategy):
+    """A strategy that answers for many cards at once: for one it is asked in the same way."""
+
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
+        """Return how a turn is played on a card: the only one that is asked about."""
+        at = (np.array([number]) for number in (c, lane, score))
+        keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
+        return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
+
+    @abstractmethod
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices: ...

@@ -87,9 +87,8 @@ def size_of(
         numbers.append(scale * float(room_for(high - low).sum()))
     pair = max(map(sum, pairwise(numbers)))
     lattice = model.lattice
-    dice = int((lattice.child_P_F >= 0).sum()) + int((lattice.parent_K_F >= 0).sum())
     boxes = len(model.rules.categories) / 2
-    steps = dice * float(model.rerolls_C.mean()) + boxes * len(lattice.rolls)
+    steps = lattice.links * float(model.rerolls_C.mean()) + boxes * len(lattice.rolls)
     time = sum(lanes) * steps * STEP / threads * (TIES if tables > 1 else 1)
     pairs = sum(len(moved) * len(movers) for moved, movers in layers)
     return DuelSize(pairs, round(sum(lanes)), round(8 * tables * pair), time)
