@@ -17,7 +17,7 @@ from rollwise.laboratory.batch import BLOCK
 from rollwise.laboratory.comparison import compare
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.laboratory.sensitivity import grid, parse_range, sweep
-from rollwise.laboratory.simulation import Games, log_lines, simulate
+from rollwise.laboratory.simulation import Sample, log_lines, simulate
 from rollwise.law import Law
 from rollwise.rules import UpperBonus, load_rules
 from rollwise.solving.solver import solve
@@ -27,12 +27,12 @@ RULES = load_rules("yams")
 SHORT = RULES.model_copy(update={"name": "short", "categories": RULES.categories[5:10]})
 
 
-def same(a: Games, b: Games) -> bool:
+def same(a: Sample, b: Sample) -> bool:
     """Return whether two sets of games are equal bit for bit."""
     return np.array_equal(a.points_N_K, b.points_N_K) and np.array_equal(a.scores_N, b.scores_N)
 
 
-def same_log(a: Games, b: Games) -> bool:
+def same_log(a: Sample, b: Sample) -> bool:
     """Return whether two sets of games have the same log."""
     assert a.log is not None
     assert b.log is not None
@@ -210,7 +210,9 @@ class TestCompare:
 
 
 def test_empirical_law() -> None:
-    games = Games(np.array([[1], [2], [2]], np.int16), np.zeros(3, np.int64), np.zeros(3, np.int64))
+    games = Sample(
+        np.array([[1], [2], [2]], np.int16), np.zeros(3, np.int64), np.zeros(3, np.int64)
+    )
     law: Law = games.law
     assert law.scores.tolist() == [1, 2]
     assert law.probabilities == pytest.approx([1 / 3, 2 / 3])

@@ -8,7 +8,7 @@ import numpy as np
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Keep
-from rollwise.laboratory.simulation import Games
+from rollwise.laboratory.simulation import Sample
 from rollwise.model.lattice import lattice
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules
@@ -23,7 +23,7 @@ def play_answering(
     games: int,
     seed: int,
     progress: Progress | None = None,
-) -> tuple[Games, Games]:
+) -> tuple[Sample, Sample]:
     """Play games of two players at one table, by turns.
 
     Parameters
@@ -49,16 +49,16 @@ def play_answering(
     return first, second
 
 
-def _room(rules: Rules, games: int) -> Games:
+def _room(rules: Rules, games: int) -> Sample:
     """Return room for some games of one player, with their logs."""
     turns, rolls = len(rules.categories), rules.most_rolls(len(rules.categories) - 1)
     parts: list[Any] = [part[:, None] for part in TurnLog.empty(games, rolls)]
     log = TurnLog(*(np.repeat(part, turns, axis=1) for part in parts))
     bonus_N, extra_N = np.zeros((2, games), dtype=np.int64)
-    return Games(np.zeros((games, turns), dtype=np.int16), extra_N, bonus_N, log)
+    return Sample(np.zeros((games, turns), dtype=np.int16), extra_N, bonus_N, log)
 
 
-def _write(game: Game, number: int, sides: tuple[Games, Games]) -> None:
+def _write(game: Game, number: int, sides: tuple[Sample, Sample]) -> None:
     """Write what became of a finished game."""
     dice = lattice(game.rules.kinds)
     for card, games in zip(game.stage.cards, sides, strict=True):

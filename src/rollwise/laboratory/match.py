@@ -9,7 +9,7 @@ from rollwise.game.events import Event, Roll
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.scorecard import Keep, Score
 from rollwise.laboratory.answering import play_answering
-from rollwise.laboratory.simulation import Games, simulate
+from rollwise.laboratory.simulation import Sample, simulate
 from rollwise.model.lattice import lattice
 from rollwise.rules import Rules
 from rollwise.solving.kernels.games import TurnLog
@@ -23,13 +23,13 @@ class Match:
 
     Attributes
     ----------
-    games : pair of Games
+    games : pair of Sample
         With their logs.
     """
 
     rules: Rules
     players: tuple[Strategy, Strategy]
-    games: tuple[Games, Games]
+    games: tuple[Sample, Sample]
 
     @property
     def names(self) -> tuple[str, str]:

@@ -30,7 +30,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Games:
+class Sample:
     """What became of some games; game, turn, roll and category are axes N, T, J, K.
 
     Attributes
@@ -49,7 +49,7 @@ class Games:
     log: TurnLog | None = None
 
     def __repr__(self) -> str:
-        return f"<Games, {len(self.bonus_N)}: {self.law!r}>"
+        return f"<Sample, {len(self.bonus_N)}: {self.law!r}>"
 
     @cached_property
     def scores_N(self) -> NDArray[np.int64]:
@@ -63,10 +63,10 @@ class Games:
         return _law_of(self.scores_N)
 
 
-def _join(parts: list[Games]) -> Games:
+def _join(parts: list[Sample]) -> Sample:
     """Return the games of all parts, one after another."""
     logs = [part.log for part in parts if part.log is not None]
-    return Games(
+    return Sample(
         np.concatenate([part.points_N_K for part in parts]),
         np.concatenate([part.extra_N for part in parts]),
         np.concatenate([part.bonus_N for part in parts]),
@@ -74,7 +74,7 @@ def _join(parts: list[Games]) -> Games:
     )
 
 
-def empirical(games: Games, rules: Rules, strategy: str) -> Evaluation:
+def empirical(games: Sample, rules: Rules, strategy: str) -> Evaluation:
     """Return the statistics of simulated games, as of an exact law; laws of counts are left out."""
     categories = {}
     for key, points_N in zip(rules.keys, games.points_N_K.T, strict=True):
@@ -109,7 +109,7 @@ def simulate(
     executor: Callable[[], Executor] | None = None,
     workers: int = 1,
     progress: Progress | None = None,
-) -> Games:
+) -> Sample:
     """Play games of a strategy.
 
     Parameters
@@ -164,7 +164,7 @@ def play_games(
     log: bool,
     threads: int,
     progress: Progress | None = None,
-) -> Games:
+) -> Sample:
     """Play games ``start``, the first of a block, to ``stop``, one past the last."""
     batch = Batch(strategy, build(rules), seed, start, stop, threads)
     turns = []
@@ -174,7 +174,7 @@ def play_games(
         if progress:
             progress(number / len(rules.categories))
     played = TurnLog(*map(_side_by_side, zip(*turns, strict=True))) if log else None
-    return Games(batch.points_N_K, batch.extra_N, batch.bonus_N, played)
+    return Sample(batch.points_N_K, batch.extra_N, batch.bonus_N, played)
 
 
 def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
@@ -188,7 +188,7 @@ def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
     return np.stack(padded, axis=1)
 
 
-def log_lines(games: Games, rules: Rules) -> Iterator[str]:
+def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
     """Yield the lines of a log as CSV: a head, then one line a turn of every game.
 
     Rolls and keeps stand between spaces, in the order played; dice as :mod:`rollwise.game.notation`

@@ -61,4 +61,4 @@ def because(rules: Rules, reasons: Sequence[tuple[str, float]], most: int = 3) -
     shown = sorted(reasons[:most], key=lambda reason: -reason[1])
     gains = [f"{part_title(rules, name)} {format_points(x)}" for name, x in shown if x > 0]
     costs = [f"{part_title(rules, name)} {format_points(x)}" for name, x in shown if x < 0]
-    return ", ".join(gains) + (f", but {', '.join(costs)}" if costs else "")
+    return ", but ".join(", ".join(parts) for parts in (gains, costs) if parts)
