@@ -108,7 +108,7 @@ def decisions(
     special_R[model.special_J] = np.arange(len(model.special_J))
     row_M = last_M.copy()
     joker_M = special_R[last_M] >= 0
-    row_M[joker_M] = model.special_row_C_J[class_N[joker_M], special_R[last_M[joker_M]]]
+    row_M[joker_M] = np.asarray(model.special_row_C_J)[class_N[joker_M], special_R[last_M[joker_M]]]
     points_M_K = model.points_O[model.option_T_V_K[0, row_M]].astype(np.int16)
     count_M_K = (points_M_K > 0).astype(np.int64)
     count_M_K[:, :FACES] = lattice.counts_P_F[lattice.first_roll + last_M]

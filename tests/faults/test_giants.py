@@ -42,11 +42,27 @@ def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_cards_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("numpy.arange", never)
+    monkeypatch.setattr("rollwise.model.computed.Computed.__init__", never)
     with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled boxes are too many"):
         number_cards(parse_rules(giant(25, 63)), 0)
     with pytest.raises(TooLargeError, match=r"sets of filled boxes with rolls saved are too many"):
         number_cards(parse_rules(giant(23, 63, "saves_rolls = true")), 0)
+
+
+def test_a_card_of_a_giant_is_numbered_without_a_list_of_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rollwise.model.computed.Computed.__array__", never)
+    for name in ("maxi-yatzy", "kniffel-extreme"):
+        model, random = build(load_rules(name)), np.random.default_rng(3)
+        classes = random.integers(model.n_classes, size=500)
+        parts = (model.mask_C[classes], model.armed_C[classes], model.saved_C[classes])
+        again = [
+            model.class_of(mask, armed == 1, saved)
+            for mask, armed, saved in zip(*(part.tolist() for part in parts), strict=True)
+        ]
+        assert again == classes.tolist()
+        assert (np.diff(np.bitwise_count(model.mask_C[np.sort(classes)])) >= 0).all()
 
 
 def test_the_worst_game_of_one_is_refused_before_it_is_solved(

@@ -181,7 +181,8 @@ class Batch:
         special_N = special_R[roll_N]
         joker_N = special_N >= 0
         row_N = roll_N.copy()
-        row_N[joker_N] = model.special_row_C_J[cards.class_N[joker_N], special_N[joker_N]]
+        row_G_J = model.special_row_C_J[cards.class_N[joker_N]]
+        row_N[joker_N] = row_G_J[np.arange(len(row_G_J)), special_N[joker_N]]
         bit_N = 1 << turn.scored_N.astype(np.int64)
         table_N = left_N + model.table_C[cards.class_N] if model.rules.stops else 0
         option_N = model.option_T_V_K[table_N, row_N, turn.scored_N]

@@ -168,7 +168,10 @@ def _arrays(model: Model, actions: Actions) -> Arrays:
     legal_R_B = np.zeros((len(lattice.rolls), -(-actions.number // 8) * 8), dtype=np.int8)
     legal_R_B[:, : actions.keeps] = actions.keep_R_A >= 0
     best_K = [model.step_O[model.category_O == k].max() for k in range(len(rules.categories))]
-    own = {name: getattr(model, name) for name in Arrays._fields if hasattr(model, name)}
+    own = {
+        name: np.asarray(getattr(model, name)) for name in Arrays._fields if hasattr(model, name)
+    }
+    own["class_S"] = own["class_S"].reshape(2, -1)  # unarmed, armed
     return Arrays(
         **own,
         special_R=special_R,

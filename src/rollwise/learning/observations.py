@@ -46,7 +46,7 @@ def space_of(games: Games, form: Form) -> spaces.Space:
         open=spaces.MultiBinary(boxes),
         upper=spaces.Box(0, max(model.lanes - 1, 1), (1,), np.int64),
         armed=spaces.Discrete(2),
-        saved=spaces.Discrete(int(model.saved_C.max()) + 1),
+        saved=spaces.Discrete(model.saved_F[-1].stop),
         score=spaces.Box(0, arrays.highest, (1,), np.int64),
     )
 

@@ -30,7 +30,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.classes import Classes, number_cards
+from rollwise.model.classes import NO_CLASS, Classes, Numbers, Root, number_cards
+from rollwise.model.computed import Computed
 from rollwise.model.lattice import Lattice, lattice
 from rollwise.model.outcomes import (
     ARMED,
@@ -55,17 +56,19 @@ class Model(Classes, Outcomes):
         Number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus.
     bonus_L : int64 array of shape (L,)
         The upper bonus of a full card on each lane.
-    situation_C : int8 array of shape (C,)
+    situation_C : int8, of shape (C,)
         The situation of each class.
-    rerolls_C, table_C : int16 arrays of shape (C,)
+    rerolls_C, table_C : int16, of shape (C,)
         How many rerolls a turn from each class has, and the option table of its last roll; with
         more rolls left the tables after it.
-    first_lane_C, last_lane_C : int32 arrays of shape (C,)
+    first_lane_C, last_lane_C : int32, of shape (C,)
         The lanes that have to be computed. From those up to the first one the bonus is out of
         reach, so that all have the first one's value; beyond the last one no game comes.
+    rows_C : int64, of shape (C,)
+        The number of these lanes.
     code_O, first_table_O, last_table_O : int64 arrays of shape (O,)
         What the outcome adds to the code; the first and the last option table in which it occurs.
-    special_row_C_J : int32 array of shape (C, J)
+    special_row_C_J : int32, of shape (C, J)
         The row of each special roll for each class.
     """
 
@@ -73,35 +76,38 @@ class Model(Classes, Outcomes):
     lattice: Lattice
     lanes: int
     bonus_L: NDArray[np.int64]
-    situation_C: NDArray[np.int8]
-    rerolls_C: NDArray[np.int16]
-    table_C: NDArray[np.int16]
-    first_lane_C: NDArray[np.int32]
-    last_lane_C: NDArray[np.int32]
+    situation_C: Computed
+    rerolls_C: Computed
+    table_C: Computed
+    first_lane_C: Computed
+    last_lane_C: Computed
+    rows_C: Computed
     code_O: NDArray[np.int64]
     first_table_O: NDArray[np.int64]
     last_table_O: NDArray[np.int64]
-    special_row_C_J: NDArray[np.int32]
+    special_row_C_J: Computed
 
     @property
     def n_classes(self) -> int:
         """The number of classes."""
-        return len(self.mask_C)
+        return int(self.layer_starts[-1])
 
     def class_of(self, filled: int, armed: bool = False, saved: int = 0) -> int:
         """Return the class with these categories filled, as a bit mask, and rolls saved.
 
-        ``rollwise.model.classes.NO_CLASS`` where only an armed or an unarmed card has them.
+        ``rollwise.model.classes.NO_CLASS`` where no game comes to such a card.
         """
+        if filled & self.root.filled != self.root.filled or saved not in self.saved_F[-1]:
+            return NO_CLASS
         strides = self.stride_K.tolist()  # numbers of numpy add up one by one ten times as slowly
         code = sum(stride for k, stride in enumerate(strides) if filled >> k & 1)
-        return int(self.class_S[int(armed), code + saved * self.sets])
+        return int(self.class_S[int(armed) * self.codes + code + saved * self.sets])
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
         """Return the classes after outcomes, of any shape; any class where ``c`` cannot have it."""
         code = self.code_C[c] + self.code_O[o]
-        armed = self.armed_C[c] | self.arms_O[o]
-        return np.asarray(self.class_S[armed, np.minimum(code, self.class_S.shape[1] - 1)])
+        armed = (self.armed_C[c] | self.arms_O[o]).astype(np.int64)
+        return np.asarray(self.class_S[armed * self.codes + np.minimum(code, self.codes - 1)])
 
     def lane_after(self, lane: Any, o: Any) -> NDArray[Any]:
         """Return the lanes after outcomes, of any shapes."""
@@ -136,7 +142,8 @@ class Model(Classes, Outcomes):
     def n_outcomes(self, first: int, last: int) -> NDArray[np.int64]:
         """Return how many outcomes classes ``first .. last - 1`` can have, counted as above."""
         open_C_K = self.open_boxes(np.arange(first, last))
-        alike = np.stack([self.situation_C, self.table_C, self.rerolls_C])[:, first:last]
+        kinds = self.situation_C, self.table_C, self.rerolls_C
+        alike = np.stack([kind[first:last] for kind in kinds])
         _, example, kind_C = np.unique(alike, axis=1, return_index=True, return_inverse=True)
         count_N_K = np.array(
             [
@@ -159,11 +166,6 @@ class Model(Classes, Outcomes):
         return np.asarray(here)
 
     @property
-    def rows_C(self) -> NDArray[np.int64]:
-        """The number of lanes of each class that have to be computed, int64 of shape (C,)."""
-        return self.last_lane_C.astype(np.int64) - self.first_lane_C + 1
-
-    @property
     def step_O(self) -> NDArray[np.int64]:
         """The points that each outcome earns, the extra bonus included, int64 of shape (O,)."""
         return self.points_O + self.extra_O
@@ -183,8 +185,8 @@ def _occurs(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64
     return tables_O
 
 
-def build(rules: Rules) -> Model:
-    """Return the arrays of a game.
+def build(rules: Rules, root: Root | None = None) -> Model:
+    """Return the arrays of a game, or of what a card can become: that which is its root.
 
     Raises
     ------
@@ -193,39 +195,55 @@ def build(rules: Rules) -> Model:
     """
     dice = lattice(rules.kinds)
     boxes = boxes_of(rules)
-    cards = number_cards(rules, boxes.extra)
+    cards = number_cards(rules, boxes.extra, root)
     scored = number_outcomes(rules, boxes, dice.counts_P_F[dice.first_roll :])
-    mask_C, armed_C = cards.mask_C, cards.armed_C
     n, n_rolls = len(rules.categories), len(dice.rolls)
-    situation_C = np.where(armed_C == 1, ARMED, np.where(mask_C & boxes.joker, UNARMED, BASE))
+    classes = int(cards.layer_starts[-1])
+
+    def situation(c: Numbers) -> NDArray[np.int8]:
+        maybe = np.where(cards.mask_C[c] & boxes.joker, UNARMED, BASE)
+        return np.where(cards.armed_C[c] == 1, ARMED, maybe).astype(np.int8)
 
     # --- windows of lanes --- #
     bonus = rules.upper_bonus
     cap = bonus.cap if bonus else 0
-    leaders = np.flatnonzero(np.diff(cards.unsaved_C, prepend=-1))  # saved rolls matter not
-    filled_C_K = (mask_C[leaders, None] >> np.arange(n)) & 1
     starts = scored.outcome_starts_K
     highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
-    reach_C = filled_C_K @ highest_K
-    last_lane_C = np.minimum(cap, reach_C)
-    out_of_reach_C = (bonus.threshold if bonus else 0) - 1 - (highest_K.sum() - reach_C)
-    first_lane_C = np.clip(out_of_reach_C, 0, last_lane_C)
+    out_of_reach = (bonus.threshold if bonus else 0) - 1 - highest_K.sum()
+
+    def reach(c: Numbers) -> Numbers:
+        return np.asarray((cards.mask_C[c][:, None] >> np.arange(n) & 1) @ highest_K)
+
+    def last_lane(c: Numbers) -> NDArray[np.int32]:
+        return np.minimum(cap, reach(c)).astype(np.int32)
+
+    def first_lane(c: Numbers) -> NDArray[np.int32]:
+        return np.asarray(np.clip(out_of_reach + reach(c), 0, last_lane(c)), dtype=np.int32)
 
     # --- turns --- #
-    more_C = np.minimum(cards.saved_C, 1) if rules.extra_rolls else cards.saved_C
+    def more(c: Numbers) -> NDArray[np.int16]:
+        return np.asarray(
+            np.minimum(cards.saved_C[c], 1) if rules.extra_rolls else cards.saved_C[c]
+        )
+
+    def table(c: Numbers) -> NDArray[np.int16]:
+        return np.asarray((more(c) == 0) & (rules.extra_rolls > 0), dtype=np.int16)
+
     first_table_O, last_table_O = _occurs(scored.option_T_V_K, len(scored.points_O))
 
     # --- rows of the special rolls --- #
-    special_row_C_J = np.empty((len(mask_C), len(scored.special_J)), dtype=np.int32)
-    for j in range(len(scored.special_J)):
-        upper = boxes.upper_J[j]
-        variant_C = (
-            ((mask_C & boxes.joker) != 0) * 1
-            + ((~mask_C & upper) != 0) * 2
-            + ((~mask_C & boxes.lower) != 0) * 4
-            + armed_C * 8
-        )
-        special_row_C_J[:, j] = n_rolls + VARIANTS * j + variant_C
+    def special_row(c: Numbers) -> NDArray[np.int32]:
+        mask_C, armed_C = cards.mask_C[c], cards.armed_C[c]
+        row_C_J = np.empty((len(c), len(scored.special_J)), dtype=np.int32)
+        for j in range(len(scored.special_J)):
+            variant_C = (
+                ((mask_C & boxes.joker) != 0) * 1
+                + ((~mask_C & boxes.upper_J[j]) != 0) * 2
+                + ((~mask_C & boxes.lower) != 0) * 4
+                + armed_C * 8
+            )
+            row_C_J[:, j] = n_rolls + VARIANTS * j + variant_C
+        return row_C_J
 
     return Model(
         **vars(cards),
@@ -234,13 +252,14 @@ def build(rules: Rules) -> Model:
         lattice=dice,
         lanes=cap + 1,
         bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
-        situation_C=situation_C.astype(np.int8),
-        rerolls_C=(rules.rolls - 1 + more_C).astype(np.int16),
-        table_C=(more_C == 0).astype(np.int16) * (rules.extra_rolls > 0),
-        first_lane_C=first_lane_C.astype(np.int32)[cards.unsaved_C],
-        last_lane_C=last_lane_C.astype(np.int32)[cards.unsaved_C],
+        situation_C=Computed(classes, situation),
+        rerolls_C=Computed(classes, lambda c: (rules.rolls - 1 + more(c)).astype(np.int16)),
+        table_C=Computed(classes, table),
+        first_lane_C=Computed(classes, first_lane),
+        last_lane_C=Computed(classes, last_lane),
+        rows_C=Computed(classes, lambda c: 1 + last_lane(c).astype(np.int64) - first_lane(c)),
         code_O=cards.stride_K[np.maximum(scored.category_O, 0)] + scored.saves_O * cards.sets,
         first_table_O=first_table_O,
         last_table_O=last_table_O,
-        special_row_C_J=special_row_C_J,
+        special_row_C_J=Computed(classes, special_row),
     )

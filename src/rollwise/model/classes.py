@@ -5,21 +5,124 @@ of a chain of n boxes only n + 1 sets occur. A set is coded by the number of fil
 chain, as the digits of one number: to fill box k adds ``stride_K[k]`` to the code. Where every box
 may be filled at any time the code is the bit mask itself. Rolls saved are one more digit: s of them
 add s times the number of sets.
+
+The number of a class follows from its code, and the other way round: nothing is listed where one
+class is asked about.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import TooLargeError
+from rollwise.model.computed import Computed
+from rollwise.model.ranks import Codes, Ranks
 from rollwise.rules import Rules
 
 NO_CLASS = -1
 
 MAX_SETS = 1 << 24
 MAX_CLASSES = 1 << 26
+
+Numbers = NDArray[np.int64]
+
+
+class Root(NamedTuple):
+    """The card that all cards come from: filled boxes as a bit mask, bonus armed, rolls saved."""
+
+    filled: int
+    armed: bool
+    saved: int
+
+    @classmethod
+    def of_game(cls, rules: Rules) -> "Root":
+        """Return the empty card."""
+        return cls(0, False, rules.extra_rolls)
+
+
+class Parts(NamedTuple):
+    """What classes are made of: the code of the set, 1 if armed, rolls saved.
+
+    ``unsaved`` is the number that each would have if no rolls were saved.
+    """
+
+    set: Numbers
+    armed: Numbers
+    saved: Numbers
+    unsaved: Numbers
+
+
+class Numbering:
+    """How the classes of a game are numbered.
+
+    Parameters
+    ----------
+    rules : Rules
+    root : Root
+    arming : int
+        The bit of the box that arms the extra bonus.
+
+    Attributes
+    ----------
+    codes : Codes
+    saved_F : list of range
+        How many rolls can be saved with each number of filled boxes.
+    layer_starts, unsaved_starts : int64 arrays of shape (K + 2,)
+        Of :class:`Classes`; the same if no rolls were saved.
+    """
+
+    def __init__(self, rules: Rules, root: Root, arming: int) -> None:
+        n, begun = len(rules.categories), root.filled.bit_count()
+        self.codes = Codes.of(_open_bits(rules, root.filled))
+        every = Ranks(self.codes, 0, n - begun)
+        self._ranks_A = {int(root.armed): every}
+        if arming & ~root.filled:
+            self._ranks_A[1] = Ranks(self.codes, arming, n - begun)
+        held_A_F = np.zeros((2, n + 1), dtype=np.int64)
+        for armed, ranks in self._ranks_A.items():
+            held_A_F[armed, begun:] = ranks.count_F
+        self.saved_F = [
+            rules.saved_after(max(turns - begun, 0), root.saved) for turns in range(n + 1)
+        ]
+        self._first_F, self._copies_F = np.array([(s.start, len(s)) for s in self.saved_F]).T
+        self._begun, self._unarmed_F = begun, held_A_F[0]
+        held_F = held_A_F.sum(axis=0)
+        self.unsaved_starts = np.append(0, np.cumsum(held_F))
+        self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
+
+    def parts(self, c: Numbers) -> Parts:
+        """Return what classes are made of."""
+        turns = np.searchsorted(self.layer_starts, c, side="right") - 1
+        place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
+        armed = (place >= self._unarmed_F[turns]).astype(np.int64)
+        code = np.zeros_like(c)
+        for flag, ranks in self._ranks_A.items():
+            here = armed == flag
+            rank = (place - armed * self._unarmed_F[turns])[here]
+            code[here] = ranks.code(rank, turns[here] - self._begun)
+        saved = self._first_F[turns] + more
+        return Parts(code, armed, saved, self.unsaved_starts[turns] + place)
+
+    def number(self, code: ArrayLike, armed: ArrayLike, saved: ArrayLike) -> Numbers:
+        """Return the classes made of these parts, of the shape to which they broadcast.
+
+        ``NO_CLASS`` where no game comes to them.
+        """
+        code, armed, saved = np.broadcast_arrays(*map(np.asarray, (code, armed, saved)))
+        turns = self._begun + np.bitwise_count(self.codes.boxes(code)).astype(np.int64)
+        more = saved - self._first_F[turns]
+        exists = (more >= 0) & (more < self._copies_F[turns])
+        found = np.full(code.shape, NO_CLASS, dtype=np.int64)
+        for flag, ranks in self._ranks_A.items():
+            here = exists & (armed == flag) & ranks.has(code)
+            filled = turns[here]
+            place = ranks.rank(code[here], filled - self._begun) + flag * self._unarmed_F[filled]
+            found[here] = self.layer_starts[filled] + place * self._copies_F[filled] + more[here]
+        return found
 
 
 @dataclass(frozen=True)
@@ -28,19 +131,25 @@ class Classes:
 
     Attributes
     ----------
+    root : Root
+        The card that they come from.
     sets : int
         The number of sets of filled boxes.
-    mask_C, code_C : int64 arrays of shape (C,)
+    mask_C, code_C : int64, of shape (C,)
         The filled boxes as a bit mask; the code of what a turn starts from: that set and, of extra
         rolls, those that are left (saved rolls all become rolls of the turn).
-    armed_C : int8 array of shape (C,)
+    armed_C : int8, of shape (C,)
         1 where the extra bonus is armed.
-    saved_C : int16 array of shape (C,)
+    saved_C : int16, of shape (C,)
         Rolls saved.
-    unsaved_C : int32 array of shape (C,)
+    unsaved_C : int32, of shape (C,)
         The number that each class would have if no rolls were saved.
-    class_S : int32 array of shape (2, S)
-        The class with this armed flag and code, or ``NO_CLASS``.
+    class_S : int32, of shape (2 S,)
+        The class of each code, ``NO_CLASS`` where there is none; unarmed cards first.
+    codes : int
+        The number S of codes.
+    saved_F : list of range
+        How many rolls can be saved with each number of filled boxes.
     layer_starts : int64 array of shape (K + 2,)
         Classes with f filled boxes are ``layer_starts[f] .. layer_starts[f + 1] - 1``.
     stride_K : int64 array of shape (K,)
@@ -49,17 +158,20 @@ class Classes:
         The bit of the box that has to be filled before, and that of the next one; 0 if none.
     """
 
+    root: Root
     sets: int
-    mask_C: NDArray[np.int64]
-    code_C: NDArray[np.int64]
-    armed_C: NDArray[np.int8]
-    saved_C: NDArray[np.int16]
-    unsaved_C: NDArray[np.int32]
-    class_S: NDArray[np.int32]
-    layer_starts: NDArray[np.int64]
-    stride_K: NDArray[np.int64]
-    before_K: NDArray[np.int64]
-    behind_K: NDArray[np.int64]
+    mask_C: Computed
+    code_C: Computed
+    armed_C: Computed
+    saved_C: Computed
+    unsaved_C: Computed
+    class_S: Computed
+    codes: int
+    saved_F: list[range]
+    layer_starts: Numbers
+    stride_K: Numbers
+    before_K: Numbers
+    behind_K: Numbers
 
 
 def cards_by_layer(rules: Rules, arming: int) -> list[int]:
@@ -75,64 +187,75 @@ def cards_by_layer(rules: Rules, arming: int) -> list[int]:
     return [sets * len(rules.saved_after(turns)) for turns, sets in enumerate(sets_F)]
 
 
-def number_cards(rules: Rules, arming: int) -> Classes:
-    """Return the numbered classes of a game; ``arming`` is the bit of the box that arms the bonus.
+def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes:
+    """Return the numbered classes of a game.
+
+    Parameters
+    ----------
+    rules : Rules
+    arming : int
+        The bit of the box that arms the extra bonus.
+    root : Root, optional
+        The card that they come from; the empty one unless told.
 
     Raises
     ------
     TooLargeError
         When there are more than ``MAX_SETS`` sets of filled boxes, or ``MAX_CLASSES`` classes.
     """
-    n = len(rules.categories)
-    sizes = [len(chain) + 1 for chain in rules.chains]
-    if prod(sizes) > MAX_SETS:
+    root = root or Root.of_game(rules)
+    sets = prod(len(bits) + 1 for bits in _open_bits(rules, root.filled))
+    if sets > MAX_SETS:
         raise TooLargeError(
-            f"{rules.name}: {prod(sizes):,} sets of filled boxes are too many: expected at most "
+            f"{rules.name}: {sets:,} sets of filled boxes are too many: expected at most "
             f"{MAX_SETS:,}"
         )
-    number = sum(cards_by_layer(rules, arming))
+    numbering = Numbering(rules, root, arming)
+    number = int(numbering.layer_starts[-1])
     if number > MAX_CLASSES:
         raise TooLargeError(
             f"{rules.name}: {number:,} sets of filled boxes with {rules.saved_words} are too many: "
             f"expected at most {MAX_CLASSES:,}"
         )
-    code_S = np.arange(prod(sizes))
-    mask_S = np.zeros(len(code_S), dtype=np.int64)
-    stride_K, before_K, behind_K = (np.zeros(n, dtype=np.int64) for _ in range(3))
+    stride_K, before_K, behind_K = np.zeros((3, len(rules.categories)), dtype=np.int64)
     stride = 1
-    for chain, size in zip(rules.chains, sizes, strict=True):
+    for chain in rules.chains:
         bits = [1 << k for k in chain]
-        mask_S |= np.append(0, np.cumsum(bits))[code_S // stride % size]
-        stride_K[list(chain)] = stride
         before_K[list(chain)] = [0, *bits[:-1]]
         behind_K[list(chain)] = [*bits[1:], 0]
-        stride *= size
-    armable = np.flatnonzero(mask_S & arming)
-    set_C = np.concatenate([code_S, armable])
-    armed_C = np.repeat(np.array([0, 1], dtype=np.int8), [len(code_S), len(armable)])
-    # By layer, then unarmed before armed, then by the rolls saved.
-    layer_C = np.bitwise_count(mask_S[set_C])
-    saved = [rules.saved_after(turns) for turns in range(n + 1)]
-    order = np.argsort(layer_C, kind="stable")
-    first_F, copies_F = np.array([[some.start, len(some)] for some in saved]).T
-    copies_C = copies_F[layer_C[order]]
-    set_C, armed_C = np.repeat(set_C[order], copies_C), np.repeat(armed_C[order], copies_C)
-    layer_C = np.repeat(layer_C[order], copies_C)
-    saved_C = np.arange(len(set_C), dtype=np.int32)
-    saved_C -= np.repeat((np.cumsum(copies_C) - copies_C).astype(np.int32), copies_C)
-    saved_C += first_F.astype(np.int32)[layer_C]
-    class_S = np.full((2, len(code_S) * saved[-1].stop), NO_CLASS, dtype=np.int32)
-    class_S[armed_C, set_C + saved_C * len(code_S)] = np.arange(len(set_C), dtype=np.int32)
+        left = [k for k in chain if not root.filled >> k & 1]
+        stride_K[left] = stride
+        stride *= len(left) + 1
+
+    def of_class(part: Callable[[Parts], Numbers], dtype: type) -> Computed:
+        return Computed(number, lambda c: part(numbering.parts(c)).astype(dtype))
+
+    extra = sets if rules.extra_rolls else 0
+    codes = sets * numbering.saved_F[-1].stop
+
+    def class_of_code(code: Numbers) -> NDArray[np.int32]:
+        armed, code = np.divmod(code, codes)
+        saved, code = np.divmod(code, sets)
+        return numbering.number(code, armed, saved).astype(np.int32)
+
     return Classes(
-        sets=len(code_S),
-        mask_C=mask_S[set_C],
-        code_C=set_C + saved_C * np.int64(len(code_S) if rules.extra_rolls else 0),
-        armed_C=armed_C,
-        saved_C=saved_C.astype(np.int16),
-        unsaved_C=np.repeat(np.arange(len(order), dtype=np.int32), copies_C),
-        class_S=class_S,
-        layer_starts=np.searchsorted(layer_C, np.arange(n + 2)).astype(np.int64),
+        root=root,
+        sets=sets,
+        mask_C=of_class(lambda p: root.filled | numbering.codes.boxes(p.set), np.int64),
+        code_C=of_class(lambda p: p.set + p.saved * extra, np.int64),
+        armed_C=of_class(lambda p: p.armed, np.int8),
+        saved_C=of_class(lambda p: p.saved, np.int16),
+        unsaved_C=of_class(lambda p: p.unsaved, np.int32),
+        class_S=Computed(2 * codes, class_of_code),
+        codes=codes,
+        saved_F=numbering.saved_F,
+        layer_starts=numbering.layer_starts,
         stride_K=stride_K,
         before_K=before_K,
         behind_K=behind_K,
     )
+
+
+def _open_bits(rules: Rules, filled: int) -> list[list[int]]:
+    """Return the bits of the open boxes of each chain, in the order in which they are filled."""
+    return [[1 << k for k in chain if not filled >> k & 1] for chain in rules.chains]

@@ -62,7 +62,9 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
     """
     rules, model, objective = solution.rules, solution.model, solution.objective
     lane_L = np.arange(model.lanes)
-    kept_C_L = (lane_L >= model.first_lane_C[:, None]) & (lane_L <= model.last_lane_C[:, None])
+    kept_C_L = (lane_L >= np.asarray(model.first_lane_C)[:, None]) & (
+        lane_L <= np.asarray(model.last_lane_C)[:, None]
+    )
     values = objective.certain(solution.table_C_L[kept_C_L])
     lattice = model.lattice
     return {

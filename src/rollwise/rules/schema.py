@@ -197,11 +197,15 @@ class Rules(Frozen, Throwing):
         """What to call the rolls that are at hand beside those of a turn."""
         return "extra rolls left" if self.extra_rolls else "rolls saved"
 
-    def saved_after(self, turns: int) -> range:
-        """Return how many rolls can be saved, or extra rolls be left, after so many turns."""
+    def saved_after(self, turns: int, begun: int | None = None) -> range:
+        """Return how many rolls can be saved, or extra rolls be left, after so many turns.
+
+        ``begun`` is how many there were before them: those of an empty card unless told.
+        """
+        begun = self.extra_rolls if begun is None else begun
         if self.saves_rolls:
-            return range(turns * (self.rolls - 1) + 1)
-        return range(max(self.extra_rolls - turns, 0), self.extra_rolls + 1)
+            return range(0 if turns else begun, begun + turns * (self.rolls - 1) + 1)
+        return range(max(begun - turns, 0), begun + 1)
 
     def rolls_with(self, saved: int) -> int:
         """Return how many rolls a turn may take that begins with so many saved."""

@@ -184,9 +184,9 @@ class CardSolution(Solution):
             axis=-1
         )
         code = filled @ model.stride_K + spare * model.sets
-        exists = in_order & (spare >= 0) & (code < model.class_S.shape[1])
+        exists = in_order & (spare >= 0) & (code < model.codes)
         c = np.where(
-            exists, model.class_S[armed.astype(np.int64), np.where(exists, code, 0)], NO_CLASS
+            exists, model.class_S[armed * model.codes + np.where(exists, code, 0)], NO_CLASS
         )
         known = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
         return np.where(known, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)

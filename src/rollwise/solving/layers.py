@@ -76,7 +76,7 @@ class Sweep:
         self.arrays = Arrays(
             lanes=model.lanes,
             sets=model.sets,
-            class_S=model.class_S,
+            class_S=np.asarray(model.class_S).reshape(2, -1),
             class_C=records(model, CLASS, "C"),
             category_K=records(model, CATEGORY, "K"),
             outcome_O=records(
@@ -89,7 +89,7 @@ class Sweep:
             outcome_starts_K=model.outcome_starts_K,
             option_T_V_K=model.option_T_V_K,
             special_J=model.special_J,
-            special_row_C_J=model.special_row_C_J,
+            special_row_C_J=np.asarray(model.special_row_C_J),
         )
         self.layers = [(int(first), int(last)) for first, last in pairwise(model.layer_starts)]
 

@@ -17,7 +17,7 @@ from rollwise.solving.layer_files import Values
 
 def count_values(rules: Rules) -> int:
     """Return how many values the cards of a game have, before it is solved; rolls saved apart."""
-    return int(build(rules.unsaved).rows_C.sum())
+    return int(np.sum(build(rules.unsaved).rows_C))
 
 
 @dataclass(frozen=True, eq=False)

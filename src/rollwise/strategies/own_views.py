@@ -94,7 +94,7 @@ class Views:
         """Return by which row of which option table a roll is scored on each card, as one code."""
         model = self.model
         special = np.flatnonzero(model.special_J == r)
-        row_G = model.special_row_C_J[self._classes_G, special[0]] if len(special) else r
+        row_G = model.special_row_C_J[self._classes_G][:, special[0]] if len(special) else r
         table_G = model.table_C[self._classes_G].astype(np.int64) + left
         return np.asarray(table_G * model.option_T_V_K.shape[1] + row_G)
 

@@ -58,7 +58,7 @@ def check_rows(model: Model) -> None:
     TooLargeError
         When there is not.
     """
-    rows = int(model.rows_C.sum())
+    rows = int(np.sum(model.rows_C))
     if rows > MAX_ROWS:
         raise TooLargeError(
             f"{model.rules.name} has {rows:,} cards to compute: expected at most {MAX_ROWS:,} for "

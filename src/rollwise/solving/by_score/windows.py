@@ -83,7 +83,7 @@ def row_of(model: Model, c: int, lane: int) -> int:
 
 def reached(sweep: Sweep, start: Start) -> Layout:
     """Return all scores that games from ``start`` reach."""
-    rows = Rows.empty(sweep.model.rows_C)
+    rows = Rows.empty(np.asarray(sweep.model.rows_C))
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
     menu = Menu.of(sweep.arrays, sweep.streams)

@@ -90,7 +90,7 @@ class Reach:
     def cards_from(self, start: CardPlace) -> list[Cards]:
         """Return the cards that a player has after each turn, the first entry being the start."""
         model = self._sweep.model
-        rows = Rows.empty(model.rows_C)
+        rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
         rows.low_X[x], rows.high_X[x] = start.score, start.score + 1
         menu = Menu.of(self._sweep.arrays, self._sweep.streams)

@@ -88,7 +88,7 @@ def size_of(
     pair = max(map(sum, pairwise(numbers)))
     lattice = model.lattice
     boxes = len(model.rules.categories) / 2
-    steps = lattice.links * float(model.rerolls_C.mean()) + boxes * len(lattice.rolls)
+    steps = lattice.links * float(np.mean(model.rerolls_C)) + boxes * len(lattice.rolls)
     time = sum(lanes) * steps * STEP / threads * (TIES if tables > 1 else 1)
     pairs = sum(len(moved) * len(movers) for moved, movers in layers)
     return DuelSize(pairs, round(sum(lanes)), round(8 * tables * pair), time)

@@ -35,7 +35,7 @@ OUTCOME = ("category", "step", "shift", "code", "arms", "first_table", "last_tab
 
 def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Table:
     """Return the arrays ``name_axis`` as one, a record an item: what is read together."""
-    columns = {name: getattr(arrays, f"{name}_{axis}") for name in names} | more
+    columns = {name: np.asarray(getattr(arrays, f"{name}_{axis}")) for name in names} | more
     fields = [(name, column.dtype) for name, column in columns.items()]
     table = np.recarray(len(columns[names[0]]), dtype=np.dtype(fields, align=True))
     for name, column in columns.items():
