@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rollwise.solving.duel import solver as duel
-from rollwise.solving.layer_files import LayerFiles, Values
+from rollwise.solving.storage.layer_files import LayerFiles, Values
 
 
 class StoppedError(Exception):

@@ -8,17 +8,23 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from games_with_layers import small_maxi
+from games_with_layers import files_in, small_maxi
 from rollwise.files import ABANDONED, new_draft
 from rollwise.model.arrays import build
 from rollwise.solving import bellman
 from rollwise.solving.bellman import solve_cards
-from rollwise.solving.layer_files import LayerFiles, in_use
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.storage import cuts
+from rollwise.solving.storage.layer_files import DamagedError
+from rollwise.solving.storage.stored_layer import StoredLayer
+from rollwise.solving.storage.stores import in_use
 from rollwise.solving.values import Layers
 from waiting import wait_until
 
@@ -31,7 +37,7 @@ def _large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def solved(folder: Path, on_disk: bool = False) -> Layers:
-    return solve_cards(build(small_maxi(3)), EXPECTED, folder=folder, on_disk=on_disk)
+    return solve_cards(build(small_maxi(3)), EXPECTED, files=files_in(folder), on_disk=on_disk)
 
 
 def _zeroed(content: bytes) -> bytes:
@@ -39,7 +45,7 @@ def _zeroed(content: bytes) -> bytes:
 
 
 def _values_zeroed(content: bytes) -> bytes:
-    return content[:128] + bytes(len(content) - 160) + content[-32:]
+    return content[:128] + bytes(len(content) - 192) + content[-64:]
 
 
 def _cut(content: bytes) -> bytes:
@@ -47,7 +53,7 @@ def _cut(content: bytes) -> bytes:
 
 
 def _flipped(content: bytes) -> bytes:
-    at = random.Random(len(content)).randrange(128, len(content) - 32)
+    at = random.Random(len(content)).randrange(128, len(content) - 64)
     return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
 
 
@@ -74,51 +80,99 @@ def test_damage_is_noticed_said_and_mended(
     on_disk: bool,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    whole = [
-        values.copy()
-        for values in solved(tmp_path / "whole", on_disk).arrays[:2]
-        if values is not None
-    ]
-    for layer in (0, 1):
-        path = tmp_path / "whole" / f"layer-{layer:02}.npy"
+    whole = solved(tmp_path / "whole", on_disk).arrays[:2]
+    for path in (tmp_path / "whole").glob("layer-0[01].*"):
         path.write_bytes(damage(path.read_bytes()))
     caplog.set_level(logging.WARNING, "rollwise")
     again = solved(tmp_path / "whole", on_disk)
     assert not again.from_disk
     assert "computing it again" in caplog.text
     for one, other in zip(whole, again.arrays[:2], strict=True):
-        assert other is not None
-        assert np.array_equal(one, other, equal_nan=True)
+        assert np.array_equal(np.asarray(one), np.asarray(other), equal_nan=True)
     caplog.clear()
     assert solved(tmp_path / "whole", on_disk).from_disk
     assert caplog.text == ""
 
 
+def test_damage_that_a_question_finds_is_a_sentence(tmp_path: Path) -> None:
+    """What is read is checked; the part that was deleted is computed again, and no other one."""
+    whole = solved(tmp_path, on_disk=True)
+    path = tmp_path / "layer-02.0000.npy"
+    content = path.read_bytes()
+    path.write_bytes(_values_zeroed(content))
+    found = solved(tmp_path, on_disk=True)
+    assert found.from_disk
+    first = int(found.model.layer_starts[2])
+    with pytest.raises(DamagedError, match=rf"{path}.*delete it, and solve the game again"):
+        found[first, 0]
+    path.unlink()
+    others = {other: other.stat().st_mtime_ns for other in tmp_path.glob("layer-*")}
+    again = solved(tmp_path, on_disk=True)
+    assert not again.from_disk
+    assert again[first, 0] == whole[first, 0]
+    assert path.read_bytes() == content
+    kept = [other for other in others if not other.name.startswith("layer-02")]
+    assert all(other.stat().st_mtime_ns == others[other] for other in kept)
+
+
 def test_a_layer_is_not_one_of_another_place(tmp_path: Path) -> None:
-    LayerFiles(tmp_path / "one").write(0, VALUES)
-    assert LayerFiles(tmp_path / "one").read(0, VALUES.shape) is not None
+    files_in(tmp_path / "one").write(0, VALUES)
+    assert np.array_equal(files_in(tmp_path / "one").read(0, VALUES.shape), VALUES)
     (tmp_path / "one").rename(tmp_path / "other")
-    assert LayerFiles(tmp_path / "other").read(0, VALUES.shape) is None
+    with pytest.raises(DamagedError):
+        files_in(tmp_path / "other").read(0, VALUES.shape)
 
 
-def test_every_bit_of_a_layer_counts(tmp_path: Path) -> None:
-    files = LayerFiles(tmp_path)
-    files.write(0, VALUES)
-    path = tmp_path / "layer-00.npy"
+def test_every_bit_of_a_part_counts(tmp_path: Path) -> None:
+    files, values = files_in(tmp_path), VALUES[:1]
+    files.write(0, values)
+    path = tmp_path / "layer-00.0000.npy"
+    assert np.array_equal(np.load(path), values)
     content = path.read_bytes()
     for at in range(len(content)):
         path.write_bytes(content[:at] + bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :])
-        assert files.read(0, VALUES.shape) is None, at
+        with pytest.raises(DamagedError):
+            files.read(0, values.shape)
+        if at >= 128:  # what numpy alone reads stands before
+            with pytest.raises(DamagedError):
+                StoredLayer(files, 0, values.shape)[*np.zeros((3, 1), dtype=np.int64)]
     path.write_bytes(content)
-    found = files.read(0, VALUES.shape)
-    assert found is not None
-    assert np.array_equal(found, VALUES)
+    assert np.array_equal(files.read(0, values.shape), values)
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.tuples(st.integers(1, 40), st.integers(1, 3), st.integers(1, 5)),
+    st.integers(6, 11),
+    st.integers(4, 8),
+    st.randoms(use_true_random=False),
+)
+def test_whatever_is_read_is_what_was_written(
+    shape: tuple[int, ...], part: int, block: int, rng: random.Random
+) -> None:
+    """Any shape, cut anyhow: all of it, single values, some of its rows."""
+    values = np.array([rng.random() for _ in range(int(np.prod(shape)))]).reshape(shape)
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
+        patch.setattr(cuts, "PART", 1 << part)
+        patch.setattr(cuts, "BLOCK", 1 << block)
+        files = files_in(Path(folder))
+        files.write(7, values)
+        assert files.missing([shape] * 8)[7] == []
+        assert np.array_equal(files.read(7, shape), values)
+        stored = StoredLayer(files, 7, shape)
+        assert np.array_equal(np.asarray(stored), values)
+        if stored.cuts.row:
+            index = np.array([[rng.randrange(n) for n in shape] for _ in range(20)]).T
+            assert np.array_equal(stored[tuple(index)], values[tuple(index)])
+            rows = np.array(sorted(rng.sample(range(shape[0]), rng.randint(1, shape[0]))))
+            gathered, place = stored.gather(rows)
+            assert np.array_equal(gathered[place], values[rows])
 
 
 def test_writers_of_one_layer_never_meet_in_a_draft(tmp_path: Path) -> None:
     """Two write while a third reads: whatever it gets is whole."""
-    files, stop, seen = LayerFiles(tmp_path), threading.Event(), list[float]()
-    large = np.zeros((4, 50, 100))
+    files, stop, seen = files_in(tmp_path), threading.Event(), list[float]()
+    large = np.zeros((1, 50, 400))
 
     def write(number: float) -> None:
         while not stop.is_set():
@@ -128,24 +182,23 @@ def test_writers_of_one_layer_never_meet_in_a_draft(tmp_path: Path) -> None:
     for writer in writers:
         writer.start()
     try:
-        wait_until(lambda: (tmp_path / "layer-00.npy").exists())
+        wait_until(lambda: (tmp_path / "layer-00.0000.npy").exists())
         while len(seen) < 40 or len(set(seen)) < 2:
             values = files.read(0, large.shape)
-            assert values is not None
             assert values.min() == values.max()
             seen.append(float(values[0, 0, 0]))
     finally:
         stop.set()
         for writer in writers:
             writer.join()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["layer-00.npy"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["layer-00.0000.npy"]
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
-        "from rollwise.solving.layer_files import LayerFiles\n"
-        "with LayerFiles(Path(sys.argv[1])).alone():\n    print('mine', flush=True); input()"
+        "from rollwise.solving.storage.stores import LocalStore\n"
+        "with LocalStore(Path(sys.argv[1])).alone('.'):\n    print('mine', flush=True); input()"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
     pipe = subprocess.PIPE
@@ -156,7 +209,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         waited: list[bool] = []
 
         def wait() -> None:
-            with LayerFiles(tmp_path).alone():
+            with files_in(tmp_path).alone():
                 waited.append(first.poll() is not None)
 
         second = threading.Thread(target=wait)
@@ -168,8 +221,8 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 
 def test_drafts_of_killed_writers_are_swept(tmp_path: Path) -> None:
-    files = LayerFiles(tmp_path)
-    old, fresh = (new_draft(tmp_path / "layer-07.npy") for _ in range(2))
+    files = files_in(tmp_path)
+    old, fresh = (new_draft(tmp_path / "layer-07.0000.npy") for _ in range(2))
     for draft in (old, fresh):
         draft.write_bytes(b"half")
     written = old.stat().st_mtime - 2 * ABANDONED

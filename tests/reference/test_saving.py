@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games_with_layers import small_maxi
+from games_with_layers import files_in, small_maxi
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
@@ -20,10 +20,10 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving import bellman
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
-from rollwise.solving.layer_files import LayerFiles
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
+from rollwise.solving.storage.stores import LocalStore
 from rollwise.strategies import Greedy, Optimal, RandomPlay
 from small_games import plain_rules, small_rules
 
@@ -71,7 +71,7 @@ class TestPlay:
         rules = small_maxi()
         for values in solve_cards(build(rules), EXPECTED).arrays[1:-1]:
             assert values is not None
-            more = np.diff(np.nan_to_num(values), axis=1)
+            more = np.diff(np.nan_to_num(np.asarray(values)), axis=1)
             assert (more >= -1e-12).all()
             assert (more > 1e-3).any()
 
@@ -107,9 +107,9 @@ class TestLargeGames:
         monkeypatch.setattr(bellman, "SMALL", 0)
 
     def test_the_first_two_layers_are_left(self, tmp_path: Path) -> None:
-        layers = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)
+        layers = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
         assert [a is not None for a in layers.arrays[:3]] == [True, True, False]
-        assert sorted(p.name for p in tmp_path.glob("*.npy")) == ["layer-00.npy", "layer-01.npy"]
+        assert {p.name[:8] for p in tmp_path.glob("*.npy")} == {"layer-00", "layer-01"}
 
     def test_whoever_is_interrupted_goes_on(self, tmp_path: Path) -> None:
         whole = solve_cards(build(small_maxi()), EXPECTED)
@@ -121,23 +121,28 @@ class TestLargeGames:
                 raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path, progress=stop)
+            solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path), progress=stop)
         done = sorted(p.name for p in tmp_path.glob("*.npy"))
         assert done
         again: list[float] = []
-        resumed = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path, progress=again.append)
+        resumed = solve_cards(
+            build(small_maxi()), EXPECTED, files=files_in(tmp_path), progress=again.append
+        )
         assert again[0] > seen[0]
         assert again[-1] == pytest.approx(1)
         assert resumed[0, 0] == whole[0, 0]
 
     def test_a_torn_file_is_solved_again(self, tmp_path: Path) -> None:
-        whole = solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)
+        whole = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
         for path in tmp_path.glob("*.npy"):
             path.write_bytes(path.read_bytes()[:100])
-        assert solve_cards(build(small_maxi()), EXPECTED, folder=tmp_path)[0, 0] == whole[0, 0]
+        assert (
+            solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))[0, 0]
+            == whole[0, 0]
+        )
 
     def test_all_cards_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        kept = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
+        kept = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.setattr(bellman, "SMALL", 1 << 30)
         small = solve_cards(build(small_maxi()), EXPECTED)
         for one, other in zip(kept.arrays, small.arrays, strict=True):
@@ -146,15 +151,15 @@ class TestLargeGames:
             assert np.array_equal(one, other, equal_nan=True)
 
     def test_no_room_for_all_cards(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(LayerFiles, "room_for", lambda self, size: size == 0)
+        monkeypatch.setattr(LocalStore, "room", lambda self: 0)
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
-            solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
+            solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.undo()
         monkeypatch.setattr(bellman, "SMALL", 0)
-        solve_cards(build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path)
-        monkeypatch.setattr(LayerFiles, "room_for", lambda self, size: size == 0)
+        solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
+        monkeypatch.setattr(LocalStore, "room", lambda self: 0)
         solve_cards(
-            build(small_maxi()), EXPECTED, on_disk=True, folder=tmp_path
+            build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path)
         )  # all there already
 
     @settings(max_examples=20)

@@ -47,7 +47,6 @@ J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the tur
 """
 
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,11 +57,13 @@ from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layer_files import LayerFiles, Shape, Values
-from rollwise.solving.layer_store import LastTwo, LayerStore, OnDisk, Resumable, bytes_of
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
+from rollwise.solving.storage.cuts import Shape, bytes_of
+from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
+from rollwise.solving.storage.layer_files import LayerFiles
+from rollwise.solving.storage.stored_layer import stored_layers
 from rollwise.solving.values import Layers
 
 SMALL = 1 << 30
@@ -126,7 +127,7 @@ def solve_cards(
     objective: CardObjective,
     *,
     position: Position | None = None,
-    folder: Path | None = None,
+    files: LayerFiles | None = None,
     on_disk: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -137,7 +138,7 @@ def solve_cards(
     ----------
     position : Position, optional
         Of a large game solve what can be reached from its card; keep that card and those after it.
-    folder : Path, optional
+    files : LayerFiles, optional
         Where a large game's layers go; nowhere unless told.
     on_disk : bool
         Keep all layers of a large game there; else its first two.
@@ -157,39 +158,37 @@ def solve_cards(
     small = not rules.carries_rolls or plan.size <= SMALL
     filled = position.state.filled if position and not small else 0
     if filled:
-        found = _found(model, plan, folder, filled.bit_count()) if folder else None
+        found = _found(model, plan, files, filled.bit_count()) if files else None
         if found:
             return found
-        plan, folder = _Plan(rules, unsaved, filled), None
+        plan, files = _Plan(rules, unsaved, filled), None
     if plan.pair > MAX_BYTES:
         raise TooLargeError(
             f"{rules.name}: two layers of cards take {plan.pair / 2**30:.1f} GiB: expected at most "
             f"{MAX_BYTES >> 30}"
         )
-    store = _store(plan, small or (filled > 0 and plan.size <= SMALL), folder, on_disk)
-    with store.alone():
-        done = _fill(store, plan, sweep, objective, progress)
-    return Layers(model, plan.place_C, store.arrays, small, from_disk=done <= plan.first)
+    keeping = _keeping(plan, small or (filled > 0 and plan.size <= SMALL), files, on_disk)
+    from_disk = _fill(keeping, plan, sweep, objective, progress)
+    return Layers(model, plan.place_C, keeping.layers, small, from_disk)
 
 
 def _fill(
-    store: LayerStore,
+    keeping: Keeping,
     plan: _Plan,
     sweep: Sweep,
     objective: CardObjective,
     progress: Progress | None,
-) -> int:
-    """Compute the layers that are not at hand; return the first one that was."""
+) -> bool:
+    """Compute the layers that are not at hand; return whether all were."""
     rules, bonus_L = plan.rules, sweep.model.bonus_L.astype(np.float64)
     full = np.pad(bonus_L, (0, plan.stride - len(bonus_L)), "edge")
-    done = store.begin(np.broadcast_to(objective.terminal(full), plan.shapes[-1]).copy())
     chains = [_chains(rules, turns) for turns in range(len(rules.categories))]
     steps = [int((chain.then_N_J >= 0).sum()) for chain in chains]
     work = [int(sweep.model.rows_C[c].sum()) * n for c, n in zip(plan.classes, steps, strict=False)]
     total = sum(work[plan.first :])
-    for turns in range(done - 1, plan.first - 1, -1):
-        values, after = store.room(turns), store.arrays[turns + 1]
-        assert after is not None
+
+    def compute(turns: int) -> None:
+        values, after = keeping.room(turns), keeping.whole(turns + 1)
         sweep.each_part(
             0,
             len(plan.classes[turns]),
@@ -208,24 +207,24 @@ def _fill(
             scratch=Scratch.of,
             done=within(progress, sum(work[turns + 1 :]) / total, sum(work[turns:]) / total),
         )
-        store.put(turns, values)
-    return done
+        keeping.put(turns, values)
+
+    ends = np.broadcast_to(objective.terminal(full), plan.shapes[-1]).copy()
+    return keeping.fill(ends, compute, plan.first)
 
 
-def _store(plan: _Plan, fits: bool, folder: Path | None, on_disk: bool) -> LayerStore:
-    """Return where the layers are to be kept."""
+def _keeping(plan: _Plan, fits: bool, files: LayerFiles | None, on_disk: bool) -> Keeping:
+    """Return how the layers are to be kept."""
     if fits:
-        return LayerStore(plan.shapes)
-    if folder is None:
+        return Keeping(plan.shapes)
+    if files is None:
         return LastTwo(plan.shapes)
-    return (OnDisk if on_disk else Resumable)(plan.shapes, LayerFiles(folder))
+    return (AllInFiles if on_disk else Resumable)(plan.shapes, files)
 
 
-def _found(model: Model, plan: _Plan, folder: Path, turns: int) -> Layers | None:
-    """Return the game after so many turns as far as it is on disk, if that is enough."""
-    files, arrays = LayerFiles(folder), list[Values | None]([None] * len(plan.shapes))
-    for layer in range(turns, len(arrays)):
-        arrays[layer] = files.read(layer, plan.shapes[layer])
-    if any(values is None for values in arrays[turns : turns + 2]):
+def _found(model: Model, plan: _Plan, files: LayerFiles, turns: int) -> Layers | None:
+    """Return the game after so many turns as far as it is in files, if that is enough."""
+    layers = stored_layers(files, plan.shapes)
+    if any(values is None for values in layers[turns : turns + 2]):
         return None
-    return Layers(model, plan.place_C, arrays, small=False, from_disk=True)
+    return Layers(model, plan.place_C, [*layers], small=False, from_disk=True)

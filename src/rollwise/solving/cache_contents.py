@@ -15,7 +15,8 @@ from pathlib import Path
 from rollwise.errors import MalformedError, quoted
 from rollwise.files import DRAFT, cache_folder, compiled_folder, sweep_drafts
 from rollwise.solving.cache_names import JOBS, LAYERS, TABLE, code
-from rollwise.solving.layer_files import WANTED, in_use
+from rollwise.solving.storage.layer_files import WANTED
+from rollwise.solving.storage.stores import in_use
 
 LIMIT = 5.0
 """Gigabytes that the cache holds unless told."""

@@ -16,6 +16,8 @@ from rollwise.solving.cache_names import layers_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, CardObjective
 from rollwise.solving.progress import Progress
+from rollwise.solving.storage.layer_files import LayerFiles
+from rollwise.solving.storage.stores import LocalStore
 
 
 class CardSolver:
@@ -122,7 +124,7 @@ class CardSolver:
             self.model,
             objective,
             position=position,
-            folder=layers_of(self.rules, objective) if self.cache else None,
+            files=self._files(objective),
             on_disk=on_disk,
             threads=self.threads,
             progress=progress,
@@ -130,6 +132,13 @@ class CardSolver:
         self.from_cache &= layers.from_disk
         remaining = layers.table() if layers.small else layers
         return CardSolution(self.rules, objective, self.model, remaining)
+
+    def _files(self, objective: CardObjective) -> LayerFiles | None:
+        """Return where the layers of a large game are kept."""
+        if not (self.cache and objective.named):
+            return None
+        folder = layers_of(self.rules, objective)
+        return LayerFiles(LocalStore(folder.parent), folder.name)
 
     def _check_risk(self, objective: CardObjective) -> None:
         """Refuse an exponential utility that leaves the numbers of a computer."""

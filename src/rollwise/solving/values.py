@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
-from rollwise.solving.layer_files import Values
+from rollwise.solving.storage.layer_files import Values
+from rollwise.solving.storage.stored_layer import StoredLayer
 
 
 def count_values(rules: Rules) -> int:
@@ -30,7 +31,7 @@ class Layers:
     place_C : int64 array
         The place of each class without saved rolls among those of its layer, -1 if it is not
         solved.
-    arrays : list of float64 array or None
+    arrays : list of float64 array, StoredLayer or None
         The values of each layer, of shape (classes, saved + 1, stride) as
         :func:`rollwise.solving.kernels.backward.backward` writes them; None where not kept.
     small : bool
@@ -41,7 +42,7 @@ class Layers:
 
     model: Model
     place_C: NDArray[np.int64]
-    arrays: list[Values | None]
+    arrays: list[Values | StoredLayer | None]
     small: bool
     from_disk: bool
 
@@ -67,7 +68,7 @@ class Layers:
         rules, lanes = self.model.rules, self.model.lanes
         layers = []
         for turns, values in enumerate(self.arrays):
-            assert values is not None
+            assert isinstance(values, np.ndarray)
             least = rules.saved_after(turns).start
             layers.append(values[:, least:, :lanes].reshape(-1, lanes))
         return np.concatenate(layers)

@@ -35,12 +35,14 @@ from rollwise.solving.duel.solution import DuelSolution, Values
 from rollwise.solving.duel.turn import EQUAL
 from rollwise.solving.kernels.duel import DuelScratch, Movers, Pairs, backward_by_difference
 from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.layer_files import LayerFiles, Shape
-from rollwise.solving.layer_store import LastTwo, LayerStore, Resumable, bytes_of
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress, within
+from rollwise.solving.storage.cuts import Shape, bytes_of
+from rollwise.solving.storage.keeping import Keeping, LastTwo, Resumable
+from rollwise.solving.storage.layer_files import LayerFiles
+from rollwise.solving.storage.stores import LocalStore
 
 KEPT = 1 << 30
 """Bytes: all layers of a game that take no more are kept."""
@@ -112,13 +114,12 @@ class DuelSolver:
         size.check(self.rules.name)
         layers = [Layer.of(moved, movers) for moved, movers in both]
         begun = place == against == START
-        store = self._store(layers, tables, tie if begun else None)
-        ends = np.empty(store.shapes[-1])
+        keeping = self._keeping(layers, tables, tie if begun else None)
+        ends = np.empty(keeping.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - tie if len(layers) % 2 else tie)
-        with store.alone():
-            done = store.begin(ends)
-            self._fill(layers, store, done, progress)
-        return DuelSolution(self.rules, self.model, layers, store.arrays, place, against, tie)
+        self._fill(layers, keeping, ends, progress)
+        values = [None if one is None else np.asarray(one) for one in keeping.layers]
+        return DuelSolution(self.rules, self.model, layers, values, place, against, tie)
 
     def size(
         self,
@@ -146,31 +147,32 @@ class DuelSolver:
             moved, movers = movers[1:], moved
         return layers
 
-    def _store(self, layers: list[Layer], tables: int, tie: float | None) -> LayerStore:
-        """Return where the layers are to be kept.
+    def _keeping(self, layers: list[Layer], tables: int, tie: float | None) -> Keeping:
+        """Return how the layers are to be kept.
 
         All of them where they are small; else the last two, on disk too if all of a game is solved
         (``tie`` tells for what), which takes long.
         """
         shapes: list[Shape] = [(tables, layer.size) for layer in layers]
         if sum(map(bytes_of, shapes)) <= KEPT:
-            return LayerStore(shapes)
+            return Keeping(shapes)
         if tie is None or not self._cache:
             return LastTwo(shapes)
-        return Resumable(shapes, LayerFiles(folder_of(self.rules, tie, tables)))
+        folder = folder_of(self.rules, tie, tables)
+        return Resumable(shapes, LayerFiles(LocalStore(folder.parent), folder.name))
 
     def _fill(
-        self, layers: list[Layer], store: LayerStore, done: int, progress: Progress | None
+        self, layers: list[Layer], keeping: Keeping, ends: Values, progress: Progress | None
     ) -> None:
-        """Fill the layers before the one that is done, the last one first."""
+        """Fill the layers before the last one, whose values are ``ends``."""
         lanes = [layer.lanes for layer in layers]
-        total = max(sum(lanes[:done]), 1)
+        total = max(sum(lanes), 1)
         first_row_C = np.append(0, np.cumsum(self.model.rows_C))
         after_X = np.full(first_row_C[-1], -1, dtype=np.int32)
-        for t in range(done - 1, -1, -1):
+
+        def compute(t: int) -> None:
             layer, following = layers[t], layers[t + 1]
-            movers, values, after = layer.movers, store.room(t), store.arrays[t + 1]
-            assert after is not None
+            movers, values, after = layer.movers, keeping.room(t), keeping.whole(t + 1)
             after_X[following.moved.row_A] = np.arange(len(following.moved))
             _fill_outside(values)
             self._sweep.each_part(
@@ -184,9 +186,11 @@ class DuelSolver:
                 _pairs(following, after),
                 EQUAL,
                 scratch=DuelScratch.of,
-                done=within(progress, sum(lanes[t + 1 : done]) / total, sum(lanes[t:done]) / total),
+                done=within(progress, sum(lanes[t + 1 :]) / total, sum(lanes[t:]) / total),
             )
-            store.put(t, values)
+            keeping.put(t, values)
+
+        keeping.fill(ends, compute)
 
 
 def check_in_progress(card: Scorecard | Position, opponent: Scorecard) -> None:

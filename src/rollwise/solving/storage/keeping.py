@@ -1,0 +1,155 @@
+"""How layers are kept while a game is solved: in memory, all or the last two, or in files.
+
+In mid-game a layer of a large game takes gigabytes. A finished layer can be written to files, each
+whole or not at all; whoever was interrupted goes on from there. Files that are not what was written
+are computed again.
+"""
+
+import logging
+from collections.abc import Callable
+
+import numpy as np
+
+from rollwise.errors import TooLargeError
+from rollwise.solving.storage.cuts import Shape, bytes_of
+from rollwise.solving.storage.layer_files import DamagedError, LayerFiles, Values
+from rollwise.solving.storage.stored_layer import StoredLayer, stored_layers
+
+log = logging.getLogger("rollwise")
+
+ALWAYS_READ = 2
+"""Layers from the start that every question reads, and that are small."""
+
+
+class Keeping:
+    """Finished layers, from the last one to the first: all of them in memory.
+
+    Attributes
+    ----------
+    shapes : list of tuple of int
+        Of each layer, such as: classes, numbers of saved rolls, lanes.
+    layers : list of float64 array, StoredLayer or None
+        None where not kept.
+    """
+
+    def __init__(self, shapes: list[Shape]) -> None:
+        self.shapes = shapes
+        self.layers: list[Values | StoredLayer | None] = [None] * len(shapes)
+
+    def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
+        """Take the layer of full cards, and compute the others, the last one first.
+
+        ``compute`` is called with the numbers of layers that are not at hand, from ``first`` on,
+        each when the one after it stands; it hands what it computed to :meth:`put`.
+
+        Returns
+        -------
+        bool
+            Whether all of them were at hand.
+        """
+        self.layers[-1] = full_cards
+        missing = [layer for layer in self._missing() if layer >= first]
+        for layer in missing:
+            compute(layer)
+        return not missing
+
+    def _missing(self) -> list[int]:
+        """Return the layers that are not at hand, the last one first, and take those that are."""
+        return list(range(len(self.shapes) - 2, -1, -1))
+
+    def room(self, layer: int) -> Values:
+        """Return room for a layer, when the one after it stands."""
+        return np.empty(self.shapes[layer])
+
+    def whole(self, layer: int) -> Values:
+        """Return a layer that stands, in memory."""
+        values = self.layers[layer] = np.asarray(self.layers[layer])
+        return values
+
+    def put(self, layer: int, values: Values) -> None:
+        """Keep a finished layer."""
+        self.layers[layer] = values
+
+
+class LastTwo(Keeping):
+    """The last two layers in memory."""
+
+    def room(self, layer: int) -> Values:
+        """Return room for a layer; of those that stand the next one is kept."""
+        if layer + 2 < len(self.layers):
+            self.layers[layer + 2] = None
+        return super().room(layer)
+
+
+class Resumable(LastTwo):
+    """The last two layers in memory and in files: an interrupted run goes on from there."""
+
+    def __init__(self, shapes: list[Shape], files: LayerFiles) -> None:
+        super().__init__(shapes)
+        self._files = files
+
+    def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
+        """Compute the layers that are not in files; no other process writes them meanwhile."""
+        whole = True
+        with self._files.alone():
+            while True:
+                try:
+                    return super().fill(full_cards, compute, first) and whole
+                except DamagedError as error:
+                    self._files.drop_damaged(error)
+                    whole = False
+
+    def _missing(self) -> list[int]:
+        self._take()
+        begun = next(layer for layer, values in enumerate(self.layers) if values is not None)
+        return list(range(begun - 1, -1, -1))
+
+    def _take(self) -> None:
+        """Take the layers that are in files."""
+        self.layers[:-1] = stored_layers(self._files, self.shapes)[:-1]
+        for layer in range(min(ALWAYS_READ, len(self.shapes))):
+            if self.layers[layer] is not None:
+                self.whole(layer)
+
+    def put(self, layer: int, values: Values) -> None:
+        """Keep a finished layer, and no files that are needed no more."""
+        super().put(layer, values)
+        try:
+            self._files.write(layer, values)
+            if layer + 2 < len(self.layers) - 1:
+                self._files.drop(layer + 2, self.shapes[layer + 2])
+        except OSError as error:
+            log.warning("a finished layer could not be kept: %s", error)
+
+
+class AllInFiles(Resumable):
+    """All layers in files, and the last two in memory.
+
+    Raises
+    ------
+    TooLargeError
+        When there is no room for them.
+    OSError
+        When a layer cannot be written.
+    """
+
+    def _missing(self) -> list[int]:
+        self._take()
+        missing = [layer for layer, values in enumerate(self.layers) if values is None]
+        size = sum(bytes_of(self.shapes[layer]) for layer in missing)
+        if self._files.store.room() < size:
+            told = self._files.store.told(self._files.folder)
+            raise TooLargeError(f"{told}: expected room for {size / 2**30:.0f} GiB more")
+        self._files.ask_for_all()
+        return missing[::-1]
+
+    def room(self, layer: int) -> Values:
+        """Return room for a layer; of those that stand the next one stays in memory."""
+        if layer + 2 < len(self.layers) - 1:
+            self.layers[layer + 2] = StoredLayer(self._files, layer + 2, self.shapes[layer + 2])
+        return np.empty(self.shapes[layer])
+
+    def put(self, layer: int, values: Values) -> None:
+        """Write a finished layer."""
+        self.layers[layer] = values
+        self._files.write(layer, values)

@@ -1,0 +1,148 @@
+"""Places that keep files: a folder of this machine, or one that many machines reach.
+
+A file is written whole or not at all, and read in pieces. What a store keeps of one game stands in
+a folder of its own.
+"""
+
+import logging
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from rollwise.files import note_use, sweep_drafts, write_atomically
+
+log = logging.getLogger("rollwise")
+
+LOCK = "lock"
+"""The file in a folder that is held by whoever writes there."""
+
+
+class Store(Protocol):
+    """A place that keeps files by name, such as ``game.layers/layer-03.0001.npy``.
+
+    Every process that is to use it gets a copy, so it can be pickled. All methods may be called
+    from many threads, and raise OSError when the place does not do what is asked.
+    """
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Return the bytes of every file in a folder, by their names there; none if it is none."""
+        ...
+
+    def read(self, name: str, start: int, stop: int) -> bytes:
+        """Return bytes ``start .. stop - 1`` of a file, fewer where it ends before."""
+        ...
+
+    def write(self, name: str, *parts: bytes | memoryview) -> None:
+        """Write a file: a reader sees all of the parts, or the old file."""
+        ...
+
+    def drop(self, name: str) -> None:
+        """Delete a file, if there is one."""
+        ...
+
+    def room(self) -> float:
+        """Return how many bytes more there is room for."""
+        ...
+
+    def alone(self, folder: str) -> AbstractContextManager[None]:
+        """Let no other process or thread write to a folder meanwhile; wait while one does.
+
+        Where there are no locks, two of them compute the same files, and nothing worse.
+        """
+        ...
+
+    def told(self, name: str) -> str:
+        """Return how a person is told of a file."""
+        ...
+
+
+@dataclass(frozen=True)
+class LocalStore:
+    """A folder of this machine, or one that it shares with others.
+
+    Attributes
+    ----------
+    home : Path
+        Made when something is written.
+    """
+
+    home: Path
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Return the bytes of every file in a folder, by their names there; none if it is none."""
+        try:
+            with os.scandir(self.home / folder) as found:
+                return {file.name: file.stat().st_size for file in found}
+        except FileNotFoundError:
+            return {}
+
+    def read(self, name: str, start: int, stop: int) -> bytes:
+        """Return bytes ``start .. stop - 1`` of a file, fewer where it ends before."""
+        path = self.home / name
+        note_use(path)
+        with path.open("rb") as file:
+            file.seek(start)
+            return file.read(stop - start)
+
+    def write(self, name: str, *parts: bytes | memoryview) -> None:
+        """Write a file: a reader sees all of the parts, or the old file."""
+        path = self.home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, *parts)
+
+    def drop(self, name: str) -> None:
+        """Delete a file, if there is one."""
+        (self.home / name).unlink(missing_ok=True)
+
+    def room(self) -> float:
+        """Return how many bytes more the disk has room for."""
+        there = next(path for path in (self.home, *self.home.parents) if path.exists())
+        return shutil.disk_usage(there).free
+
+    @contextmanager
+    def alone(self, folder: str) -> Iterator[None]:
+        """Let no other process or thread write to a folder meanwhile; wait while one does."""
+        path = self.home / folder
+        with suppress(OSError):  # what cannot be written is said when a file is to be
+            path.mkdir(parents=True, exist_ok=True)
+        with _locked(path, wait=True):
+            sweep_drafts(path)
+            yield
+
+    def told(self, name: str) -> str:
+        """Return how a person is told of a file: by its path."""
+        return str(self.home / name)
+
+
+def in_use(folder: Path) -> bool:
+    """Return whether somebody writes to a folder of this machine."""
+    with _locked(folder, wait=False) as free:
+        return not free
+
+
+@contextmanager
+def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
+    """Hold the lock of a folder, if there can be one; yield False if another one has it."""
+    try:
+        import fcntl  # not on every platform
+
+        file = (folder / LOCK).open("wb")
+    except (ImportError, OSError):
+        yield True
+        return
+    with file:  # which gives the lock back
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if not wait:
+                yield False
+                return
+            log.warning("another process is solving this game: waiting for it")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except OSError:  # a file system without locks
+            pass
+        yield True
