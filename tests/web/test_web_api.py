@@ -23,11 +23,13 @@ from rollwise.reviews.review import review
 from rollwise.solving.cache_names import path_of
 from rollwise.solving.objectives import EXPECTED
 from servers import serving
-from waiting import PATIENCE
+from waiting import PATIENCE, wait_until
 
 YAHTZEE = load_rules("yahtzee")
 GAME = Record(YAHTZEE, ("Ada",), play(YAHTZEE, ["Ada"], 7, at_random(1)).events, seed=7)
 LINE = "dice 11366 | rolls-left 1 | card ones=3,full-house=25,yahtzee=0"
+OWN = load_rules("micro-yahtzee").model_copy(update={"name": "own"})
+OF_OWN = {"rules": OWN.model_dump(mode="json"), "position": "dice 4 | rolls-left 0 | card -"}
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +43,8 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         serving(database, folder, "--rules", str(mine)) as server,
         httpx.Client(base_url=server.address, timeout=PATIENCE) as client,
     ):
+        # On a slow machine the time a question may take is not enough to compile for it as well.
+        wait_until(lambda: client.post("/api/options", json=OF_OWN).is_success)
         yield client
 
 
@@ -54,13 +58,8 @@ class TestAnswers:
         assert data["options"][0]["best"] is True
 
     def test_options_by_own_rules(self, client: httpx.Client) -> None:
-        rules = load_rules("micro-yahtzee").model_copy(update={"name": "own"})
-        request = {
-            "rules": rules.model_dump(mode="json"),
-            "position": "dice 4 | rolls-left 0 | card -",
-        }
-        data = client.post("/api/options", json=request).json()
-        assert not path_of(rules, EXPECTED).exists()  # strangers do not fill the disk
+        data = client.post("/api/options", json=OF_OWN).json()
+        assert not path_of(OWN, EXPECTED).exists()  # strangers do not fill the disk
         assert data["rules"] == "own"
         assert data["options"][0]["value"] == pytest.approx(8 + 91 / 6)
 
