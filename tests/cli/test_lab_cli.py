@@ -4,14 +4,13 @@ import json
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
 from repository import DOCS
 from rollwise.cli import app
 from rollwise.game.records.as_text import parse_record
-from rollwise.laboratory.sensitivity import vary
-from rollwise.rules import load_rules
 
 YAMS = ("--rules", "yams")
 
@@ -133,6 +132,34 @@ class TestSweep:
         assert told["objective"] == "beat:greedy"
         assert told["cells"] == by_name["cells"]
         assert told["cells"] != json.loads(run(*game)[1])["cells"]
+
+    def test_any_clause_from_options_or_a_file(self, tmp_path: Path) -> None:
+        game = ("sweep", "--rules", "micro-yahtzee", "--json", "-q")
+        listed = run(
+            *game, "--rolls", "2,3", "--vary", "square=on,off", "--vary", "double.times=1-2"
+        )
+        (file := tmp_path / "grid.toml").write_text("square = [true, false]\ndouble.times = [1, 2]")
+        read = run(*game, "--grid", str(file), "--rolls", "2,3")
+        cells = json.loads(listed[1])["cells"]
+        assert len(cells) == 8
+        by_game = [
+            {json.dumps(cell["varied"], sort_keys=True): cell["mean"] for cell in found}
+            for found in (cells, json.loads(read[1])["cells"])
+        ]
+        assert by_game[0] == by_game[1]
+        assert run(*game, "--vary", "rolls=2", "--rolls", "3")[2].startswith("error: rolls varied")
+
+    def test_a_file_of_all_games(self, tmp_path: Path) -> None:
+        game = ("sweep", "--rules", "micro-yahtzee", "--vary", "double.times=1-3")
+        (file := tmp_path / "found.parquet").write_text("an older one")
+        code, out, error = run(*game, "--find", "means", "-o", str(file))
+        assert (code, error) == (0, f"wrote {file}\n")
+        frame = pl.read_parquet(file)
+        assert frame["double.times"].to_list() == [1, 2, 3]
+        lowest, highest = (line.split()[-1] for line in out.splitlines()[2:4])
+        assert [lowest, highest] == [f"{frame['mean'][row]:.6f}" for row in (0, 2)]
+        run(*game, "--workers", "1", "-q", "--find", "means", "-o", str(file))
+        assert pl.read_parquet(file).drop("seconds").equals(frame.drop("seconds"))
 
     def test_bad_grid(self) -> None:
         for arguments in (("--rolls", "x"), ("--jokers", "maybe"), ("--rolls", "30")):
@@ -256,17 +283,3 @@ class TestDocumentation:
         assert code == 0
         (mean,) = re.findall(r"^mean (\S+) ± ", out, flags=re.M)
         assert f"its mean is {float(mean):.2f}" in self.PAGE.read_text()
-
-
-class TestVariedRules:
-    def test_points_by_the_roll_go_on_with_the_last_ones(self) -> None:
-        rules = load_rules("yamb-free")
-        straight = rules.category_index("straight")
-        for rolls, points in ((1, (66,)), (2, (66, 56)), (5, (66, 56, 46, 46, 46))):
-            assert vary(rules, rolls, 30, False).categories[straight].points == points
-
-    def test_steps_of_a_bonus_move_together(self) -> None:
-        varied = vary(load_rules("kismet"), 3, 10, False).upper_bonus
-        assert varied is not None
-        assert [step.points for step in varied.steps] == [10, 30, 50]
-        assert [step.threshold for step in varied.steps] == [63, 71, 78]

@@ -38,6 +38,8 @@ WORDS: dict[str, list[str]] = {
     "output": MISSING, "log": MISSING, "dot": MISSING, "html": MISSING,
     "plot": ["none.svg/x.xyz"], "diagram": ["x.xyz"], "groups": ["nobody"],
     "opponent_plays": ["clever"], "host": [], "allow_host": [], "scheduler": [], "resume": [],
+    "find": ["much"], "varied": ["", "rolls", "nosuch=3", "rolls=x"],
+    "clauses": ["none.toml", "☃.toml"],
     "against": [], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
 }  # fmt: skip
 """Wrong values of each parameter that is a text; those that would start a server, or a cluster, or

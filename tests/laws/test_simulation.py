@@ -1,10 +1,9 @@
-"""Simulation: seeds, blocks, jobs, executors, logs; sweeps over rules; comparisons."""
+"""Simulation: seeds, blocks, jobs, executors, logs; comparisons."""
 
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rollwise.errors import InputError, LostWorkersError
+from rollwise.errors import LostWorkersError
 from rollwise.laboratory.batch import BLOCK
 from rollwise.laboratory.comparison import compare
 from rollwise.laboratory.jobs import run_jobs
-from rollwise.laboratory.sensitivity import grid, parse_range, sweep
 from rollwise.laboratory.simulation import Sample, log_lines, simulate
 from rollwise.law import Law
-from rollwise.rules import UpperBonus, load_rules
+from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
 from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomPlay
 
@@ -152,38 +150,6 @@ def test_a_killed_process_is_replaced(tmp_path: Path) -> None:
     results = run_jobs(die_once, jobs, lambda: ProcessPoolExecutor(2, mp_context=spawn))
     assert results == [n * n for n in range(6)]
     assert (tmp_path / "flag").exists()
-
-
-class TestSweep:
-    def test_ranges(self) -> None:
-        assert parse_range("1-3,35", "rolls") == [1, 2, 3, 35]
-        assert parse_range("0-100:50", "bonus") == [0, 50, 100]
-        for text in ("", "a", "3-1", "1-", "-1", "1-9:0"):
-            with pytest.raises(InputError, match="rolls"):
-                parse_range(text, "rolls")
-
-    def test_cells_are_the_games_they_say(self) -> None:
-        yahtzee = load_rules("yahtzee")
-        cells = sweep(grid(yahtzee, [3], [35], [True, False]))
-        assert [cell.mean for cell in cells] == pytest.approx(
-            [254.5896094820, 253.9702412], abs=1e-6
-        )
-
-    def test_more_rolls_and_bonus_are_worth_more(self) -> None:
-        plain = load_rules("yahtzee-plain")
-        bonus = UpperBonus(threshold=3, points=35)
-        few = plain.model_copy(update={"categories": plain.categories[:3], "upper_bonus": bonus})
-        cells = sweep(grid(few, [1, 2], [0, 35], [False]), "greedy")
-        means = {(cell.rolls, cell.bonus): cell.mean for cell in cells}
-        assert list(means) == list(product((1, 2), (0, 35)))
-        assert means[1, 0] < means[2, 0]
-        assert means[1, 0] < means[1, 35] < means[2, 35]
-
-    def test_what_the_rules_have_not_is_refused(self) -> None:
-        with pytest.raises(InputError, match="no jokers"):
-            grid(RULES, [3], [0], [True])
-        with pytest.raises(InputError, match="no upper bonus"):
-            grid(RULES, [3], [35], [False])
 
 
 class TestCompare:

@@ -1,8 +1,9 @@
 """What is written of how strategies and objectives fare."""
 
+from typing import Any
+
 from directives.shapes.base import Matrix, Quantiles, Shape
 from rollwise.evaluation.evaluate import CategoryStatistics
-from rollwise.laboratory.sensitivity import Cell
 
 
 class Extreme(Shape):
@@ -133,6 +134,20 @@ class Match(Shape):
     scores: list[tuple[int, int]]
     seed: int
     transcript: list[str] | None
+
+
+class Cell(Shape):
+    rolls: int
+    bonus: int
+    """Points of the upper bonus."""
+    jokers: bool
+    mean: float
+    sd: float | None
+    ties: str | None
+    bonus_reached: float | None
+    """The probability of an upper bonus."""
+    varied: dict[str, bool | int | str | list[Any] | dict[str, Any]]
+    """The clauses that are varied, with the values of this game."""
 
 
 class Sweep(Shape):

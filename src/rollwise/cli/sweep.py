@@ -1,20 +1,50 @@
 """``rollwise sweep``: what a game is worth under varied rules."""
 
-from typing import Annotated
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, empty_table, headed, tell_ties, write_json
+from rollwise.cli.common import (
+    check_folder,
+    console,
+    empty_table,
+    headed,
+    tell_ties,
+    tell_written,
+    write_json,
+)
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
 from rollwise.errors import MalformedError
 
+if TYPE_CHECKING:
+    from rollwise.laboratory.sensitivity import Cell
+    from rollwise.rules import Rules
+
+MAX_FILE_BYTES = 1_000_000
+
+
+class Find(StrEnum):
+    """What is found of each game."""
+
+    MEANS = "means"
+    SPREAD = "spread"
+    LAWS = "laws"
+
 
 def sweep(
     rolls: Annotated[
-        str, typer.Option("--rolls", metavar="LIST", help="Rolls a turn: 3, 1-6.")
-    ] = "1-6",
+        str | None,
+        typer.Option(
+            "--rolls",
+            metavar="LIST",
+            help="Rolls a turn: 3, 1-6; unless told 1-6, or the game's own beside --vary and "
+            "--grid.",
+        ),
+    ] = None,
     bonus: Annotated[
         str | None,
         typer.Option("--bonus", metavar="LIST", help="Upper bonus: 35, 0,35, 0-100:25."),
@@ -27,9 +57,31 @@ def sweep(
             help="With jokers or without; an extra bonus stays.",
         ),
     ] = None,
+    varied: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="CLAUSE=LIST",
+            help="Any clause of the rule file, a box by its key: full-house.points=25,30,total, "
+            "chance=on,off; once a clause.",
+        ),
+    ] = None,
+    clauses: Annotated[
+        Path | None,
+        typer.Option("--grid", metavar="FILE.toml", help="Clauses with lists of values."),
+    ] = None,
+    find: Annotated[
+        Find | None,
+        typer.Option(
+            "--find",
+            help="Of each game: its mean alone, the fastest; also SD and P(bonus); or also "
+            "quantiles and points of boxes, for -o.",
+        ),
+    ] = None,
     strategy: flags.Strategy = "optimal",
     rules: flags.Rules = "yahtzee",
     objective: flags.Objective = "expected",
+    output: Annotated[Path | None, flags.writes("every game, as Parquet,")] = None,
     workers: flags.Workers = None,
     scheduler: flags.Scheduler = None,
     as_json: flags.Json = False,
@@ -47,49 +99,120 @@ def sweep(
 
       rollwise sweep --rolls 1-3 --objective target:30 --rules micro-yahtzee
 
+      rollwise sweep --rules crag --vary thirteen.points=26,13 --vary odd-straight=on,off
+
     What is not varied stays as the rules have it. An optimal strategy is optimal for each game:
     for its expected score, or for what --objective says; mean and SD are those of the final score.
+    With -o a run that was ended goes on from what it had done.
     """
-    from rollwise.laboratory.sensitivity import grid, parse_range
+    from rollwise.files import write_atomically
+    from rollwise.laboratory.clauses import grid
     from rollwise.laboratory.sensitivity import sweep as run
     from rollwise.rules import load_rules
 
+    check_folder(output)
     game = load_rules(rules)
-    own_bonus = str(game.upper_bonus.points if game.upper_bonus else 0)
-    words = {"on": True, "off": False}
-    wanted = (jokers or ("on" if game.joker else "off")).split(",")
-    if not set(wanted) <= set(words):
-        raise MalformedError(f"no jokers {jokers!r}: expected on, off or on,off")
-    games = grid(
-        game,
-        parse_range(rolls, "rolls"),
-        parse_range(bonus or own_bonus, "bonus"),
-        [words[word] for word in wanted],
-    )
+    listed = _read(clauses) | _listed(rolls, bonus, jokers, varied or [])
+    if not (varied or clauses):
+        listed = _usual(game) | listed
+    games = grid(game, listed)
+    write = None
+    if output is not None:
+        from rollwise.laboratory.grid_file import as_parquet, check_installed
+
+        check_installed()
+        write = lambda cells: write_atomically(output, as_parquet(cells))  # noqa: E731
+    shared = (strategy, objective) == ("optimal", "expected") and not game.carries_rolls
+    wanted = (find or (Find.SPREAD if varied or clauses else Find.LAWS)) if shared else Find.LAWS
     with progress(f"{len(games)} games", quiet) as advance:
         cells = run(
+            game,
             games,
             strategy,
             objective=objective,
+            wanted=wanted.value,
             executor=cluster(workers, scheduler),
             progress=advance,
+            write=write,
         )
+    if output is not None:
+        tell_written([output], quiet)
     if as_json:
         told = {"rules": game.name, "strategy": strategy, "objective": objective}
         write_json(told | {"cells": [cell.as_dict() for cell in cells]})
         return
-
-    out = console()
     aim = f", objective {objective}" if objective != "expected" else ""
-    out.print(headed(game.title, f" varied, strategy {strategy}{aim}"))
-    table = empty_table(">rolls", ">bonus", ">jokers", ">mean", ">SD")
-    for cell in cells:
-        table.add_row(
-            str(cell.rolls),
-            str(cell.bonus),
-            "on" if cell.jokers else "off",
-            f"{cell.mean:.6f}",
-            f"{cell.sd:.4f}",
-        )
-    out.print(table)
+    console().print(headed(game.title, f" varied, strategy {strategy}{aim}"))
+    _print(cells, extremes=output is not None)
     tell_ties(cell.ties for cell in cells)
+
+
+def _usual(game: "Rules") -> dict[str, list[Any]]:
+    """Return what is varied unless told."""
+    bonus = game.upper_bonus.points if game.upper_bonus else 0
+    return {"rolls": list(range(1, 7)), "bonus": [bonus], "jokers": [game.joker is not None]}
+
+
+def _listed(
+    rolls: str | None, bonus: str | None, jokers: str | None, varied: list[str]
+) -> dict[str, list[Any]]:
+    """Return the clauses of the options."""
+    from rollwise.laboratory.clauses import WORDS, parse_clause, parse_range
+
+    found: dict[str, list[Any]] = {}
+    if rolls is not None:
+        found["rolls"] = parse_range(rolls, "rolls")
+    if bonus is not None:
+        found["bonus"] = parse_range(bonus, "bonus")
+    if jokers is not None:
+        if not set(jokers.split(",")) <= {"on", "off"}:
+            raise MalformedError(f"no jokers {jokers!r}: expected on, off or on,off")
+        found["jokers"] = [WORDS[word] for word in jokers.split(",")]
+    for text in varied:
+        clause, values = parse_clause(text)
+        if clause in found:
+            raise MalformedError(f"{clause} varied twice: expected one list")
+        found[clause] = values
+    return found
+
+
+def _read(path: Path | None) -> dict[str, list[Any]]:
+    """Return the clauses of a grid file."""
+    from rollwise.files import read_file
+    from rollwise.laboratory.clauses import parse_grid
+
+    if path is None:
+        return {}
+    try:
+        text = read_file(path, MAX_FILE_BYTES).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise MalformedError(f"{path}: {reason}: expected a grid file") from error
+    return parse_grid(text, str(path))
+
+
+def _print(cells: "list[Cell]", *, extremes: bool) -> None:
+    """Print a line a game, or only those of the lowest and the highest mean."""
+    clauses = list(cells[0].values)
+    usual = clauses == ["rolls", "bonus", "jokers"]
+    shown = sorted(cells, key=lambda cell: cell.mean)[:: len(cells) - 1 or 1] if extremes else cells
+    columns = {
+        "mean": [f"{cell.mean:.6f}" for cell in shown],
+        "SD": ["" if cell.sd is None else f"{cell.sd:.4f}" for cell in shown],
+        "P(bonus)": [_share(None if usual else cell.bonus_reached) for cell in shown],
+    }
+    found = {name: column for name, column in columns.items() if any(column)}
+    table = empty_table(*(f">{name}" for name in (*clauses, *found)))
+    for cell, *row in zip(shown, *found.values(), strict=True):
+        table.add_row(*map(_told, cell.values.values()), *row)
+    console().print(table)
+
+
+def _share(probability: float | None) -> str:
+    return "" if probability is None else f"{probability:.4f}"
+
+
+def _told(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)

@@ -17,7 +17,7 @@ from rollwise.evaluation.evaluate import QUANTILES, Evaluation
 from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Dice
-from rollwise.laboratory.sensitivity import vary
+from rollwise.laboratory.clauses import vary
 from rollwise.laboratory.simulation import empirical, simulate
 from rollwise.model.size import counts
 from rollwise.rules import Rules, as_disputed
@@ -139,15 +139,13 @@ def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
 
 def variations(rules: Rules) -> list[tuple[str, Rules]]:
     """Return the rules with one thing changed, each with what it is, in words."""
-    rolls, jokers = rules.rolls, rules.joker is not None
-    bonus = rules.upper_bonus.points if rules.upper_bonus else 0
-    varied = [("one more roll a turn", vary(rules, rolls + 1, bonus, jokers))]
-    if rolls > 1:
-        varied.append(("one roll fewer a turn", vary(rules, rolls - 1, bonus, jokers)))
-    if bonus:
-        varied.append(("no upper bonus", vary(rules, rolls, 0, jokers)))
-    if jokers:
-        varied.append(("no jokers", vary(rules, rolls, bonus, False)))
+    varied = [("one more roll a turn", vary(rules, {"rolls": rules.rolls + 1}))]
+    if rules.rolls > 1:
+        varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))
+    if rules.upper_bonus:
+        varied.append(("no upper bonus", vary(rules, {"upper_bonus": False})))
+    if rules.joker:
+        varied.append(("no jokers", vary(rules, {"joker": False})))
     return varied
 
 

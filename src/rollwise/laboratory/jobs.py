@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import starmap
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ def run_jobs(
     jobs: Sequence[tuple[Any, ...]],
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
+    results: JobResults | None = None,
 ) -> list[Result]:
     """Return ``work(*job)`` for every job, in order.
 
@@ -36,39 +37,51 @@ def run_jobs(
         die, what is not done goes to a new one.
     progress : callable, optional
         Called with the done share of the jobs, from 0 to 1.
+    results : JobResults, optional
+        Where what is done is kept, without an executor too, until the caller drops it.
 
     Raises
     ------
     LostWorkersError
         When workers die again and again, or their scheduler is gone and stays so.
     """
-    if executor is None:
+    if executor is None and results is None:
         return [result for _, result in _counted(enumerate(starmap(work, jobs)), 0, jobs, progress)]
-    results = JobResults(work, list(jobs))
-    done: dict[int, Result] = results.read()
+    kept = results or JobResults(work, list(jobs))
+    done: dict[int, Result] = kept.read()
     for attempt in range(TRIES):
         left = {number: job for number, job in enumerate(jobs) if number not in done}
         if not left:
             break
         try:
-            pool = executor()
+            pool = executor() if executor else None
         except BrokenExecutor:
             continue
         except InputError:
             if attempt == 0:
                 raise
             continue  # a scheduler that was there
-        with pool:
-            for number, result in _counted(_done_by(pool, work, left), len(done), jobs, progress):
+        with pool or nullcontext():
+            found = _done_by(pool, work, left) if pool else _done_here(work, left)
+            for number, result in _counted(found, len(done), jobs, progress):
                 done[number] = result
-                results.write(number, result)
+                kept.write(number, result)
     if len(done) == len(jobs):
-        results.drop()
+        if results is None:
+            kept.drop()
         return [done[number] for number in range(len(jobs))]
     raise LostWorkersError(
         f"the workers are gone, after {len(done)} of {len(jobs)} jobs: expected workers, and a "
-        f"scheduler, that stay; {results.fate}"
+        f"scheduler, that stay; {kept.fate}"
     )
+
+
+def _done_here(
+    work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
+) -> Iterator[tuple[int, Result]]:
+    """Yield numbers and results of jobs, one after another."""
+    for number, job in jobs.items():
+        yield number, work(*job)
 
 
 def _done_by(

@@ -1,27 +1,33 @@
 """The rules of a game varied, and what it is then worth to a strategy."""
 
-import re
+import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
-from typing import Any
+from itertools import chain
+from time import process_time
+from typing import Any, Literal
 
-from pydantic import ValidationError
-
-from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.evaluate import evaluate
+from rollwise.evaluation.evaluate import QUANTILES, evaluate
+from rollwise.laboratory.clauses import Values, digest_of, of_lower_boxes, vary
 from rollwise.laboratory.jobs import run_jobs
+from rollwise.laboratory.neighbours import Neighbours
 from rollwise.law import Law
-from rollwise.rules import Rules, UpperBonus
+from rollwise.rules import Rules
+from rollwise.solving.job_results import JobResults
 from rollwise.solving.objective_text import parse_objective
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
+from rollwise.solving.solution import rule_for_ties
 from rollwise.solving.solver import Solver
 from rollwise.strategies import parse_strategy
 
-MAX_CELLS = 10_000
+Wanted = Literal["laws", "spread", "means"]
+"""What is found of each game: the law of the final score; its mean and SD; its mean."""
+
+MOST_TOGETHER = 256
+"""Games that one job solves together: what is lost when it is killed."""
 
 
 @dataclass(frozen=True)
@@ -30,146 +36,168 @@ class Cell:
 
     Attributes
     ----------
+    values : dict
+        The clauses that are varied, as :func:`rollwise.laboratory.clauses.vary` reads them.
+    game : str
+        A hash of the rules.
     rolls, bonus : int
         Rolls a turn; points of the upper bonus.
     jokers : bool
-    mean, sd : float
+    mean : float
         Of the final score.
+    sd : float or None
+        Of the final score; None where only means are asked for.
+    bonus_reached : float or None
+        The probability of an upper bonus; None where the game has none, or only means are asked
+        for.
     ties : str or None
         Which of equally good options the strategy takes, in words.
+    seconds : float
+        Of processors. All but that is the same whoever computed it.
+    law : dict
+        More of the final score, where its law is known: quantiles, the mean points of boxes.
     """
 
+    values: Values
+    game: str
     rolls: int
     bonus: int
     jokers: bool
     mean: float
-    sd: float
+    sd: float | None
+    bonus_reached: float | None
     ties: str | None
+    seconds: float = field(compare=False)
+    law: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, values: Values, rules: Rules, *found: Any, **more: Any) -> "Cell":
+        """Return the cell of a game, from the mean on as it was found."""
+        bonus = rules.upper_bonus.points if rules.upper_bonus else 0
+        about = digest_of(rules), rules.rolls, bonus, rules.joker is not None
+        return cls(values, *about, *found, **more)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the cell as JSON can hold it."""
-        return asdict(self)
+        names = ("rolls", "bonus", "jokers", "mean", "sd", "ties", "bonus_reached")
+        return {name: getattr(self, name) for name in names} | {"varied": dict(self.values)}
 
-
-def vary(rules: Rules, rolls: int, bonus: int, jokers: bool) -> Rules:
-    """Return the rules with so many rolls, such an upper bonus, jokers or none.
-
-    Higher steps of the bonus rise or fall by as much as the first one. Where points depend on the
-    roll, those of a roll more are those of the last one.
-
-    Raises
-    ------
-    MalformedError
-        When a number is out of range, or a bonus or jokers are asked for that the rules do not
-        have.
-    """
-    categories = tuple(
-        category.model_copy(update={"points": _for_rolls(category.points, rolls)})
-        if isinstance(category.points, tuple)
-        else category
-        for category in rules.categories
-    )
-    changes: dict[str, Any] = {"rolls": rolls, "categories": categories}
-    if bonus != (rules.upper_bonus.points if rules.upper_bonus else 0):
-        if rules.upper_bonus is None:
-            raise MalformedError(f"{rules.name} has no upper bonus: expected --bonus 0")
-        changes["upper_bonus"] = _with_points(rules.upper_bonus, bonus) if bonus else None
-    if jokers and rules.joker is None:
-        raise MalformedError(f"{rules.name} has no jokers: expected --jokers off")
-    if not jokers:
-        changes["joker"] = None
-    changes["name"] = f"{rules.name[:20]}-{rolls}-{bonus}-{'jokers' if jokers else 'none'}"
-    try:
-        return Rules.model_validate_json(rules.model_copy(update=changes).model_dump_json())
-    except ValidationError as error:
-        raise MalformedError(
-            f"no game of {rolls} rolls and a bonus of {bonus}: expected 1 to 20 rolls, a bonus up "
-            "to 10,000"
-        ) from error
-
-
-def _for_rolls(points: tuple[int, ...], rolls: int) -> tuple[int, ...]:
-    return points[:rolls] + points[-1:] * (rolls - len(points))
-
-
-def _with_points(bonus: UpperBonus, points: int) -> UpperBonus:
-    more = points - bonus.points
-    higher = tuple(step.model_copy(update={"points": step.points + more}) for step in bonus.higher)
-    return bonus.model_copy(update={"points": points, "higher": higher})
-
-
-def parse_range(text: str, what: str) -> list[int]:
-    """Return the whole numbers that a text lists: ``3``, ``0,35``, ``1-6``, ``0-100:25``.
-
-    Raises
-    ------
-    MalformedError
-        When it is no such list.
-    """
-    numbers: list[int] = []
-    for part in text.split(","):
-        match = re.fullmatch(r"\s*([0-9]{1,5})(?:-([0-9]{1,5})(?::([1-9][0-9]{0,4}))?)?\s*", part)
-        if not match:
-            raise MalformedError(
-                f"no {what} {text[:40]!r}: expected numbers such as 3, 0,35, 1-6 or 0-100:25"
-            )
-        first, last, step = (int(group) if group else None for group in match.groups())
-        assert first is not None
-        numbers += range(first, (first if last is None else last) + 1, step or 1)
-    if not numbers:
-        raise MalformedError(f"no {what} in {text[:40]!r}: expected the lower number first")
-    return numbers
-
-
-def grid(
-    rules: Rules, rolls: Sequence[int], bonuses: Sequence[int], jokers: Sequence[bool]
-) -> list[tuple[int, int, bool, Rules]]:
-    """Return every combination with its rules.
-
-    Raises
-    ------
-    TooLargeError
-        When there are more than ``MAX_CELLS``.
-    """
-    if len(rolls) * len(bonuses) * len(jokers) > MAX_CELLS:
-        raise TooLargeError(f"a grid of more than {MAX_CELLS:,} games: expected fewer")
-    return [(*cell, vary(rules, *cell)) for cell in product(rolls, bonuses, jokers)]
+    def as_row(self) -> dict[str, Any]:
+        """Return the cell as one row of a table."""
+        names = ("mean", "sd", "bonus_reached", "game", "seconds")
+        return {**self.values, **{name: getattr(self, name) for name in names}, **self.law}
 
 
 def sweep(
-    cells: Sequence[tuple[int, int, bool, Rules]],
+    rules: Rules,
+    games: Sequence[Values],
     strategy: str = "optimal",
     *,
     objective: str = EXPECTED.name,
+    wanted: Wanted = "laws",
     executor: Callable[[], Executor] | None = None,
     progress: Progress | None = None,
+    write: Callable[[list[Cell]], None] | None = None,
 ) -> list[Cell]:
-    """Return mean and SD of a strategy in every game of a grid, in order.
+    """Return what a strategy makes of every game of a grid, in order.
 
     Parameters
     ----------
+    games : sequence of mappings
+        What each varies, as :func:`rollwise.laboratory.clauses.grid` returns them.
     strategy : str
         As :func:`rollwise.strategies.parse_strategy` reads it; an optimal one is optimal for each
         game.
     objective : str
         What ``optimal`` alone plays for, as
         :func:`rollwise.solving.objective_text.parse_objective` reads it.
+    wanted : {"laws", "spread", "means"}
+        The law of the final score; or only what best play for points makes of each game: its mean,
+        SD and P(upper bonus), or its mean alone. Without laws games that differ in some boxes are
+        solved together.
+    write : callable, optional
+        Called with all cells at the end. What is done before is kept on disk until it returns: the
+        same call again goes on from there.
+
+    Raises
+    ------
+    ValueError
+        When of another play than the best one for points no laws are wanted.
     """
-    jobs = [(*cell, strategy, objective) for cell in cells]
-    return run_jobs(examine, jobs, executor, progress)
+    work: Callable[..., list[Cell]]
+    how: tuple[str, ...]
+    if wanted == "laws":
+        places, how, work = [[place] for place in range(len(games))], (strategy, objective), examine
+    elif (strategy, objective) == ("optimal", EXPECTED.name):
+        places, how, work = _together(rules, games), (wanted,), examine_together
+    else:
+        raise ValueError(f"expected optimal play for points without laws, got {strategy!r}")
+    jobs = [(rules, [games[place] for place in group], *how) for group in places]
+    results = JobResults(work, jobs) if write else None
+    found = run_jobs(work, jobs, executor, progress, results)
+    cells = dict(zip(chain(*places), chain(*found), strict=True))
+    in_order = [cells[place] for place in range(len(games))]
+    if write and results:
+        write(in_order)
+        results.drop()
+    return in_order
 
 
-def examine(
-    rolls: int, bonus: int, jokers: bool, rules: Rules, strategy: str, objective: str
-) -> Cell:
-    """Return how a strategy fares in one game."""
-    solve = Solver(rules, cache=False).solve
+def _together(rules: Rules, games: Sequence[Values]) -> list[list[int]]:
+    """Return the places of games that differ in boxes of the lower section alone, in groups."""
+    groups: dict[str, list[int]] = {}
+    for place, values in enumerate(games):
+        others = [values[clause] for clause in values if not of_lower_boxes(rules, clause)]
+        groups.setdefault(json.dumps(others), []).append(place)
+    return [
+        group[start : start + MOST_TOGETHER]
+        for group in groups.values()
+        for start in range(0, len(group), MOST_TOGETHER)
+    ]
+
+
+def examine(rules: Rules, games: Sequence[Values], strategy: str, objective: str) -> list[Cell]:
+    """Return how a strategy fares in some games."""
+    return [_examined(rules, values, strategy, objective) for values in games]
+
+
+def _examined(rules: Rules, values: Values, strategy: str, objective: str) -> Cell:
+    began, game = process_time(), vary(rules, values)
+    solve = Solver(game, cache=False).solve
 
     def law_of(name: str) -> Law:
-        return evaluate(parse_strategy(name, solve=solve), rules).law
+        return evaluate(parse_strategy(name, solve=solve), game).law
 
     objective_of = partial(parse_objective, law_of=law_of)
     wanted = objective_of(objective)
     player = parse_strategy(strategy, solve=solve, objective=wanted, objective_of=objective_of)
-    law = evaluate(player, rules).law
-    return Cell(rolls, bonus, jokers, law.mean, law.sd, player.ties)
+    found = evaluate(player, game)
+    law, bonus = found.law, found.upper_bonus
+    return Cell.of(
+        values,
+        game,
+        law.mean,
+        law.sd,
+        1 - bonus.probability(0) if bonus else None,
+        player.ties,
+        process_time() - began,
+        law={f"quantile_{share:g}": law.quantile(share) for share in QUANTILES}
+        | {f"points_{key}": box.mean for key, box in found.categories.items()},
+    )
+
+
+def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> list[Cell]:
+    """Return what best play for points makes of some games."""
+    varied = [vary(rules, values) for values in games]
+    means_only = wanted == "means"
+    together, ties = (
+        Neighbours(varied, means_only=means_only),
+        None if means_only else rule_for_ties(),
+    )
+    cells = []
+    for values, game in zip(games, varied, strict=True):
+        began = process_time()
+        worth = together.worth(game)
+        told = worth.mean, worth.sd, worth.bonus_reached
+        cells.append(Cell.of(values, game, *told, ties, process_time() - began))
+    return cells

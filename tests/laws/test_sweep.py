@@ -1,0 +1,309 @@
+"""Rules varied: the clauses, the games they make, what these are worth, alone and together."""
+
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rollwise.errors import InputError, MalformedError, TooLargeError
+from rollwise.laboratory import sensitivity
+from rollwise.laboratory.clauses import digest_of, grid, parse_clause, parse_grid, parse_range, vary
+from rollwise.laboratory.grid_file import as_parquet
+from rollwise.laboratory.neighbours import Neighbours
+from rollwise.laboratory.sensitivity import sweep
+from rollwise.rules import Rules, UpperBonus, load_rules, parse_rules
+from rollwise.solving.solver import solve
+
+YAHTZEE = load_rules("yahtzee")
+HOUSE = parse_rules("""
+name = "house"
+title = "A house of five boxes"
+dice = 3
+faces = 4
+rolls = 2
+upper_bonus = { threshold = 6, points = 10, higher = [{ threshold = 9, points = 15 }] }
+extra_bonus = { box = "trio", points = 20 }
+joker = { box = "trio", policy = "free" }
+[[categories]]
+key = "ones"
+title = "Ones"
+section = "upper"
+points = "matched"
+pattern = { kind = "face", face = 1 }
+[[categories]]
+key = "fours"
+title = "Fours"
+section = "upper"
+points = "matched"
+pattern = { kind = "face", face = 4 }
+[[categories]]
+key = "trio"
+title = "Trio"
+points = 15
+pattern = { kind = "groups", sizes = [3] }
+[[categories]]
+key = "run"
+title = "Run"
+points = [9, 7]
+pattern = { kind = "run", length = 3 }
+[[categories]]
+key = "pair"
+title = "Pair"
+points = "matched"
+pattern = { kind = "groups", sizes = [2] }
+[[categories]]
+key = "chance"
+title = "Chance"
+points = "total"
+pattern = { kind = "any" }
+""")
+CLAUSES: dict[str, list[Any]] = {
+    "rolls": [2, 1, 3],
+    "upper_bonus.points": [10, 0, 3],
+    "upper_bonus.threshold": [6, 5],
+    "joker.policy": ["free", "off", "lower"],
+    "extra_bonus.points": [20, 0, 5],
+    "ones.points": ["matched", "total"],
+    "trio.points": [15, 40],
+    "run.points": [[9, 7], 8, "total"],
+    "run.pattern.length": [3, 2],
+    "pair": [True, False],
+    "chance": [True, False],
+    "pair.section": ["lower", "upper"],
+}
+"""Of each kind one: of all cards, of upper boxes, of lower ones, of boxes that are left out."""
+
+
+@settings(max_examples=4)
+@given(st.data())
+def test_games_solved_together_have_the_bits_of_each_alone(data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.sampled_from(sorted(CLAUSES)), max_size=2, unique=True))
+    chosen += ["trio.points", "chance"]
+    clauses = {
+        clause: data.draw(st.permutations(CLAUSES[clause]), clause)[:2]
+        for clause in sorted(set(chosen))
+    }
+    games = data.draw(st.permutations([vary(HOUSE, values) for values in grid(HOUSE, clauses)]))
+    together, means = Neighbours(games), Neighbours(games, means_only=True)
+    for rules in games[:3]:
+        alone = solve(rules, moments=True, cache=False, threads=1)
+        found = together.worth(rules)
+        assert (found.mean, found.sd) == (alone.value(), alone.sd())
+        assert means.worth(rules).mean == found.mean
+
+
+def test_what_is_shared_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    clauses: dict[str, list[Any]] = {
+        "trio.points": [15, 40],
+        "run.points": [8, 9],
+        "chance": [True, False],
+    }
+    games = [vary(HOUSE, values) for values in grid(HOUSE, clauses)]
+    computed = list[int]()
+    fill = Neighbours._fill
+
+    def counting(self: Neighbours, sweep: Any, order: Any, new_C: Any, rows: Any) -> None:
+        computed.append(int(new_C.sum()))
+        fill(self, sweep, order, new_C, rows)
+
+    monkeypatch.setattr(Neighbours, "_fill", counting)
+    together = Neighbours(games)
+    for rules in games:
+        together.worth(rules)
+    # 96 cards, a third of them armed, of 64 sets of boxes: those with the trio open are 32.
+    assert computed == [96, 48, 32, 16]
+
+
+def test_forgotten_cards_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [vary(HOUSE, values) for values in grid(HOUSE, {"run.points": [8, 9, 7]})]
+    kept = Neighbours(games)
+    expected = [kept.worth(rules) for rules in games]
+    monkeypatch.setattr("rollwise.laboratory.neighbours.MAX_BYTES", 0)
+    forgetting = Neighbours(games)
+    assert [forgetting.worth(rules) for rules in [*games, *games]] == [*expected, *expected]
+
+
+def test_saved_rolls_are_not_shared() -> None:
+    saving = HOUSE.model_copy(update={"saves_rolls": True})
+    with pytest.raises(TooLargeError, match="without saved"):
+        Neighbours([saving]).worth(saving)
+
+
+class TestClauses:
+    def test_lists(self) -> None:
+        assert parse_range("1-3,35", "rolls") == [1, 2, 3, 35]
+        assert parse_range("0-100:50", "bonus") == [0, 50, 100]
+        for text in ("", "a", "3-1", "1-", "-1", "1-9:0"):
+            with pytest.raises(InputError, match="rolls"):
+                parse_range(text, "rolls")
+        assert parse_clause("full-house.points=25,total") == ("full-house.points", [25, "total"])
+        assert parse_clause("rolls=1-3") == ("rolls", [1, 2, 3])
+        assert parse_clause("chance=on,off") == ("chance", [True, False])
+        for text in ("", "rolls", "rolls=", "=3", "chance=on,,off"):
+            with pytest.raises(MalformedError, match="expected"):
+                parse_clause(text)
+
+    def test_a_grid_file_says_the_same(self) -> None:
+        text = """
+            rolls = [1, 2]
+            full-house.points = [25, "total"]
+            small-straight.pattern.length = [4]
+            chance = [true, false]"""
+        assert parse_grid(text) == {
+            "rolls": [1, 2], "full-house.points": [25, "total"],
+            "small-straight.pattern.length": [4], "chance": [True, False],
+        }  # fmt: skip
+        for wrong in ("rolls", "rolls = 3", "rolls = []"):
+            with pytest.raises(MalformedError, match="expected a"):
+                parse_grid(wrong)
+
+    @pytest.mark.parametrize(
+        ("name", "values"),
+        [
+            ("yahtzee-no-joker", {"jokers": False}),
+            ("yahtzee-plain", {"joker.policy": "off", "extra_bonus.points": 0}),
+            ("yahtzee-plain-no-bonus", {"joker": False, "extra_bonus": False, "bonus": 0}),
+            ("yahtzee-forced-joker", {"joker.policy": "forced"}),
+            ("yahtzee", {"rolls": 3, "chance": True, "small-straight.pattern.length": 4}),
+        ],
+    )
+    def test_presets_are_variants(self, name: str, values: dict[str, Any]) -> None:
+        assert digest_of(vary(YAHTZEE, values)) == digest_of(load_rules(name))
+
+    def test_one_value_for_several(self) -> None:
+        varied = vary(YAHTZEE, {"three-of-a-kind.points+four-of-a-kind.points": "matched"})
+        changed = [box.key for box in varied.categories if box not in YAHTZEE.categories]
+        assert changed == ["three-of-a-kind", "four-of-a-kind"]
+
+    def test_what_goes_along(self) -> None:
+        yamb = load_rules("yamb-free")
+        varied = vary(load_rules("kismet"), {"bonus": 10}).upper_bonus
+        assert varied is not None
+        assert [step.points for step in varied.steps] == [10, 30, 50]
+        assert [step.threshold for step in varied.steps] == [63, 71, 78]
+        for rolls, points in ((1, (66,)), (2, (66, 56)), (5, (66, 56, 46, 46, 46))):
+            straight = vary(yamb, {"rolls": rolls}).categories[yamb.category_index("straight")]
+            assert straight.points == points
+        left_out = vary(YAHTZEE, {"upper_bonus.points": 0, "upper_bonus.threshold": 50})
+        assert left_out.upper_bonus is None
+
+    @pytest.mark.parametrize(
+        ("values", "said"),
+        [
+            ({"nosuch": True}, "no clause 'nosuch' in yahtzee: expected"),
+            ({"full-house.cards": 3}, "no such key"),
+            ({"full-house.pattern.kinds.one": 3}, "expected a key of its table"),
+            ({"rolls": 30}, "20 or less"),
+            ({"rolls.points": 3}, "no clause"),
+            ({"chance": 3}, "expected on or off"),
+            ({"yahtzee": False}, "yahtzee"),
+            ({"full-house.points": "much"}, "expected"),
+            ({"name": "x"}, "no clause"),
+        ],
+    )
+    def test_no_game(self, values: dict[str, Any], said: str) -> None:
+        with pytest.raises(InputError, match=said):
+            vary(YAHTZEE, values)
+
+    def test_what_the_rules_have_not_is_refused(self) -> None:
+        yams = load_rules("yams")
+        with pytest.raises(InputError, match="no jokers"):
+            grid(yams, {"jokers": [True]})
+        with pytest.raises(InputError, match="no upper bonus"):
+            grid(yams, {"rolls": [3], "bonus": [35]})
+        with pytest.raises(TooLargeError, match="100,000"):
+            grid(yams, {"rolls": range(1, 20), "chance.plus": range(10_000)})
+
+
+class TestSweep:
+    def test_cells_are_the_games_they_say(self) -> None:
+        games = grid(YAHTZEE, {"jokers": [True, False]})
+        assert [cell.mean for cell in sweep(YAHTZEE, games, wanted="means")] == pytest.approx(
+            [254.5896094820, 253.9702412], abs=1e-6
+        )
+
+    def test_more_rolls_and_bonus_are_worth_more(self) -> None:
+        plain = load_rules("yahtzee-plain")
+        bonus = UpperBonus(threshold=3, points=35)
+        few = plain.model_copy(update={"categories": plain.categories[:3], "upper_bonus": bonus})
+        cells = sweep(few, grid(few, {"rolls": [1, 2], "bonus": [0, 35]}), "greedy")
+        means = {(cell.rolls, cell.bonus): cell.mean for cell in cells}
+        assert list(means) == list(product((1, 2), (0, 35)))
+        assert means[1, 0] < means[2, 0]
+        assert means[1, 0] < means[1, 35] < means[2, 35]
+
+    def test_laws_agree_with_what_is_solved_together(self) -> None:
+        games = grid(HOUSE, {"trio.points": [15, 40], "upper_bonus.points": [10, 0]})
+        laws, together = sweep(HOUSE, games), sweep(HOUSE, games, wanted="spread")
+        for one, other in zip(laws, together, strict=True):
+            assert (one.values, one.game, one.ties) == (other.values, other.game, other.ties)
+            assert (other.mean, other.sd) == pytest.approx((one.mean, one.sd), abs=1e-9)
+            assert other.bonus_reached == pytest.approx(one.bonus_reached, abs=1e-12)
+        with pytest.raises(ValueError, match="optimal play for points"):
+            sweep(HOUSE, games, "greedy", wanted="means")
+
+    def test_an_ended_run_goes_on(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        games = grid(HOUSE, {"rolls": [1, 2, 3], "trio.points": [15, 40]})
+        whole = sweep(HOUSE, games, wanted="means")
+        told, written, asked = list[float](), list[Any](), list[Rules]()
+
+        def killed(done: float) -> None:
+            told.append(done)
+            if done > 0.5:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            sweep(HOUSE, games, wanted="means", progress=killed, write=written.append)
+        worth = Neighbours.worth
+
+        def counting(self: Neighbours, rules: Rules) -> Any:
+            asked.append(rules)
+            return worth(self, rules)
+
+        monkeypatch.setattr(Neighbours, "worth", counting)
+        again = sweep(HOUSE, games, wanted="means", write=written.append)
+        assert told == [1 / 3, 2 / 3]
+        assert {rules.rolls for rules in asked} == {2, 3} or {rules.rolls for rules in asked} == {3}
+        assert again == whole
+        assert written == [again]
+        assert not list(tmp_path.glob("unfinished*"))
+
+    def test_what_could_not_be_written_is_kept(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        def full(cells: Any) -> None:
+            raise OSError("no space")
+
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        games = grid(HOUSE, {"trio.points": [15, 40]})
+        with pytest.raises(OSError, match="no space"):
+            sweep(HOUSE, games, wanted="means", write=full)
+        monkeypatch.setattr(sensitivity, "Neighbours", None)
+        assert len(sweep(HOUSE, games, wanted="means", write=lambda cells: None)) == 2
+
+
+def test_the_file_has_a_row_a_game() -> None:
+    clauses: dict[str, list[Any]] = {
+        "trio.points": [15, 40], "pair.points": [3, "total"], "chance": [True, False],
+        "joker.policy": ["free", "off"], "run.points": [[9, 7], 8],
+    }  # fmt: skip
+    games = grid(HOUSE, clauses)[::5]
+    cells = sweep(HOUSE, games, wanted="spread")
+    frame = pl.read_parquet(BytesIO(as_parquet(cells)))
+    assert frame.height == len(games)
+    assert frame.select(*clauses).dtypes == [pl.Int64, pl.String, pl.Boolean, pl.String, pl.String]
+    assert frame["pair.points"].unique().sort().to_list() == ["3", "total"]
+    assert frame["run.points"].unique().sort().to_list() == ["8", "[9, 7]"]
+    assert frame["mean"].to_list() == [cell.mean for cell in cells]
+    assert frame["bonus_reached"].dtype == pl.Float64
+    assert frame["game"].n_unique() == frame.height
+    laws = pl.read_parquet(BytesIO(as_parquet(sweep(HOUSE, games[:1]))))
+    boxes = [name for name in laws.columns if name.startswith("points_")]
+    assert len(boxes) == 6
+    assert "quantile_0.5" in laws.columns
