@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rollwise.rules import Rules
-from rollwise.rules.slots import expand_slots
+from rollwise.rules.column_boxes import expand_boxes
 
 
 def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
@@ -48,7 +48,7 @@ def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
 
 def small_rules(*, saves: bool = False) -> st.SearchStrategy[Rules]:
     """Draw a small game of any kind; ``saves`` tells whether it may save rolls."""
-    return plain_rules() | relatives(saves) | mixed_dice()
+    return plain_rules() | relatives(saves) | mixed_dice() | of_columns()
 
 
 @st.composite
@@ -115,6 +115,26 @@ def plain_rules(draw: st.DrawFn) -> Rules:
 
 
 @st.composite
+def of_columns(draw: st.DrawFn) -> Rules:
+    """Draw a small game of two or three columns; a box may stand in one of them alone."""
+    data = draw(plain_rules()).model_dump(exclude_none=True)
+    for part in ("extra_bonus", "joker", "order"):
+        data.pop(part, None)
+    data["columns"] = [
+        {"key": key, "code": key[0], "title": key, "order": draw(orders)}
+        for orders in [st.sampled_from(["free", "card", "upward"])]
+        for key in ("left", "right", "middle")[: draw(st.integers(2, 3))]
+    ]
+    data["categories"] = draw(st.permutations(data["categories"]))[: 6 // len(data["columns"])]
+    for category in data["categories"][1:]:
+        if draw(st.integers(0, 3)) == 0:
+            category["column"] = draw(st.sampled_from(data["columns"]))["key"]
+    if all(category.get("section") != "upper" for category in data["categories"]):
+        data.pop("upper_bonus", None)
+    return Rules.model_validate(expand_boxes(data))
+
+
+@st.composite
 def mixed_dice(draw: st.DrawFn) -> Rules:
     """Draw a small game of two or three dice of which one or two are of other kinds."""
     rules = draw(plain_rules().filter(lambda rules: rules.dice > 1))
@@ -168,7 +188,7 @@ def relatives(draw: st.DrawFn, saves: bool) -> Rules:
         for before, category in pairwise(placed):
             category["after"] = before["key"] if draw(often) else None
     data["order"] = order if order in ("card", "upward") else "free"
-    return Rules.model_validate(expand_slots(data))
+    return Rules.model_validate(expand_boxes(data))
 
 
 @st.composite

@@ -228,8 +228,7 @@ class _Growth:
 
     def _gain(self, state: State, move: Move, follower: State) -> int:
         """Return the points of a move, with the steps of the upper bonus that it earns."""
-        bonus = self.rules.upper_bonus
-        earned = bonus.at(follower.upper) - bonus.at(state.upper) if bonus else 0
+        earned = self.rules.bonus_at(follower.upper) - self.rules.bonus_at(state.upper)
         return move.points + move.extra + earned
 
 

@@ -75,8 +75,7 @@ class Answers:
 
 def can_be_told(rules: Rules) -> bool:
     """Return whether a game is small enough for anything to be told of two players of it."""
-    bonus = rules.upper_bonus
-    return (bonus.cap + 1 if bonus else 1) << len(rules.categories) <= MAX_CARDS
+    return rules.upper_numbers << len(rules.categories) <= MAX_CARDS
 
 
 class Foresight:

@@ -68,9 +68,13 @@ def check_points(rules: Rules, category: int, points: int) -> None:
         )
 
 
-def upper_totals(rules: Rules, filled: int) -> frozenset[int]:
-    """Return the totals that the upper section can have with these categories filled."""
-    boxes = [k for k, c in enumerate(rules.categories) if filled >> k & 1 and c.section == "upper"]
+def upper_totals(rules: Rules, filled: int, column: int) -> frozenset[int]:
+    """Return the totals that a column's upper section can have with these categories filled."""
+    boxes = [
+        k
+        for k, c in enumerate(rules.categories)
+        if filled >> k & 1 and c.section == "upper" and rules.column_of[k] == column
+    ]
     return _totals(tuple(possible_scores(rules, k) for k in boxes))
 
 
@@ -83,15 +87,15 @@ def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
     return frozenset(totals)
 
 
-def check_upper_total(rules: Rules, filled: int, total: int) -> None:
-    """Check that some game has this upper total with these categories filled.
+def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) -> None:
+    """Check that some game has this upper total in a column with these categories filled.
 
     Raises
     ------
     InconsistentError
         When none has.
     """
-    totals = upper_totals(rules, filled)
+    totals = upper_totals(rules, filled, column)
     if total not in totals:
         listed = ", ".join(map(str, sorted(totals)))
         raise InconsistentError(

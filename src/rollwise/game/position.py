@@ -91,11 +91,12 @@ class Position:
         check_filled(rules, state.filled)
         check_saved(rules, state.filled, state.saved)
         bonus, extra = rules.upper_bonus, rules.extra_bonus
-        totals = upper_totals(rules, state.filled) if bonus else frozenset[int]()
-        cap = bonus.cap if bonus else 0
-        capped = state.upper == cap and (not bonus or max(totals) >= cap)
-        if not capped and (state.upper > cap or state.upper not in totals):
-            check_upper_total(rules, state.filled, state.upper)
+        for column, total in enumerate(rules.upper_totals(state.upper)):
+            totals = upper_totals(rules, state.filled, column) if bonus else frozenset[int]()
+            cap = bonus.cap if bonus else 0
+            capped = total == cap and (not bonus or max(totals) >= cap)
+            if not capped and (total > cap or total not in totals):
+                check_upper_total(rules, state.filled, total, column)
         if state.armed and not (extra and state.filled >> rules.category_index(extra.box) & 1):
             raise InconsistentError(
                 "the extra bonus cannot be armed: expected its box to be filled with points"

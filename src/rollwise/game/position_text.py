@@ -80,12 +80,13 @@ def format_position(position: "Position") -> str:
     if position.card is not None:
         dice, card = format_dice(rules, position.dice), format_card(position.card)
         return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
-    bonus = rules.upper_bonus
-    earned = bonus.at(state.upper) if bonus else 0
+    total = str(position.points - rules.bonus_at(state.upper))
+    if rules.columns:
+        total = ",".join(map(str, rules.upper_totals(state.upper)))
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
         f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left} | "
-        f"upper {position.points - earned} | filled {','.join(filled) or NONE}"
+        f"upper {total} | filled {','.join(filled) or NONE}"
     )
     box = _alike_box(rules)
     if rules.extra_bonus and box is not None and state.filled >> box & 1:
@@ -136,11 +137,16 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
         armed = read_number(fields["five_of_a_kind"], "the points of five_of_a_kind") > 0
     elif "five_of_a_kind" in fields:
         raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
-    total = read_number(fields["upper"], "the upper total")
-    check_upper_total(rules, filled, total)
+    totals = [read_number(total, "the upper total") for total in fields["upper"].split(",")]
+    if len(totals) != len(rules.upper_steps):
+        raise MalformedError(
+            f"expected an upper total for each of {len(rules.upper_steps)} columns, got "
+            f"{quoted(fields['upper'])}"
+        )
+    for column, total in enumerate(totals):
+        check_upper_total(rules, filled, total, column)
     saved = rules.extra_rolls
     if "saved" in fields:
         saved = read_number(fields["saved"], "the saved rolls")
-    bonus = rules.upper_bonus
-    upper, earned = (min(total, bonus.cap), bonus.at(total)) if bonus else (0, 0)
-    return State(filled, upper, armed, saved), total + earned
+    upper = rules.upper_number(totals)
+    return State(filled, upper, armed, saved), sum(totals) + rules.bonus_at(upper)

@@ -112,11 +112,9 @@ class Reference:
 
     def earned(self, state: State, move: Move) -> int:
         """Return the points of a move, with the extra bonus and the upper one."""
-        bonus = self.rules.upper_bonus
-        points = move.points + move.extra
-        if bonus is None:
-            return points
-        return points + bonus.at(after(self.rules, state, move).upper) - bonus.at(state.upper)
+        before, now = state.upper, after(self.rules, state, move).upper
+        bonus = self.rules.bonus_at(now) - self.rules.bonus_at(before) if now != before else 0
+        return move.points + move.extra + bonus
 
     def _rolls_from(self, keep: Dice) -> Law:
         """Return the law of the roll when the dice that are not kept are rolled."""

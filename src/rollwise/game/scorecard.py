@@ -32,7 +32,8 @@ class State:
     filled : int
         Bit mask of the filled categories in card order.
     upper : int
-        Total of the upper section, at most the last threshold of its bonus; 0 without a bonus.
+        Total of the upper section, at most the last threshold of its bonus; 0 without a bonus. In
+        a game of several columns those of all of them (:meth:`rollwise.rules.Rules.upper_number`).
     armed : bool
         Whether the box of the extra bonus holds points.
     saved : int
@@ -139,7 +140,9 @@ def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
     """Return the state after a move that leaves rolls of its turn unused."""
     upper = state.upper
     if rules.upper_bonus and rules.categories[move.category].section == "upper":
-        upper = min(upper + move.points, rules.upper_bonus.cap)
+        totals = list(rules.upper_totals(upper))
+        totals[rules.column_of[move.category]] += move.points
+        upper = rules.upper_number(totals)
     arms = rules.extra_bonus and move.category == rules.category_index(rules.extra_bonus.box)
     return State(
         state.filled | 1 << move.category,
@@ -238,20 +241,25 @@ class Scorecard:
         """Whether the game is over."""
         return None not in self.boxes
 
+    @cached_property
+    def upper_totals(self) -> tuple[int, ...]:
+        """Total of the upper section of each column, without its bonus."""
+        totals = [0] * len(self.rules.upper_steps)
+        boxes = zip(self.boxes, self.rules.categories, self.rules.column_of, strict=True)
+        for points, category, column in boxes:
+            if points is not None and category.section == "upper":
+                totals[column] += points
+        return tuple(totals)
+
     @property
     def upper(self) -> int:
-        """Total of the upper section, without its bonus."""
-        return sum(
-            points
-            for points, category in zip(self.boxes, self.rules.categories, strict=True)
-            if points is not None and category.section == "upper"
-        )
+        """Total of the upper section, of all columns if there are several, without its bonus."""
+        return sum(self.upper_totals)
 
     @property
     def upper_bonus(self) -> int:
-        """The upper bonus earned so far."""
-        bonus = self.rules.upper_bonus
-        return bonus.at(self.upper) if bonus else 0
+        """The upper bonus earned so far, of all columns."""
+        return self.rules.bonus_at(self.state.upper)
 
     @property
     def armed(self) -> bool:
@@ -267,8 +275,7 @@ class Scorecard:
     @cached_property
     def state(self) -> State:
         """What matters of the card for what is still to come."""
-        bonus = self.rules.upper_bonus
-        upper = min(self.upper, bonus.cap) if bonus else 0
+        upper = self.rules.upper_number(self.upper_totals)
         return State(self.filled, upper, self.armed, self.saved)
 
     def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":

@@ -104,7 +104,7 @@ def _of_two(rules: Rules, size: DuelSize) -> Plan:
 
 def _alone(rules: Rules) -> Plan:
     cards_F = cards_by_layer(rules, boxes_of(rules).extra)
-    lanes = rules.upper_totals
+    lanes = rules.upper_numbers
     layers = np.array(cards_F, dtype=np.float64) * 8 * lanes
     return Plan(
         rules=rules.name,

@@ -1,11 +1,12 @@
 """Rules as arrays: the only bridge from what a game is to what the kernels compute on.
 
 A *class* is the discrete part of a card: the mask of filled categories and whether the extra bonus
-is armed, and the rolls saved. A *lane* is the upper total, capped at the bonus threshold. Scoring a
-roll in a category is an *outcome*: points, and a shift of the lane, the same for all lanes; where
-rolls are saved, also the number of them. Every roll scores by the same *row* of the option table,
-except rolls of all dice alike on cards where they earn the extra bonus or are jokers: these have
-rows of their own.
+is armed, and the rolls saved. A *lane* is the upper total, capped at the bonus threshold; of
+several columns it is their upper number, of totals that are not capped, so that it stays a sum.
+Scoring a roll in a category is an *outcome*: points, and a shift of the lane, the same for all
+lanes; where rolls are saved, also the number of them. Every roll scores by the same *row* of the
+option table, except rolls of all dice alike on cards where they earn the extra bonus or are jokers:
+these have rows of their own.
 
 Axis letters, used as suffixes of array names:
 
@@ -30,7 +31,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.classes import NO_CLASS, Classes, Numbers, Root, number_cards
+from rollwise.errors import TooLargeError
+from rollwise.model.classes import NO_CLASS, Classes, Numbers, Root, cards_by_layer, number_cards
 from rollwise.model.computed import Computed
 from rollwise.model.lattice import Lattice, lattice
 from rollwise.model.outcomes import (
@@ -46,6 +48,10 @@ from rollwise.model.outcomes import (
 from rollwise.rules import Rules
 
 
+MAX_JOINT = 1 << 26
+"""Lanes of all classes, in a game of several columns."""
+
+
 @dataclass(frozen=True)
 class Model(Classes, Outcomes):
     """The arrays of one game: its classes, its outcomes, and what joins them.
@@ -53,7 +59,12 @@ class Model(Classes, Outcomes):
     Attributes
     ----------
     lanes : int
-        Number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus.
+        Number of lanes: the highest bonus threshold + 1, or 1 without an upper bonus. With several
+        columns that of their upper numbers.
+    total_L : int64 array of shape (L,)
+        The total of the upper sections of all columns on each lane.
+    told_L : int64 array of shape (L,)
+        The lane as which it counts: with no column's total beyond where its bonus grows.
     bonus_L : int64 array of shape (L,)
         The upper bonus of a full card on each lane.
     situation_C : int8, of shape (C,)
@@ -75,6 +86,8 @@ class Model(Classes, Outcomes):
     rules: Rules
     lattice: Lattice
     lanes: int
+    total_L: NDArray[np.int64]
+    told_L: NDArray[np.int64]
     bonus_L: NDArray[np.int64]
     situation_C: Computed
     rerolls_C: Computed
@@ -195,6 +208,11 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     """
     dice = lattice(rules.kinds)
     boxes = boxes_of(rules)
+    if rules.columns and (size := sum(cards_by_layer(rules, 0)) * rules.upper_numbers) > MAX_JOINT:
+        raise TooLargeError(
+            f"{rules.name}: {size:,} cards and upper totals of its columns are too many for a "
+            f"table: expected at most {MAX_JOINT:,}"
+        )
     cards = number_cards(rules, boxes.extra, root)
     scored = number_outcomes(rules, boxes, dice.counts_P_F[dice.first_roll :])
     n, n_rolls = len(rules.categories), len(dice.rolls)
@@ -207,6 +225,8 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     # --- windows of lanes --- #
     bonus = rules.upper_bonus
     cap = bonus.cap if bonus else 0
+    totals_L_N = np.array([rules.upper_totals(lane) for lane in range(rules.upper_numbers)])
+    bonus_L_N = np.array([[bonus.at(n) if bonus else 0 for n in row] for row in totals_L_N.tolist()])
     starts = scored.outcome_starts_K
     highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
     out_of_reach = (bonus.threshold if bonus else 0) - 1 - highest_K.sum()
@@ -215,10 +235,13 @@ def build(rules: Rules, root: Root | None = None) -> Model:
         return np.asarray((cards.mask_C[c][:, None] >> np.arange(n) & 1) @ highest_K)
 
     def last_lane(c: Numbers) -> NDArray[np.int32]:
-        return np.minimum(cap, reach(c)).astype(np.int32)
+        # Lanes of several columns are not in an order in which the later ones are out of reach.
+        last = np.minimum(cap, reach(c)) if not rules.columns else np.full_like(c, len(bonus_L_N) - 1)
+        return last.astype(np.int32)
 
     def first_lane(c: Numbers) -> NDArray[np.int32]:
-        return np.asarray(np.clip(out_of_reach + reach(c), 0, last_lane(c)), dtype=np.int32)
+        first = out_of_reach + reach(c) if not rules.columns else np.zeros_like(c)
+        return np.asarray(np.clip(first, 0, last_lane(c)), dtype=np.int32)
 
     # --- turns --- #
     def more(c: Numbers) -> NDArray[np.int16]:
@@ -250,8 +273,10 @@ def build(rules: Rules, root: Root | None = None) -> Model:
         **vars(scored),
         rules=rules,
         lattice=dice,
-        lanes=cap + 1,
-        bonus_L=np.array([bonus.at(lane) if bonus else 0 for lane in range(cap + 1)]),
+        lanes=len(totals_L_N),
+        total_L=totals_L_N.sum(axis=1),
+        told_L=np.minimum(totals_L_N, cap) @ np.array(rules.upper_steps),
+        bonus_L=bonus_L_N.sum(axis=1),
         situation_C=Computed(classes, situation),
         rerolls_C=Computed(classes, lambda c: (rules.rolls - 1 + more(c)).astype(np.int16)),
         table_C=Computed(classes, table),

@@ -153,9 +153,7 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
     option_T_V_K = np.zeros((len(tables), n_rolls + VARIANTS * len(alike_J), n), dtype=np.uint16)
     found: list[tuple[int, int, int, bool, bool]] = [(0, 0, 0, False, False)]
     starts_K = np.zeros((n, 4), dtype=np.int32)
-    cap = rules.upper_bonus.cap if rules.upper_bonus else 0
     for k, category in enumerate(rules.categories):
-        counts_up = category.section == "upper"
         # All dice alike have outcomes of their own, so that statistics can tell them.
         distinct, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
         starts_K[k, BASE] = len(found)
@@ -164,7 +162,7 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
             (p >> 1, 0, False): len(found) + i for i, p in enumerate(distinct.tolist()) if p & 1
         }
         for p in distinct.tolist():
-            found.append((p >> 1, 0, min(p >> 1, cap) * counts_up, False, bool(p & 1)))
+            found.append((p >> 1, 0, _shift(rules, k, p >> 1), False, bool(p & 1)))
         for situation in (UNARMED, ARMED):
             starts_K[k, situation] = len(found)
             numbers = {cell: o for cell, o in numbers.items() if o < starts_K[k, UNARMED]}
@@ -176,7 +174,7 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
                     if cell not in numbers:
                         numbers[cell] = len(found)
                         points, extra, joker = cell
-                        found.append((points, extra, min(points, cap) * counts_up, joker, True))
+                        found.append((points, extra, _shift(rules, k, points), joker, True))
                     option_T_V_K[t, n_rolls + v, k] = numbers[cell]
         starts_K[k, 3] = len(found)
     if len(found) > np.iinfo(np.uint16).max:
@@ -200,6 +198,15 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
         special_J=alike_J.astype(np.int32),
     )
     return _carrying(rules, scored) if rules.carries_rolls else scored
+
+
+def _shift(rules: Rules, k: int, points: int) -> int:
+    """Return how many lanes a card moves by points in a category."""
+    if rules.upper_bonus is None or rules.categories[k].section != "upper":
+        return 0
+    if rules.columns:
+        return points * rules.upper_steps[rules.column_of[k]]
+    return min(points, rules.upper_bonus.cap)
 
 
 def _changes(rules: Rules) -> list[int]:

@@ -13,6 +13,8 @@ from rollwise.rules import Rules
 def reachable(model: Model) -> NDArray[np.bool_]:
     """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
 
+    Of lanes beyond where bonuses grow, those as which they count.
+
     The game is one without saved rolls, :attr:`rollwise.rules.Rules.unsaved`: any number that can
     be saved by then can be saved with each of them, since a turn can have as few or as many rolls
     as one likes, and end with any of them.
@@ -48,7 +50,10 @@ def reachable(model: Model) -> NDArray[np.bool_]:
                 moved = reached_C_L[classes]
                 reached_C_L[after, shift:] |= moved[:, : cap + 1 - shift]
                 reached_C_L[after, cap] |= moved[:, cap - shift :].any(axis=1)
-    return reached_C_L
+    classes, lanes = np.nonzero(reached_C_L)
+    told_C_L = np.zeros_like(reached_C_L)
+    told_C_L[classes, model.told_L[lanes]] = True
+    return told_C_L
 
 
 def reachable_by_layer(rules: Rules, model: Model, reached_C_L: NDArray[np.bool_]) -> list[int]:
@@ -56,7 +61,8 @@ def reachable_by_layer(rules: Rules, model: Model, reached_C_L: NDArray[np.bool_
 
     ``model`` and ``reached_C_L`` are those of the game without saved rolls.
     """
+    told = model.told_L == np.arange(model.lanes)
     return [
-        int(reached_C_L[first:last].sum()) * len(rules.saved_after(turns))
+        int(reached_C_L[first:last, told].sum()) * len(rules.saved_after(turns))
         for turns, (first, last) in enumerate(pairwise(model.layer_starts))
     ]

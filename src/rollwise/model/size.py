@@ -28,7 +28,7 @@ def check_table(rules: Rules, stride: int | None = None) -> None:
     TooLargeError
         When it does not.
     """
-    lanes = rules.upper_totals
+    lanes = rules.upper_numbers
     cards = sum(cards_by_layer(rules, boxes_of(rules).extra))
     if 8 * (stride or lanes) * cards > MAX_TABLE_BYTES:
         raise TooLargeError(

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from rollwise.rules.patterns import MAX_LISTED, Frozen, Pattern
+from rollwise.rules.patterns import MAX_LISTED, FaceDice, Frozen, Pattern
 
 MAX_CATEGORIES = 32
 
@@ -26,7 +26,7 @@ class Category(Frozen):
     they are until a roll that pays more), ``"matched"`` (the dice that make up the pattern, chosen
     for the most points) or ``"total"`` (all dice). A die is worth its face, or ``worth[face - 1]``;
     the sum counts ``times`` times, and ``plus`` is added. A roll that does not fit scores 0. The
-    box ``after`` has to be filled first.
+    box ``after`` has to be filled first. In a game of several it stands in one ``column``.
     """
 
     key: Key
@@ -43,6 +43,16 @@ class Category(Frozen):
     plus: Amount = 0
     worth: Annotated[tuple[Amount, ...], Field(max_length=MAX_LISTED, strict=False)] | None = None
     after: Key | None = None
+    column: Key | None = None
+
+    def most_points(self, dice: int, highest: int) -> int:
+        """Return a number of points that no roll of so many dice, of numbers so high, exceeds."""
+        if isinstance(self.points, int):
+            return self.points
+        if isinstance(self.points, tuple):
+            return max(self.points)
+        face = self.pattern.face if isinstance(self.pattern, FaceDice) else highest
+        return dice * (max(self.worth) if self.worth else face) * self.times + self.plus
 
     def fixed_points(self, roll: int) -> int | None:
         """Return the fixed points of a fitting roll, the ``roll``-th of its turn; None if none.

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rollwise.errors import quoted
+from rollwise.errors import one_of, quoted
 from rollwise.rules.card import Category
+from rollwise.rules.columns import Column
 from rollwise.rules.dice import OtherDice
 from rollwise.rules.patterns import Among, AnyRoll, Either, FaceDice, Faces, Groups, Pattern
 
@@ -22,6 +23,7 @@ def contradictions(
     order: object,
     saves_rolls: object,
     extra_rolls: object,
+    columns: Sequence[Column],
     forces_jokers: bool,
     upper_bonus: bool,
     boxes: Mapping[str, str],
@@ -38,7 +40,7 @@ def contradictions(
         By place.
     upper_bonus : bool
         Whether there is one.
-    other_dice : sequence of OtherDice
+    other_dice, columns : sequences of OtherDice and Column
         Those that are not broken.
     boxes : mapping of str to str
         The box that the extra bonus and the joker name, by place.
@@ -104,7 +106,11 @@ def contradictions(
         yield "extra_rolls", "means nothing beside saves_rolls"
     by_key = {category.key: category for category in categories.values()}
     yield from _broken_chains(categories, by_key, order, unread)
-    if forces_jokers and any(category.after is not None for category in categories.values()):
+    if columns:
+        beside = {"order": order != "free", "saves_rolls": saves_rolls, "extra_rolls": extra_rolls}
+        beside |= dict.fromkeys(boxes, True)
+        yield from _broken_columns(categories, columns, beside)
+    elif forces_jokers and any(category.after is not None for category in categories.values()):
         yield "joker.policy", "expected 'free' where boxes have to be filled after others"
     upper = any(category.section == "upper" for category in categories.values())
     if upper_bonus and not upper and all(raw.get("section") in (None, "lower") for raw in unread):
@@ -118,6 +124,24 @@ def contradictions(
             isinstance(box.pattern, Groups) and box.pattern.sizes == (dice,)
         ):
             yield f"{place}.box", f"{key!r} must ask for all {dice} dice alike"
+
+
+def _broken_columns(
+    categories: Mapping[int, Category], columns: Sequence[Column], beside: Mapping[str, object]
+) -> Iterator[tuple[str, str]]:
+    for part, there in beside.items():
+        if there:
+            yield part, "cannot stand beside columns"
+    for part in ("key", "code"):
+        words = [getattr(column, part) for column in columns]
+        for number, word in enumerate(words):
+            if word in words[:number]:
+                yield f"columns.{number}.{part}", f"{word!r} is taken by a column before it"
+    keys = [column.key for column in columns]
+    for index, category in categories.items():
+        if category.column is not None and category.column not in keys:
+            expected = one_of(keys, category.column, "a column")
+            yield f"categories.{index}.column", f"no such column: expected {expected}"
 
 
 def _names_zero(pattern: Pattern) -> bool:

@@ -8,11 +8,12 @@ from pydantic import ValidationError
 
 from rollwise.errors import InputError, quoted
 from rollwise.files import read_file
+from rollwise.rules.column_boxes import box_written, column_mistakes, expand_boxes
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.mistakes import mistakes
 from rollwise.rules.places import Places
 from rollwise.rules.schema import Rules, preset, preset_names
-from rollwise.rules.slots import expand_slots, place_written, slot_mistakes, without_slots
+from rollwise.rules.slots import slot_mistakes, without_slots
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -97,21 +98,21 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise RulesError(where, [f"not TOML: {error}"], unread=True) from error
-    of_slots = dict(slot_mistakes(data))
-    found = list(of_slots.items())
-    written, expanded = without_slots(data), expand_slots(data)
+    of_boxes = dict(slot_mistakes(data)) | dict(column_mistakes(data))
+    found = list(of_boxes.items())
+    written, expanded = without_slots(data), expand_boxes(data)
     try:
         Rules.model_validate(written)
     except ValidationError as error:
         found += [
-            (place, what) for place, what in mistakes(written, error) if place not in of_slots
+            (place, what) for place, what in mistakes(written, error) if place not in of_boxes
         ]
     if not found:
         try:
             rules = Rules.model_validate(expanded)
         except ValidationError as error:
             more = mistakes(expanded, error)
-            found += dict.fromkeys((place_written(data, place), what) for place, what in more)
+            found += dict.fromkeys((box_written(data, place), what) for place, what in more)
     if found:
         places = Places(text, data)
         found.sort(key=lambda mistake: places.line(mistake[0]))

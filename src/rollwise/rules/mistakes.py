@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from rollwise.errors import quoted
 from rollwise.rules.card import CODE, KEY, PRINTS, Category
+from rollwise.rules.columns import COLUMN_CODE, Column
 from rollwise.rules.contradictions import contradictions
 from rollwise.rules.dice import OtherDice
 
@@ -38,6 +39,7 @@ EXPECTED = {
 EXPECTED_TEXT = {
     KEY: "lower-case letters, digits and hyphens, a letter first",
     CODE: "1 to 4 lower-case letters and digits",
+    COLUMN_CODE: "one lower-case letter",
     PRINTS: "text without control characters",
 }
 """What the schema expects, by the regular expression of a text."""
@@ -149,11 +151,12 @@ def _between(
         categories,
         dice=_count(data.get("dice")),
         faces=_count(data.get("faces")),
-        other_dice=_other_dice(data.get("other_dice")),
+        other_dice=_sound(OtherDice, data.get("other_dice")),
         rolls=_count(data.get("rolls")),
         order=data.get("order", "free"),
         saves_rolls=data.get("saves_rolls", False),
         extra_rolls=data.get("extra_rolls", 0),
+        columns=_sound(Column, data.get("columns")),
         forces_jokers=isinstance(parts["joker"], dict)
         and parts["joker"].get("policy") in ("forced", "lower"),
         upper_bonus="upper_bonus" in data,
@@ -162,9 +165,9 @@ def _between(
     )
 
 
-def _other_dice(raw: object) -> list[OtherDice]:
-    found = (_valid(OtherDice, other) for other in (raw if isinstance(raw, list) else []))
-    return [other for other in found if other is not None]
+def _sound(kind: type[Part], raw: object) -> list[Part]:
+    found = (_valid(kind, part) for part in (raw if isinstance(raw, list) else []))
+    return [part for part in found if part is not None]
 
 
 def _count(raw: object) -> int | None:

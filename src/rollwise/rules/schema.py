@@ -5,23 +5,24 @@ from functools import cache, cached_property
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
+from rollwise.rules.column_boxes import expand_boxes
+from rollwise.rules.columns import Columns, Order, Upper
 from rollwise.rules.contradictions import contradictions
-from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice, Throwing
+from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
 from rollwise.rules.disputes import Dispute
 from rollwise.rules.patterns import FaceDice, Frozen
-from rollwise.rules.slots import expand_slots
 
 MAX_ROLLS = 20
 MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
-class Rules(Frozen, Throwing):
+class Rules(Frozen, Upper):
     """A roll-and-keep dice game, of one turn per category.
 
     A turn: roll all dice, keep any and reroll the rest, up to ``rolls`` rolls in all, then score
@@ -48,7 +49,10 @@ class Rules(Frozen, Throwing):
         Whether rolls that a turn did not use may be used in any later one.
     extra_rolls : int
         So many rolls more has a game, of which a turn may take one.
+    columns : tuple of Column
+        Where there are several: ``categories`` has the boxes of the first, then of the next.
     upper_bonus : UpperBonus or None
+        Of every column.
     extra_bonus : ExtraBonus or None
     joker : Joker or None
     categories : tuple of Category
@@ -71,9 +75,10 @@ class Rules(Frozen, Throwing):
     faces: Annotated[int, Field(ge=2, le=MAX_FACES)]
     other_dice: Annotated[tuple[OtherDice, ...], Field(max_length=3, strict=False)] = ()
     rolls: Annotated[int, Field(ge=1, le=MAX_ROLLS)]
-    order: Literal["free", "card", "upward"] = "free"
+    order: Order = "free"
     saves_rolls: bool = False
     extra_rolls: Annotated[int, Field(ge=0, le=MAX_EXTRA_ROLLS)] = 0
+    columns: Columns = ()
     upper_bonus: UpperBonus | None = None
     extra_bonus: ExtraBonus | None = None
     joker: Joker | None = None
@@ -95,6 +100,7 @@ class Rules(Frozen, Throwing):
                 order=self.order,
                 saves_rolls=self.saves_rolls,
                 extra_rolls=self.extra_rolls,
+                columns=self.columns,
                 forces_jokers=self.joker is not None and self.joker.policy != "free",
                 upper_bonus=self.upper_bonus is not None,
                 boxes={
@@ -171,11 +177,6 @@ class Rules(Frozen, Throwing):
     def counts_rolls(self) -> bool:
         """Whether points depend on the number of the roll on which a turn ends."""
         return any(isinstance(category.points, tuple) for category in self.categories)
-
-    @property
-    def upper_totals(self) -> int:
-        """How many upper totals are told apart: from 0 to where the bonus grows no more."""
-        return self.upper_bonus.cap + 1 if self.upper_bonus else 1
 
     @property
     def carries_rolls(self) -> bool:
@@ -267,7 +268,7 @@ def preset_names() -> tuple[str, ...]:
 
 @cache  # of names that there are: others could be any number
 def _read_preset(name: str) -> Rules:
-    return Rules.model_validate(expand_slots(tomllib.loads(preset_text(name))))
+    return Rules.model_validate(expand_boxes(tomllib.loads(preset_text(name))))
 
 
 def preset_text(name: str) -> str:

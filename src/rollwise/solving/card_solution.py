@@ -178,7 +178,7 @@ class CardSolution(Solution):
             raise ValueError(f"expected masks of filled categories from 0 to {(1 << n) - 1}")
         if (total < 0).any():
             raise ValueError("expected upper totals of 0 or more")
-        lane = np.minimum(total, model.lanes - 1)
+        lane = model.told_L[np.minimum(total, model.lanes - 1)]
         filled = (mask[..., None] >> np.arange(n)) & 1
         in_order = ((filled == 0) | (mask[..., None] & model.before_K == model.before_K)).all(
             axis=-1

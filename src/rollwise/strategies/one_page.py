@@ -69,7 +69,7 @@ class Page:
         par_K = np.array([3 * (BOXES.index(key) + 1) for key in model.rules.keys])
         upper_K = np.array([BOXES.index(key) < FACES for key in model.rules.keys])
         filled_G_K = model.mask_C[classes_G][:, None] >> np.arange(len(par_K)) & 1
-        ahead_G = lanes_G - filled_G_K @ (par_K * upper_K)
+        ahead_G = model.total_L[lanes_G] - filled_G_K @ (par_K * upper_K)
         return np.asarray(np.digitize(ahead_G, [-self.pace, self.pace + 1]))
 
 

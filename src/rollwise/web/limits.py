@@ -18,7 +18,7 @@ def check_size(rules: Rules) -> None:
         When it is not.
     """
     keeps = prod(comb(dice + faces, dice) for dice, faces in rules.kinds)
-    lanes = rules.upper_totals
+    lanes = rules.upper_numbers
     savings = rules.saved_after(len(rules.categories)).stop
     states = lanes * savings * prod(len(chain) + 1 for chain in rules.chains)
     work = keeps * states * rules.most_rolls(len(rules.categories))

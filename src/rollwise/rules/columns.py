@@ -1,0 +1,98 @@
+"""Games of several columns: each is filled in an order of its own, and earns its own upper bonus.
+
+The totals of the upper sections of all columns are told as one number, the *upper number*: the
+totals are its digits, that of the last column the lowest one. In a game of one column it is the
+total itself.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+from operator import mul
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from rollwise.rules.card import Category, Key, Text, UpperBonus
+from rollwise.rules.dice import Throwing
+from rollwise.rules.patterns import Frozen
+
+MAX_COLUMNS = 6
+
+COLUMN_CODE = r"^[a-z]$"
+
+Order = Literal["free", "card", "upward"]
+"""Boxes are filled in any order, from top to bottom, or from bottom to top."""
+
+
+class Column(Frozen):
+    """One column of a game: ``code`` and a box's own code together are the code of its box there."""
+
+    key: Key
+    code: Annotated[str, StringConstraints(pattern=COLUMN_CODE)]
+    title: Annotated[Text, StringConstraints(min_length=1, max_length=30)]
+    order: Order = "free"
+
+
+Columns = Annotated[tuple[Column, ...], Field(max_length=MAX_COLUMNS, strict=False)]
+
+
+class Upper(Throwing):
+    """The upper sections of the columns of a game."""
+
+    if TYPE_CHECKING:  # the fields of the rules
+        categories: tuple[Category, ...]
+        columns: tuple[Column, ...]
+        upper_bonus: UpperBonus | None
+
+    @cached_property
+    def column_of(self) -> tuple[int, ...]:
+        """The column in which each category stands; 0 where there is but one."""
+        number = {column.key: n for n, column in enumerate(self.columns)}
+        return tuple(number.get(str(c.column), 0) for c in self.categories)
+
+    @cached_property
+    def upper_steps(self) -> tuple[int, ...]:
+        """What a point in the upper section of each column adds to the upper number."""
+        sizes = [most + 1 for most in self._most_upper]
+        return tuple(accumulate(sizes[:0:-1], mul, initial=1))[::-1]
+
+    @cached_property
+    def upper_numbers(self) -> int:
+        """How many upper numbers there are."""
+        return self.upper_steps[0] * (self._most_upper[0] + 1)
+
+    @property
+    def _most_upper(self) -> tuple[int, ...]:
+        """The highest total of each column: in a game of one, as far as the bonus grows."""
+        if self.upper_bonus is None:
+            return (0,) * max(len(self.columns), 1)
+        if not self.columns:
+            return (self.upper_bonus.cap,)
+        boxes = list(zip(self.categories, self.column_of, strict=True))
+        return tuple(
+            sum(
+                category.most_points(self.dice, max(self.numbers))
+                for category, column in boxes
+                if column == number and category.section == "upper"
+            )
+            for number in range(len(self.columns))
+        )
+
+    def upper_number(self, totals: Sequence[int]) -> int:
+        """Return the upper number of the totals of the columns, each as far as its bonus grows."""
+        cap = self.upper_bonus.cap if self.upper_bonus else 0
+        return sum(min(n, cap) * step for n, step in zip(totals, self.upper_steps, strict=True))
+
+    def upper_totals(self, number: int) -> tuple[int, ...]:
+        """Return the total of each column in an upper number."""
+        totals = []
+        for step in self.upper_steps:
+            total, number = divmod(number, step)
+            totals.append(total)
+        return tuple(totals)
+
+    def bonus_at(self, number: int) -> int:
+        """Return the bonuses of all columns for an upper number."""
+        bonus = self.upper_bonus
+        return sum(map(bonus.at, self.upper_totals(number))) if bonus else 0
