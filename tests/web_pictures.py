@@ -79,6 +79,7 @@ STATES: dict[str, Callable[[Page], None]] = {
     "table-tutor": table("tutored", "t", "y", last=".warning"),
     "table-kismet": table("kismet"),
     "table-balut": table("balut"),
+    "table-columns": table("columns"),
     "table-yatzy-three": table("three"),
     "table-real-dice": table("typed"),
     "ending": table("finished", last=".rating"),
@@ -111,6 +112,7 @@ def keep_games(database: str) -> None:
         history.save("kismet", played("kismet", ("You",), 5, 4, 2))
         history.save("kismet-two", played("kismet", two, 5, 4, 2))
         history.save("balut", played("balut", ("You",), 5, 9, 1))
+        history.save("columns", played("yamb-down-up", ("You",), 5, 9, 1))
         history.save("three", played("yatzy", ("Ada", "Ben", "Cleo"), 5, 6, 1))
         history.save("typed", Record(YAHTZEE, two))
 

@@ -6,12 +6,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from rollwise.rules import card, dice, disputes, patterns, schema
+from rollwise.rules import card, columns, dice, disputes, patterns, schema
 from rollwise.rules.slots import MAX_SLOTS
 
 SECTIONS: dict[str, type[BaseModel]] = {
     "The file": schema.Rules,
     "`[[categories]]`": card.Category,
+    "`[[columns]]`": columns.Column,
     "`[upper_bonus]`": card.UpperBonus,
     "`higher` of the upper bonus": card.Step,
     "`[extra_bonus]`": card.ExtraBonus,

@@ -80,6 +80,7 @@ OF_NO_GAME = {
 EVERY = preset_names()
 SAVING = frozenset(name for name in EVERY if load_rules(name).carries_rolls)
 MIXED = frozenset(name for name in EVERY if load_rules(name).other_dice)
+COLUMNS = frozenset(name for name in EVERY if load_rules(name).columns)
 
 LONG = {"balut", "kniffel-extreme", "maxi-yatzy"}
 """Of these even five boxes take a second for each of what can take minutes."""
@@ -99,7 +100,7 @@ REFUSALS = [
     # ... and a line goes through two points.
     ("payoff-line --rules", frozenset({"micro-yahtzee"}), "no payoff line"),
     ("tree", SAVING, "carries rolls over"),
-    ("pocket", SAVING | MIXED, "expected a game without"),
+    ("pocket", SAVING | MIXED | COLUMNS, "expected a game without"),
 ]
 """What is refused: the beginning of the line, the presets, words of the sentence."""
 

@@ -23,8 +23,7 @@ from small_games import small_rules
 
 def upper_bonus(rules: Rules, state: State) -> int:
     """Return the upper bonus of a full card."""
-    bonus = rules.upper_bonus
-    return bonus.at(state.upper) if bonus else 0
+    return rules.bonus_at(state.upper)
 
 
 class BruteForce:

@@ -46,9 +46,8 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
 
     @cache
     def lowest(state: State) -> int:
-        bonus = rules.upper_bonus
         if state.filled == (1 << len(rules.categories)) - 1:
-            return bonus.at(state.upper) if bonus else 0
+            return rules.bonus_at(state.upper)
         c = model.class_of(state.filled, state.armed, state.saved)
         policy = strategy.turn_policy(model, c, state.upper)
         rolls = throws(rules, ())

@@ -54,8 +54,7 @@ class TestPlace:
         assert model.armed_C[place.c] == state.armed
         assert model.saved_C[place.c] == position.saved
         assert place.lane == state.upper
-        bonus = rules.upper_bonus
-        assert place.score + (bonus.at(state.upper) if bonus else 0) == position.points
+        assert place.score + rules.bonus_at(state.upper) == position.points
         assert model.lattice.rolls[place.roll] == position.dice
         assert place.rerolls == position.rolls_left
 
@@ -73,7 +72,8 @@ class TestPlace:
                 assert model.step_O[option] == moves[k].points + moves[k].extra
                 follower = after(rules, state, moves[k], left)
                 c = model.class_of(follower.filled, follower.armed, follower.saved)
-                assert (after_E_K[place.end, k], lane_E_K[place.end, k]) == (c, follower.upper)
+                lane = model.told_L[lane_E_K[place.end, k]]
+                assert (after_E_K[place.end, k], lane) == (c, follower.upper)
 
     @settings(max_examples=40)
     @given(positions())

@@ -56,7 +56,7 @@ def show(
 
       rollwise rules show my-game.toml --json
     """
-    from rollwise.rules import load_rules, preset_names
+    from rollwise.rules import Category, load_rules, preset_names
     from rollwise.rules.describe import describe, describe_category
     from rollwise.rules.schema import preset_text
 
@@ -81,9 +81,12 @@ def show(
         out.print(f"As others tell the rules: {dispute.says}")
     out.print()
     table = empty_table("box", "key", "code", "asks for", "points")
-    for category in rules.categories:
-        asks, points = describe_category(category)
-        table.add_row(category.title, category.key, category.code or "", asks, points)
+    rows: dict[tuple[str, str, str], list[Category]] = {}
+    for title, category in zip(rules.row_titles, rules.categories, strict=True):
+        rows.setdefault((title, *describe_category(category)), []).append(category)
+    for (title, asks, points), boxes in rows.items():
+        codes = " ".join(box.code or "" for box in boxes)
+        table.add_row(title, "\n".join(box.key for box in boxes), codes, asks, points)
     out.print(table)
 
 

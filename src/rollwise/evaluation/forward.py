@@ -100,16 +100,17 @@ def _counted(model: Model) -> dict[str, NDArray[Any]]:
         added["extra"] = model.extra_O > 0
     if rules.joker:
         added["joker"] = model.joker_O
-    added["box"] = (model.category_O == _alike_box(rules)) & (model.points_O > 0)
+    added["box"] = np.isin(model.category_O, _alike_boxes(rules)) & (model.points_O > 0)
     return added
 
 
-def _alike_box(rules: Rules) -> int:
-    """Return the category that asks for all dice alike, -1 where there is none."""
+def _alike_boxes(rules: Rules) -> list[int]:
+    """Return the category that asks for all dice alike, of each column that has one."""
+    boxes = dict[int, int]()
     for k, category in enumerate(rules.categories):
         if isinstance(category.pattern, Groups) and category.pattern.sizes == (rules.dice,):
-            return k
-    return -1
+            boxes.setdefault(rules.column_of[k], k)
+    return list(boxes.values())
 
 
 def _first_laws(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Laws:

@@ -85,7 +85,8 @@ def card_rows(cards: "Sequence[Scorecard]") -> list[tuple[str, ...]]:
         for k, category in enumerate(rules.categories)
     ]
     if rules.upper_bonus:
-        lines.append(("Upper total", [card.upper for card in cards]))
+        for n, words in enumerate([f" ({column.title})" for column in rules.columns] or [""]):
+            lines.append((f"Upper total{words}", [card.upper_totals[n] for card in cards]))
         lines.append(("Upper bonus", [card.upper_bonus for card in cards]))
     if rules.extra_bonus:
         lines.append(("Extra bonus", [card.extra_bonus for card in cards]))

@@ -68,7 +68,7 @@ def check_points(rules: Rules, category: int, points: int) -> None:
         )
 
 
-def upper_totals(rules: Rules, filled: int, column: int) -> frozenset[int]:
+def upper_totals(rules: Rules, filled: int, column: int = 0) -> frozenset[int]:
     """Return the totals that a column's upper section can have with these categories filled."""
     boxes = [
         k

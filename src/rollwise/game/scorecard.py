@@ -32,8 +32,7 @@ class State:
     filled : int
         Bit mask of the filled categories in card order.
     upper : int
-        Total of the upper section, at most the last threshold of its bonus; 0 without a bonus. In
-        a game of several columns those of all of them (:meth:`rollwise.rules.Rules.upper_number`).
+        Upper total, or upper number of several columns, as far as the bonus grows; 0 without one.
     armed : bool
         Whether the box of the extra bonus holds points.
     saved : int
@@ -244,16 +243,13 @@ class Scorecard:
     @cached_property
     def upper_totals(self) -> tuple[int, ...]:
         """Total of the upper section of each column, without its bonus."""
-        totals = [0] * len(self.rules.upper_steps)
-        boxes = zip(self.boxes, self.rules.categories, self.rules.column_of, strict=True)
-        for points, category, column in boxes:
-            if points is not None and category.section == "upper":
-                totals[column] += points
-        return tuple(totals)
+        boxes, categories = self.boxes, self.rules.categories
+        upper = [(n or 0) * (c.section == "upper") for n, c in zip(boxes, categories, strict=True)]
+        return tuple(sum(upper[k] for k in column) for column in self.rules.column_boxes)
 
     @property
     def upper(self) -> int:
-        """Total of the upper section, of all columns if there are several, without its bonus."""
+        """Total of the upper section, of all columns together, without its bonus."""
         return sum(self.upper_totals)
 
     @property
@@ -275,8 +271,8 @@ class Scorecard:
     @cached_property
     def state(self) -> State:
         """What matters of the card for what is still to come."""
-        upper = self.rules.upper_number(self.upper_totals)
-        return State(self.filled, upper, self.armed, self.saved)
+        totals = self.rules.upper_number(self.upper_totals)
+        return State(self.filled, totals, self.armed, self.saved)
 
     def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":
         """Return the card after a move that leaves rolls of its turn unused.

@@ -47,7 +47,6 @@ from rollwise.model.outcomes import (
 )
 from rollwise.rules import Rules
 
-
 MAX_JOINT = 1 << 26
 """Lanes of all classes, in a game of several columns."""
 
@@ -226,7 +225,9 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     bonus = rules.upper_bonus
     cap = bonus.cap if bonus else 0
     totals_L_N = np.array([rules.upper_totals(lane) for lane in range(rules.upper_numbers)])
-    bonus_L_N = np.array([[bonus.at(n) if bonus else 0 for n in row] for row in totals_L_N.tolist()])
+    bonus_L_N = np.array(
+        [[bonus.at(n) if bonus else 0 for n in row] for row in totals_L_N.tolist()]
+    )
     starts = scored.outcome_starts_K
     highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
     out_of_reach = (bonus.threshold if bonus else 0) - 1 - highest_K.sum()
@@ -236,7 +237,9 @@ def build(rules: Rules, root: Root | None = None) -> Model:
 
     def last_lane(c: Numbers) -> NDArray[np.int32]:
         # Lanes of several columns are not in an order in which the later ones are out of reach.
-        last = np.minimum(cap, reach(c)) if not rules.columns else np.full_like(c, len(bonus_L_N) - 1)
+        last = (
+            np.minimum(cap, reach(c)) if not rules.columns else np.full_like(c, len(bonus_L_N) - 1)
+        )
         return last.astype(np.int32)
 
     def first_lane(c: Numbers) -> NDArray[np.int32]:

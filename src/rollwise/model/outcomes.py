@@ -153,7 +153,7 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
     option_T_V_K = np.zeros((len(tables), n_rolls + VARIANTS * len(alike_J), n), dtype=np.uint16)
     found: list[tuple[int, int, int, bool, bool]] = [(0, 0, 0, False, False)]
     starts_K = np.zeros((n, 4), dtype=np.int32)
-    for k, category in enumerate(rules.categories):
+    for k in range(n):
         # All dice alike have outcomes of their own, so that statistics can tell them.
         distinct, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
         starts_K[k, BASE] = len(found)

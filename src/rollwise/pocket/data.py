@@ -35,7 +35,8 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     TooLargeError
         When its cards have too many values.
     UnfitError
-        When it has dice of several kinds, saved or extra rolls, or more than one value a card.
+        When it has dice of several kinds, several columns, saved or extra rolls, or more than one
+        value a card.
     """
     if not isinstance(objective, CardObjective):
         raise UnfitError(
@@ -48,8 +49,13 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
             f"{rules.name}: its cards have {number:,} values{' or more' * rules.carries_rolls}: "
             f"expected at most {MAX_VALUES:,} for a file"
         )
-    if rules.carries_rolls or rules.other_dice:
-        what = rules.saved_words if rules.carries_rolls else "dice of several kinds"
+    unfit = {
+        rules.saved_words: rules.carries_rolls,
+        "dice of several kinds": rules.other_dice,
+        "several columns": rules.columns,
+    }
+    what = next((what for what, there in unfit.items() if there), None)
+    if what is not None:
         raise UnfitError(f"{rules.name}: expected a game without {what} for a file")
     return objective
 

@@ -56,7 +56,9 @@ def box_written(data: Written, place: str) -> str:
 
 def _tables(data: Written, part: str) -> list[dict[str, Any]]:
     listed = data.get(part)
-    return [table for table in listed if isinstance(table, dict)] if isinstance(listed, list) else []
+    return (
+        [table for table in listed if isinstance(table, dict)] if isinstance(listed, list) else []
+    )
 
 
 def _stands_in(category: object, column: Written) -> bool:
@@ -77,15 +79,13 @@ def _box(column: Written, category: Written) -> dict[str, Any]:
     return {**category, **own}
 
 
-def _in_order(
-    boxes: list[dict[str, Any]], columns: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
+def _in_order(boxes: list[dict[str, Any]], columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return boxes, each after the one that has to be filled before it."""
     before: dict[str, str] = {}
     for column in columns:
         keys = [box["key"] for box in boxes if box["column"] == column.get("key")]
         if column.get("order") == "card":
-            before |= {key: above for above, key in pairwise(keys)}
+            before |= dict(pairwise(keys[::-1]))
         if column.get("order") == "upward":
-            before |= {key: below for key, below in pairwise(keys)}
+            before |= dict(pairwise(keys))
     return [box | ({"after": before[box["key"]]} if box["key"] in before else {}) for box in boxes]

@@ -26,7 +26,7 @@ Order = Literal["free", "card", "upward"]
 
 
 class Column(Frozen):
-    """One column of a game: ``code`` and a box's own code together are the code of its box there."""
+    """One column of a game; ``code`` comes before the codes of its boxes."""
 
     key: Key
     code: Annotated[str, StringConstraints(pattern=COLUMN_CODE)]
@@ -37,8 +37,8 @@ class Column(Frozen):
 Columns = Annotated[tuple[Column, ...], Field(max_length=MAX_COLUMNS, strict=False)]
 
 
-class Upper(Throwing):
-    """The upper sections of the columns of a game."""
+class Columned(Throwing):
+    """The columns of a game, and their upper sections."""
 
     if TYPE_CHECKING:  # the fields of the rules
         categories: tuple[Category, ...]
@@ -50,6 +50,25 @@ class Upper(Throwing):
         """The column in which each category stands; 0 where there is but one."""
         number = {column.key: n for n, column in enumerate(self.columns)}
         return tuple(number.get(str(c.column), 0) for c in self.categories)
+
+    @cached_property
+    def row_titles(self) -> tuple[str, ...]:
+        """The title of each category, without that of its column."""
+        columns = self.columns or (None,)
+        return tuple(
+            category.title.removesuffix(f" ({column.title})" if column else "")
+            for category, column in zip(
+                self.categories, (columns[n] for n in self.column_of), strict=True
+            )
+        )
+
+    @cached_property
+    def column_boxes(self) -> tuple[tuple[int, ...], ...]:
+        """The categories of each column; all of them where there is but one."""
+        return tuple(
+            tuple(k for k, column in enumerate(self.column_of) if column == n)
+            for n in range(max(len(self.columns), 1))
+        )
 
     @cached_property
     def upper_steps(self) -> tuple[int, ...]:

@@ -39,7 +39,7 @@ def describe(rules: Rules) -> Iterator[str]:
         yield " ".join(rules.about.split())
     yield (
         f"{_dice(rules)}, "
-        f"{_number(rules.rolls, 'roll', 'rolls')} a turn; boxes are filled {ORDERS[rules.order]}."
+        f"{_number(rules.rolls, 'roll', 'rolls')} a turn; boxes are filled {_orders(rules)}."
     )
     if rules.saves_rolls:
         yield "Rolls that a turn does not use are saved for any later turn."
@@ -51,7 +51,8 @@ def describe(rules: Rules) -> Iterator[str]:
     if rules.upper_bonus:
         bonus = rules.upper_bonus
         steps = (f"{step.points} for {step.threshold}" for step in bonus.steps)
-        yield f"Bonus {', '.join(steps)} or more in the upper section."
+        of_each = " of each column" * bool(rules.columns)
+        yield f"Bonus {', '.join(steps)} or more in the upper section{of_each}."
     if rules.extra_bonus:
         own = ", if it is scored in the upper box of its face" * (
             rules.extra_bonus.where == "own-box"
@@ -66,6 +67,13 @@ def describe(rules: Rules) -> Iterator[str]:
             "forced": f"Forced jokers once {rules.joker.box} is filled.",
             "lower": f"Jokers, in the lower section only, once {rules.joker.box} is filled.",
         }[rules.joker.policy]
+
+
+def _orders(rules: Rules) -> str:
+    if not rules.columns:
+        return ORDERS[rules.order]
+    each = [f"in the column {column.title} {ORDERS[column.order]}" for column in rules.columns]
+    return f"{', '.join(each[:-1])} and {each[-1]}"
 
 
 def _dice(rules: Rules) -> str:

@@ -12,7 +12,7 @@ from pydantic import Field, StringConstraints, model_validator
 from rollwise.errors import one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.column_boxes import expand_boxes
-from rollwise.rules.columns import Columns, Order, Upper
+from rollwise.rules.columns import Columned, Columns, Order
 from rollwise.rules.contradictions import contradictions
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
 from rollwise.rules.disputes import Dispute
@@ -22,7 +22,7 @@ MAX_ROLLS = 20
 MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
-class Rules(Frozen, Upper):
+class Rules(Frozen, Columned):
     """A roll-and-keep dice game, of one turn per category.
 
     A turn: roll all dice, keep any and reroll the rest, up to ``rolls`` rolls in all, then score

@@ -45,8 +45,8 @@ def sheet(
     width : int
         Columns.
     """
-    left, right = _sections(cards[who], possible)
-    columns = _columns(left, right) if width >= NARROW else [[*left, *right]]
+    parts = _parts(cards[who], possible)
+    columns = _columns(parts) if width >= NARROW else [[line for part in parts for line in part]]
     together = width >= WIDE and len(players) > 1
     each = min((width if together else min(width, WIDTH)) // len(columns), MOST)
     fitting = (each - OWN) // OTHER if together else 0
@@ -90,18 +90,25 @@ class _Line:
         return Text.assemble((line, style), (f"{cells}  ", self.style))
 
 
-def _sections(shown: Scorecard, possible: Mapping[int, Move]) -> tuple[list[_Line], list[_Line]]:
+def _parts(shown: Scorecard, possible: Mapping[int, Move]) -> list[list[_Line]]:
+    """Return the lines of both sections, or of each column of a game that has several."""
     rules = shown.rules
-    boxes = [(_box(shown, k, possible.get(k)), c.section) for k, c in enumerate(rules.categories)]
-    left = [line for line, section in boxes if section == "upper"]
-    right = [line for line, section in boxes if section == "lower"]
-    if rules.upper_bonus:
-        points = f"{shown.upper} of {rules.upper_bonus.next_step(shown.upper)}"
-        left.append(_sum(shown, f"Bonus ({points})", lambda card: card.upper_bonus))
+    lines = [_box(shown, k, possible.get(k)) for k in range(len(rules.categories))]
+    sections = [c.section for c in rules.categories]
+    parts = [[lines[k] for k in boxes] for boxes in rules.column_boxes]
+    if not rules.columns:
+        parts = [
+            [line for line, section in zip(lines, sections, strict=True) if section == wanted]
+            for wanted in ("upper", "lower")
+        ]
+    if bonus := rules.upper_bonus:
+        of_next = [f"{total} of {bonus.next_step(total)}" for total in shown.upper_totals]
+        title = f"Bonus ({', '.join(of_next)})"
+        parts[0].append(_sum(shown, title, lambda card: card.upper_bonus))
     if rules.extra_bonus:
-        right.append(_sum(shown, "Extra bonus", lambda card: card.extra_bonus))
-    right.append(_sum(shown, "Total", lambda card: card.points, "bold"))
-    return left, right
+        parts[-1].append(_sum(shown, "Extra bonus", lambda card: card.extra_bonus))
+    parts[-1].append(_sum(shown, "Total", lambda card: card.points, "bold"))
+    return parts
 
 
 def _sum(
@@ -110,11 +117,11 @@ def _sum(
     return _Line("", title, str(of(shown)), lambda card: str(of(card)), style)
 
 
-def _columns(left: list[_Line], right: list[_Line]) -> list[list[_Line]]:
-    """Return a column a section if both fit in the height, else as many even ones as needed."""
-    if max(len(left), len(right)) <= CARD_HEIGHT:
-        return [column for column in (left, right) if column]
-    lines = [*left, *right]
+def _columns(parts: list[list[_Line]]) -> list[list[_Line]]:
+    """Return a column a part if all fit in the height, else as many even ones as needed."""
+    if max(map(len, parts)) <= CARD_HEIGHT:
+        return [part for part in parts if part]
+    lines = [line for part in parts for line in part]
     height = ceil(len(lines) / ceil(len(lines) / CARD_HEIGHT))
     return [lines[start : start + height] for start in range(0, len(lines), height)]
 

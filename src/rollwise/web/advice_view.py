@@ -68,5 +68,6 @@ def _show_card(position: Position) -> None:
 def _so_far(card: Scorecard) -> str:
     """Return the points of a card, and how far it is on the way to the upper bonus."""
     bonus = card.rules.upper_bonus
-    upper = f"; upper total {card.upper} of {bonus.threshold}" if bonus else ""
+    totals = " and ".join(map(str, card.upper_totals))
+    upper = f"; upper total {totals} of {bonus.threshold}" if bonus else ""
     return f"{card.points} points so far{upper}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from rollwise.game.scorecard import Move, Scorecard
 from rollwise.playing.codes import first_slot, typed_code
-from rollwise.rules import Rules
+from rollwise.rules import Rules, UpperBonus
 from rollwise.web.elements import Tag
 from rollwise.web.table.press import Press
 
@@ -52,39 +52,63 @@ class ScoreCard:
         self.rules, self.players, self._score = rules, players, score
         self._shows: list[Callable[[Standing], None]] = []
         with Tag("div", classes="scorecard", data_players=str(len(players))):
-            for section in ("upper", "lower"):
-                self._half(section)
+            sections = [category.section for category in rules.categories]
+            for number, boxes in enumerate(rules.column_boxes):
+                if rules.columns:
+                    title = rules.columns[number].title
+                    self._part(f"Column {title}", boxes, title, upper=number)
+                    continue
+                for section in ("upper", "lower"):
+                    here = [k for k in boxes if sections[k] == section]
+                    upper = number if section == "upper" else None
+                    self._part(f"{section.title()} section", here, "", upper)
 
     def show(self, standing: Standing) -> None:
         """Show how the cards stand."""
         for show in self._shows:
             show(standing)
 
-    def _half(self, section: str) -> None:
+    def _part(self, name: str, boxes: Sequence[int], head: str, upper: int | None) -> None:
+        """Show boxes that stand together; with the sums of a column where it is ``upper``."""
         rules = self.rules
-        boxes = [k for k, category in enumerate(rules.categories) if category.section == section]
         if not boxes:
             return
         slots: dict[int, list[int]] = {}
         for k in boxes:
             slots.setdefault(first_slot(rules, k), []).append(k)
-        with Tag("section", classes="boxes", aria_label=f"{section.title()} section"):
-            if len(self.players) > 1:
+        with Tag("section", classes="boxes", aria_label=name):
+            if head or len(self.players) > 1:
                 with Tag("div", classes="row names", aria_hidden="true"):
-                    Tag("span", classes="title")
-                    for name in self.players:
-                        Tag("span", name, "cell")
+                    Tag("span", head, "title")
+                    for player in self.players if len(self.players) > 1 else ():
+                        Tag("span", player, "cell")
             for same in slots.values():
                 self._row(same)
-            if section == "upper" and rules.upper_bonus:
-                self._sum("Upper sum", lambda card: str(card.upper), _missing)
-                self._sum("Bonus", lambda card: str(card.upper_bonus), _promised)
-            if section == "lower" and rules.extra_bonus:
+            if upper is not None and rules.upper_bonus:
+                self._upper_sums(rules.upper_bonus, upper)
+            if upper is None and rules.extra_bonus:
                 self._sum("Extra bonus", lambda card: str(card.extra_bonus), lambda card: "")
+
+    def _upper_sums(self, bonus: UpperBonus, column: int) -> None:
+        """Show the upper total of a column and its bonus: how far it is to the next step."""
+
+        def total(card: Scorecard) -> int:
+            return card.upper_totals[column]
+
+        def missing(card: Scorecard) -> str:
+            lacking = bonus.next_step(total(card)) - total(card)
+            return f"{lacking} to go" if lacking > 0 else ""
+
+        def promised(card: Scorecard) -> str:
+            step = bonus.next_step(total(card))
+            return f"{bonus.at(step)} at {step}" if step > total(card) else ""
+
+        self._sum("Upper sum", lambda card: str(total(card)), missing)
+        self._sum("Bonus", lambda card: str(bonus.at(total(card))), promised)
 
     def _row(self, same: list[int]) -> None:
         """Show a box, or all that are of one category."""
-        title = self.rules.categories[same[0]].title
+        title, shown_title = self.rules.categories[same[0]].title, self.rules.row_titles[same[0]]
         next_open = same[0]
 
         async def press(shown: str) -> None:
@@ -92,7 +116,7 @@ class ScoreCard:
 
         with Press(press, "row box") as row:
             Tag("span", typed_code(self.rules, same[0]), "code", aria_hidden="true")
-            Tag("span", title, "title")
+            Tag("span", shown_title, "title")
             cells: list[list[Tag]] = []
             for _ in self.players:
                 with Tag("span", classes="cell"):
@@ -159,19 +183,3 @@ def _text(points: int | None, move: Move | None) -> str:
     if move is not None:
         return f"{move.points}+{move.extra}" if move.extra else str(move.points)
     return "" if points is None else str(points)
-
-
-def _missing(card: Scorecard) -> str:
-    """Return how far it is to the next step of the upper bonus."""
-    bonus = card.rules.upper_bonus
-    assert bonus is not None
-    missing = bonus.next_step(card.upper) - card.upper
-    return f"{missing} to go" if missing > 0 else ""
-
-
-def _promised(card: Scorecard) -> str:
-    """Return what the next step of the upper bonus brings."""
-    bonus = card.rules.upper_bonus
-    assert bonus is not None
-    step = bonus.next_step(card.upper)
-    return f"{bonus.at(step)} at {step}" if step > card.upper else ""

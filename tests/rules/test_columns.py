@@ -1,0 +1,123 @@
+"""Games of several columns: what a file says of them, and what a person reads of a card."""
+
+import pytest
+
+from rollwise.errors import InconsistentError, MalformedError, TooLargeError
+from rollwise.game.position import Position
+from rollwise.game.reference import Reference
+from rollwise.game.scorecard import Scorecard
+from rollwise.model.arrays import build
+from rollwise.rules import load_rules
+from rollwise.rules.describe import describe
+from rollwise.solving.solver import solve
+from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
+from test_rule_files import found
+
+BONUS = "[upper_bonus]\nthreshold = 6\npoints = 10\n"
+
+
+def column(key: str, order: str = "free") -> str:
+    """Return the table of a column."""
+    return f'[[columns]]\nkey = "{key}"\ncode = "{key[0]}"\ntitle = "{key}"\norder = "{order}"\n'
+
+
+DOWN_UP = column("down", "card") + column("up", "upward")
+
+
+class TestBoxes:
+    rules = game(DOWN_UP + BONUS, SIXES + UPPER, PAIR + '\ncode = "p"', dice=2)
+
+    def test_each_stands_in_every_column(self) -> None:
+        assert self.rules.keys == ("down-a", "down-b", "up-a", "up-b")
+        assert [self.rules.category_index(code) for code in ("dp", "up")] == [1, 3]
+        assert self.rules.row_titles == ("A", "B", "A", "B")
+
+    def test_they_are_filled_in_the_order_of_their_column(self) -> None:
+        assert self.rules.chains == ((0, 1), (3, 2))
+
+    def test_one_may_stand_in_one_column_alone(self) -> None:
+        rules = game(DOWN_UP, ANY, ANY + '\ncolumn = "up"', ANY)
+        assert rules.keys == ("down-a", "down-c", "up-a", "up-b", "up-c")
+        assert rules.chains == ((0, 1), (4, 3, 2))
+
+    def test_all_is_told(self) -> None:
+        told = " ".join(describe(self.rules))
+        assert "in the column down from top to bottom and in the column up from bottom" in told
+        assert "10 for 6 or more in the upper section of each column" in told
+
+
+class TestBonus:
+    """Each column earns its own bonus, whatever the other has."""
+
+    rules = game(column("one") + column("two") + BONUS, SIXES + UPPER, ANY, faces=6)
+
+    def test_of_a_card(self) -> None:
+        card = Scorecard(self.rules, "one-a=6,two-a=6")
+        assert (card.upper_totals, card.upper_bonus, card.points) == ((6, 6), 20, 32)
+        card = Scorecard(self.rules, "one-a=6,two-a=0,two-b=5")
+        assert (card.upper_totals, card.upper_bonus, card.points) == ((6, 0), 10, 21)
+        assert "(one)   6\nUpper total (two)   0\nUpper bonus        10\n" in str(card)
+
+    def test_of_a_game(self) -> None:
+        # The last box of each column is worth what a game of that column alone is.
+        alone = game(BONUS, SIXES + UPPER, ANY)
+        solution, one = solve(self.rules, cache=False), solve(alone, cache=False)
+        rest = Scorecard(self.rules, "one-a=0,one-b=1,two-b=1")
+        expected = one.value(Scorecard(alone, "b=1"))
+        assert solution.value(rest) == pytest.approx(expected + 1, abs=1e-12)
+        assert solution.value() == pytest.approx(float(Reference(self.rules).value()), abs=1e-12)
+
+    def test_of_a_position_without_its_card(self) -> None:
+        line = "dice 6 | rolls 1 | upper 6,0 | filled one_a,two_a"
+        position = Position(self.rules, line)
+        assert (str(position), position.points) == (line, 16)
+        with pytest.raises(MalformedError, match="each of 2 columns, got '6'"):
+            Position(self.rules, line.replace("6,0", "6"))
+        with pytest.raises(InconsistentError, match="no game has an upper total of 5"):
+            Position(self.rules, line.replace("6,0", "6,5"))
+
+
+@pytest.mark.parametrize(
+    ("head", "box", "mistake"),
+    [
+        ('order = "card"\n' + DOWN_UP, ANY, "order: cannot stand beside columns"),
+        ("saves_rolls = true\n" + DOWN_UP, ANY, "saves_rolls: cannot stand beside columns"),
+        ("extra_rolls = 1\n" + DOWN_UP, ANY, "extra_rolls: cannot stand beside columns"),
+        (DOWN_UP + '[joker]\nbox = "a"\npolicy = "free"\n', PAIR, "joker: cannot stand beside"),
+        (DOWN_UP + '[extra_bonus]\nbox = "a"\npoints = 1\n', PAIR, "extra_bonus: cannot stand"),
+        (DOWN_UP, ANY + "\nslots = 2", "a.slots: cannot stand beside columns"),
+        (DOWN_UP, ANY + '\nafter = "a"', "a.after: cannot stand beside columns"),
+        (DOWN_UP, ANY + '\ncolumn = "left"', "a.column: no such column: expected "),
+        (DOWN_UP * 2, ANY, "columns.3.key: 'down' is taken by a column before it"),
+        (column("down", "sideways"), ANY, "columns.1.order: expected 'free', 'card' or 'upward'"),
+        (column("9"), ANY, "columns.1.key: expected lower-case letters"),
+        (DOWN_UP.replace('"d"', '"dd"'), ANY, "columns.1.code: expected one lower-case letter"),
+        (DOWN_UP, ANY + '\ncode = "wxyz"', "a.code: expected 1 to 4 lower-case letters and digits"),
+    ],
+)
+def test_mistakes(head: str, box: str, mistake: str) -> None:
+    file = f'name = "columns"\ntitle = "Columns"\ndice = 2\nfaces = 6\nrolls = 2\n{head}'
+    text = f'{file}[[categories]]\nkey = "a"\ntitle = "A"\n{box}\n'
+    assert [told for told in found(text) if told.startswith(mistake)], found(text)
+
+
+def test_too_many_cards_for_a_table() -> None:
+    boxes = [f'pattern = {{ kind = "face", face = {n} }}\npoints = "matched"' for n in range(1, 7)]
+    every = "".join(column(key) for key in ("a", "b", "c"))
+    rules = game(every + BONUS, *[box + UPPER for box in boxes], dice=5)
+    with pytest.raises(TooLargeError, match="are too many for a table"):
+        build(rules)
+
+
+def test_both_columns_of_yamb_are_those_alone() -> None:
+    both = load_rules("yamb-down-up")
+    for number, order in enumerate(("down", "up")):
+        alone = load_rules(f"yamb-{order}")
+        boxes = [both.categories[k] for k in both.column_boxes[number]]
+        for box, category in zip(boxes, alone.categories, strict=True):
+            own = {"key": f"{order}-{category.key}", "title": f"{category.title} ({order})"}
+            expected = category.model_copy(
+                update=own | {"code": f"{order[0]}{category.code}", "column": order}
+            )
+            assert box.model_copy(update={"after": None}) == expected
+        assert both.upper_bonus == alone.upper_bonus
