@@ -78,12 +78,13 @@ def _write_all(folder: Path, objective: str, quiet: bool) -> None:
 
 def _all_that_fit(objective: str, quiet: bool) -> "Iterator[CardSolution]":
     from rollwise.errors import TooLargeError
+    from rollwise.pocket.data import UnfitError
     from rollwise.rules import load_rules, preset_names
 
     for name in preset_names():
         try:
             yield _solved(load_rules(name), objective, quiet)
-        except TooLargeError as error:
+        except (TooLargeError, UnfitError) as error:
             if not quiet:
                 typer.echo(f"left out {error}", err=True)
 
