@@ -139,6 +139,14 @@ class TestRepresentations:
     def test_records(self, record: Record) -> None:
         assert read_back(record) == record
 
+    def test_a_solved_game(self) -> None:
+        solution = rollwise.solve("micro-yahtzee")
+        again = pickle.loads(pickle.dumps(solution))
+        assert again.value() == solution.value()
+        assert again.options("dice 4 | rolls-left 0 | card -") == solution.options(
+            "dice 4 | rolls-left 0 | card -"
+        )
+
     def test_they_are_short(self) -> None:
         position = Position("yahtzee", "11366 | rolls-left 1 | card ones=3")
         assert repr(position) == "Position('yahtzee', 'dice 11366 | rolls-left 1 | card ones=3')"

@@ -133,6 +133,10 @@ class Model(Classes, Outcomes):
         """
         return roll + (rolls_left * len(self.lattice.rolls) if self.rules.stops else 0)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process as what all of it follows from."""
+        return build, (self.rules, self.root)
+
     def may_fill(self, c: int, k: int) -> bool:
         """Return whether class ``c`` may fill category ``k`` next."""
         mask, before = int(self.mask_C[c]), int(self.before_K[k])
