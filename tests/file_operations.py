@@ -9,7 +9,7 @@ from games_with_layers import small_maxi
 from old_histories import SMALL, game, old_file, reviews
 from rollwise.game.records.files import load_record, save_record
 from rollwise.history import History, HistoryError
-from rollwise.solving import bellman
+from rollwise.solving import values
 from rollwise.solving.solver import solve
 
 MAXI = small_maxi(3)
@@ -135,12 +135,12 @@ def solve_table(folder: Path) -> bool:
 
 def solve_layers(folder: Path) -> bool:
     """Solve a game by layers."""
-    bellman.SMALL, before = 0, bellman.SMALL
+    values.SMALL, before = 0, values.SMALL
     try:
         assert solve(MAXI).value() == LAYERS_VALUE
         return True
     finally:
-        bellman.SMALL = before
+        values.SMALL = before
 
 
 def is_solved(act: Callable[[Path], bool]) -> Callable[[Path, bool], str]:

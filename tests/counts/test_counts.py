@@ -4,18 +4,14 @@
 """
 
 import tomllib
-from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from games import EVERY
 from repository import COUNTS
-from rollwise.model.arrays import Model, build
-from rollwise.model.reachable import reachable, reachable_by_layer
-from rollwise.model.size import counts_of
+from rollwise.model.reachable import reachable_by_layer
+from rollwise.model.size import counts
 from rollwise.rules import Rules, load_rules, preset_names
 
 
@@ -24,34 +20,18 @@ def recorded(name: str) -> dict[str, Any]:
     return tomllib.loads((COUNTS / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-Reached = tuple[Model, NDArray[np.bool_]]
-
-
-@lru_cache(maxsize=1)
-def walk(rules: Rules) -> Reached:
-    """Return the model of a game and what is reached in it, which takes long for a large game."""
-    model = build(rules)
-    return model, reachable(model)
-
-
 @pytest.fixture(scope="module", params=EVERY)
 def rules(request: pytest.FixtureRequest) -> Rules:
     """Return the rules of each game; all tests of one game come before those of the next."""
     return load_rules(request.param)
 
 
-@pytest.fixture
-def reached(rules: Rules) -> Reached:
-    """Return what is reached in a game without saved rolls, whatever that is called."""
-    return walk(rules.unsaved.model_copy(update={"name": "", "title": "", "about": ""}))
+def test_counts(rules: Rules) -> None:
+    assert counts(rules) == recorded(rules.name)["counts"]
 
 
-def test_counts(rules: Rules, reached: Reached) -> None:
-    assert counts_of(rules, *reached) == recorded(rules.name)["counts"]
-
-
-def test_reachable_states_by_layer(rules: Rules, reached: Reached) -> None:
-    ours = reachable_by_layer(rules, *reached)
+def test_reachable_states_by_layer(rules: Rules) -> None:
+    ours = reachable_by_layer(rules)
     theirs = recorded(rules.name)["reachable_by_layer"]
     for layer, (mine, recorded_count) in enumerate(zip(ours, theirs, strict=True)):
         assert mine == recorded_count, f"{rules.name}: first difference with {layer} boxes filled"

@@ -12,7 +12,7 @@ from games_with_layers import small_maxi
 from rollwise.errors import MalformedError
 from rollwise.files import ABANDONED, new_draft
 from rollwise.rules import load_rules
-from rollwise.solving import bellman
+from rollwise.solving import values
 from rollwise.solving.cache_contents import OUTDATED, Entry, entries, limit, make_room
 from rollwise.solving.cache_names import layers_of, path_of
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
@@ -49,7 +49,7 @@ def old_version(folder: Path, ago: float) -> Path:
 def test_it_shows_games_sizes_and_last_use(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(RULES)
     used(path_of(RULES, EXPECTED), 1000)
-    monkeypatch.setattr(bellman, "SMALL", 0)
+    monkeypatch.setattr(values, "SMALL", 0)
     solve(MAXI, on_disk=True)
     old_version(folder, 2000)
     oldest = folder / "yahtzee-worst-case-0123456789abcdef.safetensors"
@@ -105,7 +105,7 @@ def test_other_versions_go_before_and_when_nobody_reads_them(folder: Path) -> No
 
 
 def test_what_was_asked_for_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bellman, "SMALL", 0)
+    monkeypatch.setattr(values, "SMALL", 0)
     solve(MAXI, on_disk=True)
     solve(MAXI, WORST_CASE)
     assert {entry.objective: entry.wanted for entry in entries()} == {

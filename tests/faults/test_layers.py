@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from games_with_layers import files_in, small_maxi
 from rollwise.files import ABANDONED, new_draft
 from rollwise.model.arrays import build
-from rollwise.solving import bellman
+from rollwise.solving import values
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.storage import cuts
@@ -33,7 +33,7 @@ VALUES = np.arange(24, dtype=np.float64).reshape(2, 3, 4)
 
 @pytest.fixture(autouse=True)
 def _large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bellman, "SMALL", 0)
+    monkeypatch.setattr(values, "SMALL", 0)
 
 
 def solved(folder: Path, on_disk: bool = False) -> Layers:

@@ -17,12 +17,12 @@ from rollwise.laboratory.simulation import simulate
 from rollwise.model.arrays import build
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
-from rollwise.solving import bellman
+from rollwise.solving import card_solver, values
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.solver import solve
+from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage.stores import LocalStore
 from rollwise.strategies import Greedy, Optimal, RandomPlay
 from small_games import plain_rules, small_rules
@@ -31,6 +31,17 @@ MAXI = load_rules("maxi-yatzy")
 saving_rules = plain_rules().map(
     lambda rules: rules.model_copy(update={"saves_rolls": True, "rolls": max(rules.rolls, 2)})
 )
+
+
+def same_options(whole: Solver, rest: Solver, position: Position, objective: str) -> None:
+    """Check that what is left of a game has the values, moments and chances of the whole game."""
+    theirs = whole.solve(objective, position=position, moments=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(card_solver, "is_large", lambda model: not model.root.filled)
+        ours = rest.solve(objective, position=position, moments=True)
+    assert bool(ours.model.root.filled) == bool(position.state.filled)
+    assert not theirs.model.root.filled
+    assert ours.options(position) == theirs.options(position)
 
 
 class TestPlay:
@@ -69,9 +80,9 @@ class TestPlay:
 
     def test_saved_rolls_are_worth_something_and_never_less(self) -> None:
         rules = small_maxi()
-        for values in solve_cards(build(rules), EXPECTED).arrays[1:-1]:
-            assert values is not None
-            more = np.diff(np.nan_to_num(np.asarray(values)), axis=1)
+        for layer in solve_cards(build(rules), EXPECTED).arrays[1:-1]:
+            assert layer is not None
+            more = np.diff(np.nan_to_num(np.asarray(layer)), axis=1)
             assert (more >= -1e-12).all()
             assert (more > 1e-3).any()
 
@@ -104,7 +115,7 @@ class TestLargeGames:
 
     @pytest.fixture(autouse=True)
     def _large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(bellman, "SMALL", 0)
+        monkeypatch.setattr(values, "SMALL", 0)
 
     def test_the_first_two_layers_are_left(self, tmp_path: Path) -> None:
         layers = solve_cards(build(small_maxi()), EXPECTED, files=files_in(tmp_path))
@@ -143,7 +154,7 @@ class TestLargeGames:
 
     def test_all_cards_kept(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         kept = solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
-        monkeypatch.setattr(bellman, "SMALL", 1 << 30)
+        monkeypatch.setattr(values, "SMALL", 1 << 30)
         small = solve_cards(build(small_maxi()), EXPECTED)
         for one, other in zip(kept.arrays, small.arrays, strict=True):
             assert one is not None
@@ -155,26 +166,21 @@ class TestLargeGames:
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
             solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.undo()
-        monkeypatch.setattr(bellman, "SMALL", 0)
+        monkeypatch.setattr(values, "SMALL", 0)
         solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.setattr(LocalStore, "room", lambda self: 0)
         solve_cards(
             build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path)
         )  # all there already
 
-    @settings(max_examples=20)
-    @given(st.data())
-    def test_from_a_card_alone(self, data: st.DataObject) -> None:
+    def test_from_a_card_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         rules = small_maxi()
-        filled = data.draw(st.integers(0, 30))
-        left = data.draw(st.integers(0, rules.most_rolls(filled.bit_count()) - 1))
-        dice = tuple(sorted(data.draw(st.lists(st.integers(1, 6), min_size=6, max_size=6))))
-        position = Position.of_state(rules, State(filled), 0, dice, left)
-        solution = solve(rules, position=position, cache=False)
-        bellman.SMALL, large = 1 << 30, bellman.SMALL
-        whole = solve(rules, cache=False)
-        bellman.SMALL = large
-        assert solution.options(position) == whole.options(position)
+        monkeypatch.setattr(values, "SMALL", 1 << 30)
+        whole, rest = Solver(rules, cache=False), Solver(rules, cache=False)
+        for card, left in ((0b00101, 6), (0b10000, 0), (0b11110, 2)):
+            position = Position.of_state(rules, State(card), 0, (1, 2, 5, 5, 6, 6), left)
+            for objective in ("expected", "target:60"):
+                same_options(whole, rest, position, objective)
 
     def test_cards_that_are_not_kept_are_said(self) -> None:
         rules = small_maxi()
@@ -182,6 +188,24 @@ class TestLargeGames:
         position = Position.of_state(rules, State(0b00111), 0, (1, 1, 2, 3, 5, 6), 2)
         with pytest.raises(InconsistentError, match="keeps those near its start alone"):
             solution.options(position)
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls), st.data())
+def test_what_is_left_of_a_game_is_a_game(rules: Rules, data: st.DataObject) -> None:
+    whole, rest = Solver(rules, cache=False, threads=1), Solver(rules, cache=False, threads=1)
+    solution = whole.solve(moments=True)
+    model, reached_C_L = solution.model, solution.reachable_C_L
+    states = np.argwhere(reached_C_L[model.unsaved_C[: int(model.layer_starts[-2])]])
+    c, lane = states[data.draw(st.integers(0, len(states) - 1))].tolist()
+    parts = (int(model.mask_C[c]), lane, bool(model.armed_C[c]), int(model.saved_C[c]))
+    dice = data.draw(st.sampled_from(model.lattice.rolls))
+    left = data.draw(st.integers(0, int(model.rerolls_C[c])))
+    position = Position.of_state(rules, State(*parts), 0, dice, left)
+    most = int(whole.solve("best-case").value())
+    for objective in ("expected", *[f"target:{most}"][:most]):
+        same_options(whole, rest, position, objective)
 
 
 @pytest.mark.slow
@@ -195,7 +219,7 @@ def test_maxi_yatzy_late_in_the_game() -> None:
     for boxes in range(14, 20):
         open_boxes = [k for k in range(20) if not filled >> k & 1]
         more = sum(1 << k for k in random_.sample(open_boxes, boxes - 14))
-        c = model.class_of(filled | more, saved=random_.choice(MAXI.saved_after(boxes)))
+        c = model.class_of(filled | more, saved=random_.choice(model.saved_F[boxes]))
         upper = random_.randrange(int(model.first_lane_C[c]), int(model.last_lane_C[c]) + 1)
         end_E = solution.score_worths(c, upper)[0].max(axis=1)
         first_R = roll_values(model.lattice, end_E, int(model.rerolls_C[c]), "mean")[-1]

@@ -157,6 +157,8 @@ class Model(Classes, Outcomes):
 
     def n_outcomes(self, first: int, last: int) -> NDArray[np.int64]:
         """Return how many outcomes classes ``first .. last - 1`` can have, counted as above."""
+        if first == last:  # of fewer boxes than the root has
+            return np.empty(0, dtype=np.int64)
         open_C_K = self.open_boxes(np.arange(first, last))
         kinds = self.situation_C, self.table_C, self.rerolls_C
         alike = np.stack([kind[first:last] for kind in kinds])
@@ -199,6 +201,13 @@ def _occurs(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64
         tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
         tables_O[1, np.unique(option_T_V_K[t])] = t
     return tables_O
+
+
+def unsaved(model: Model) -> Model:
+    """Return the arrays of the same game without saved rolls; itself if it has none."""
+    if not model.rules.carries_rolls:
+        return model
+    return build(model.rules.unsaved, model.root._replace(saved=0))
 
 
 def build(rules: Rules, root: Root | None = None) -> Model:

@@ -25,7 +25,7 @@ def sets_of(chains: Sequence[Sequence[int]]) -> Numbers:
     """
     masks = np.zeros(1, dtype=np.int64)
     for bits in chains:
-        filled = np.append(0, np.cumsum(bits))
+        filled = np.cumsum([0, *bits])
         masks = (filled[:, None] | masks).ravel()
     return masks
 

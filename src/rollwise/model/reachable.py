@@ -1,11 +1,12 @@
 """Which states between turns some game reaches, whatever the player does."""
 
 from itertools import pairwise
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model
+from rollwise.model.arrays import Model, build
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
@@ -19,12 +20,14 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     be saved by then can be saved with each of them, since a turn can have as few or as many rolls
     as one likes, and end with any of them.
 
+    From the root of the model on, whatever its upper total is.
+
     Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
     the class after it.
     """
     cap = model.lanes - 1
     reached_C_L = np.zeros((model.n_classes, model.lanes), dtype=np.bool_)
-    reached_C_L[0, 0] = True
+    reached_C_L[0, : int(model.last_lane_C[0]) + 1] = True
     ordinary = np.ones(len(model.lattice.rolls), dtype=np.bool_)
     ordinary[model.special_J] = False
     rows = np.flatnonzero(ordinary)
@@ -56,13 +59,22 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     return told_C_L
 
 
-def reachable_by_layer(rules: Rules, model: Model, reached_C_L: NDArray[np.bool_]) -> list[int]:
+def reachable_by_layer(rules: Rules) -> list[int]:
     """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too.
 
-    ``model`` and ``reached_C_L`` are those of the game without saved rolls.
+    Where any roll may go into any open box, those that do not count up can be filled or not
+    whatever the others are: such boxes are counted, not listed.
     """
-    told = model.told_L == np.arange(model.lanes)
+    upper = tuple(c for c in rules.categories if c.section == "upper")
+    chained = rules.columns or any(len(chain) > 1 for chain in rules.chains)
+    listed = chained or rules.joker or rules.extra_bonus or not upper
+    counted = rules.categories if listed else upper
+    model = build(rules.unsaved.model_copy(update={"categories": counted}))
+    reached_C_L = reachable(model)
+    states_F = [int(reached_C_L[first:last].sum()) for first, last in pairwise(model.layer_starts)]
+    others = len(rules.categories) - len(counted)
+    free_F = [comb(others, filled) for filled in range(others + 1)]
     return [
-        int(reached_C_L[first:last, told].sum()) * len(rules.saved_after(turns))
-        for turns, (first, last) in enumerate(pairwise(model.layer_starts))
+        states * len(rules.saved_after(turns))
+        for turns, states in enumerate(np.convolve(states_F, free_F).tolist())
     ]

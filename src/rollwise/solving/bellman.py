@@ -49,76 +49,35 @@ J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the tur
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
-from rollwise.game.position import Position
-from rollwise.model.arrays import Model, build
+from rollwise.model.arrays import Model, unsaved
 from rollwise.rules import Rules
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
-from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
-from rollwise.solving.storage.cuts import Shape, bytes_of
+from rollwise.solving.storage.cuts import bytes_of
 from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
 from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stored_layer import stored_layers
-from rollwise.solving.values import Layers
-
-SMALL = 1 << 30
-"""Bytes: a game that saves rolls and has less is solved in memory, as one table."""
+from rollwise.solving.values import Layers, is_large, shapes_of
 
 MAX_BYTES = 10 << 30
 """Of two neighbouring layers."""
 
 
-class _Plan:
-    """Which classes are solved, and how large their layers are.
-
-    Parameters
-    ----------
-    model : Model
-        Of the game without saved rolls.
-    filled : int
-        The categories that all of these classes have filled.
-    """
-
-    def __init__(self, rules: Rules, model: Model, filled: int = 0) -> None:
-        self.rules = rules
-        self.stride = -(-(model.lanes + WIDTH) // WIDTH) * WIDTH
-        self.first = filled.bit_count()
-        self.place_C = np.full(model.n_classes, -1, dtype=np.int64)
-        self.classes: list[NDArray[np.int64]] = []
-        self.shapes: list[Shape] = []
-        for turns in range(len(rules.categories) + 1):
-            first, last = model.layer_starts[turns : turns + 2]
-            held = np.arange(first, last)
-            held = held[model.mask_C[held] & filled == filled]
-            self.place_C[held] = np.arange(len(held))
-            self.classes.append(held)
-            self.shapes.append((len(held), rules.saved_after(turns).stop, self.stride))
-        self.size = sum(map(bytes_of, self.shapes[self.first :]))
-
-    @property
-    def pair(self) -> int:
-        """The most bytes of two neighbouring layers."""
-        sizes = list(map(bytes_of, self.shapes[self.first :]))
-        return max(map(sum, pairwise(sizes)))
-
-
-def _chains(rules: Rules, turns: int) -> Chains:
-    """Return the turns from a card after so many turns."""
+def _chains(rules: Rules, saved: range) -> Chains:
+    """Return the turns from a card with so many rolls saved."""
     # Where rolls are saved, the turn with most of them has all others in it.
-    starts = list(rules.saved_after(turns))[-1 if rules.saves_rolls else 0 :]
-    then_N_J = np.full((len(starts), rules.most_rolls(turns)), -1)
+    starts = list(saved)[-1 if rules.saves_rolls else 0 :]
+    then_N_J = np.full((len(starts), rules.rolls_with(saved[-1])), -1)
     start_N_J = np.full(then_N_J.shape, -1)
-    for then_J, start_J, saved in zip(then_N_J, start_N_J, starts, strict=True):
-        rolls = rules.rolls_with(saved)
-        then_J[:rolls] = [rules.saved_then(saved, left) for left in range(rolls)]
-        start_J[rolls - 1] = saved
+    for then_J, start_J, most in zip(then_N_J, start_N_J, starts, strict=True):
+        rolls = rules.rolls_with(most)
+        then_J[:rolls] = [rules.saved_then(most, left) for left in range(rolls)]
+        start_J[rolls - 1] = most
         if rules.saves_rolls:
-            start_J[rules.rolls - 1 : rolls] = range(saved + 1)
+            start_J[rules.rolls - 1 : rolls] = range(most + 1)
     return Chains(then_N_J, start_N_J)
 
 
@@ -126,18 +85,15 @@ def solve_cards(
     model: Model,
     objective: CardObjective,
     *,
-    position: Position | None = None,
     files: LayerFiles | None = None,
     on_disk: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Layers:
-    """Return the value of every card, with every number of rolls saved.
+    """Return the value of every card that the root of a model can become.
 
     Parameters
     ----------
-    position : Position, optional
-        Of a large game solve what can be reached from its card; keep that card and those after it.
     files : LayerFiles, optional
         Where a large game's layers go; nowhere unless told.
     on_disk : bool
@@ -152,79 +108,71 @@ def solve_cards(
     TooLargeError
         When memory or disk would not do.
     """
-    rules = model.rules
-    unsaved = build(rules.unsaved) if rules.carries_rolls else model
-    sweep, plan = Sweep(unsaved, objective, threads), _Plan(rules, unsaved)
-    small = not rules.carries_rolls or plan.size <= SMALL
-    filled = position.state.filled if position and not small else 0
-    if filled:
-        found = _found(model, plan, files, filled.bit_count()) if files else None
-        if found:
-            return found
-        plan, files = _Plan(rules, unsaved, filled), None
-    if plan.pair > MAX_BYTES:
+    pair = max(map(sum, pairwise(map(bytes_of, shapes_of(model)))))
+    if pair > MAX_BYTES:
         raise TooLargeError(
-            f"{rules.name}: two layers of cards take {plan.pair / 2**30:.1f} GiB: expected at most "
-            f"{MAX_BYTES >> 30}"
+            f"{model.rules.name}: two layers of cards take {pair / 2**30:.1f} GiB: expected at "
+            f"most {MAX_BYTES >> 30}"
         )
-    keeping = _keeping(plan, small or (filled > 0 and plan.size <= SMALL), files, on_disk)
-    from_disk = _fill(keeping, plan, sweep, objective, progress)
-    return Layers(model, plan.place_C, keeping.layers, small, from_disk)
+    keeping = _keeping(model, files, on_disk)
+    sweep = Sweep(unsaved(model), objective, threads)
+    from_disk = _fill(keeping, model, sweep, objective, progress)
+    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
 
 
 def _fill(
     keeping: Keeping,
-    plan: _Plan,
+    model: Model,
     sweep: Sweep,
     objective: CardObjective,
     progress: Progress | None,
 ) -> bool:
     """Compute the layers that are not at hand; return whether all were."""
-    rules, bonus_L = plan.rules, sweep.model.bonus_L.astype(np.float64)
-    full = np.pad(bonus_L, (0, plan.stride - len(bonus_L)), "edge")
-    chains = [_chains(rules, turns) for turns in range(len(rules.categories))]
-    steps = [int((chain.then_N_J >= 0).sum()) for chain in chains]
-    work = [int(sweep.model.rows_C[c].sum()) * n for c, n in zip(plan.classes, steps, strict=False)]
-    total = sum(work[plan.first :])
+    begun, stride = model.root.filled.bit_count(), keeping.shapes[-1][-1]
+    bonus_L = sweep.model.bonus_L.astype(np.float64)
+    full = np.pad(bonus_L, (0, stride - len(bonus_L)), "edge")
+    chains = [_chains(model.rules, saved) for saved in model.saved_F[:-1]]
+    place_C = np.arange(sweep.model.n_classes)
+    for first, last in sweep.layers:
+        place_C[first:last] -= first
+    work = [
+        int(sweep.model.rows_C[first:last].sum()) * int((chain.then_N_J >= 0).sum())
+        for (first, last), chain in zip(sweep.layers[:-1], chains, strict=True)
+    ]
+    total = sum(work)
 
     def compute(turns: int) -> None:
         values, after = keeping.room(turns), keeping.whole(turns + 1)
+        first, last = sweep.layers[turns]
         sweep.each_part(
             0,
-            len(plan.classes[turns]),
+            last - first,
             backward,
             sweep.arrays,
             sweep.streams,
             chains[turns],
             Layer(
-                plan.classes[turns],
-                plan.place_C,
+                np.arange(first, last),
+                place_C,
                 values.shape[1],
                 after.shape[1],
-                values.reshape(-1, plan.stride),
-                after.reshape(-1, plan.stride),
+                values.reshape(-1, stride),
+                after.reshape(-1, stride),
             ),
             scratch=Scratch.of,
             done=within(progress, sum(work[turns + 1 :]) / total, sum(work[turns:]) / total),
         )
         keeping.put(turns, values)
 
-    ends = np.broadcast_to(objective.terminal(full), plan.shapes[-1]).copy()
-    return keeping.fill(ends, compute, plan.first)
+    ends = np.broadcast_to(objective.terminal(full), keeping.shapes[-1]).copy()
+    return keeping.fill(ends, compute, begun)
 
 
-def _keeping(plan: _Plan, fits: bool, files: LayerFiles | None, on_disk: bool) -> Keeping:
+def _keeping(model: Model, files: LayerFiles | None, on_disk: bool) -> Keeping:
     """Return how the layers are to be kept."""
-    if fits:
-        return Keeping(plan.shapes)
+    shapes = shapes_of(model)
+    if not is_large(model):
+        return Keeping(shapes)
     if files is None:
-        return LastTwo(plan.shapes)
-    return (AllInFiles if on_disk else Resumable)(plan.shapes, files)
-
-
-def _found(model: Model, plan: _Plan, files: LayerFiles, turns: int) -> Layers | None:
-    """Return the game after so many turns as far as it is in files, if that is enough."""
-    layers = stored_layers(files, plan.shapes)
-    if any(values is None for values in layers[turns : turns + 2]):
-        return None
-    return Layers(model, plan.place_C, [*layers], small=False, from_disk=True)
+        return LastTwo(shapes)
+    return (AllInFiles if on_disk else Resumable)(shapes, files)

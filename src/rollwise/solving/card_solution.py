@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.scorecard import Scorecard
-from rollwise.model.arrays import Model, build
+from rollwise.model.arrays import build, unsaved
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.reachable import reachable, reachable_by_layer
@@ -123,17 +123,12 @@ class CardSolution(Solution):
     @property
     def states(self) -> int:
         """How many cards there are that some game reaches."""
-        return sum(reachable_by_layer(self.rules, self._unsaved, self.reachable_C_L))
+        return sum(reachable_by_layer(self.rules))
 
     @cached_property
     def reachable_C_L(self) -> NDArray[np.bool_]:
         """Whether some game reaches each state between turns (:mod:`rollwise.model.reachable`)."""
-        return reachable(self._unsaved)
-
-    @cached_property
-    def _unsaved(self) -> Model:
-        """The model of the game without saved rolls."""
-        return build(self.rules.unsaved) if self.rules.carries_rolls else self.model
+        return reachable(unsaved(self.model))
 
     def values(
         self,
@@ -184,7 +179,8 @@ class CardSolution(Solution):
             axis=-1
         )
         code = filled @ model.stride_K + spare * model.sets
-        exists = in_order & (spare >= 0) & (code < model.codes)
+        begun = mask & model.root.filled == model.root.filled
+        exists = in_order & begun & (spare >= 0) & (code < model.codes)
         c = np.where(
             exists, model.class_S[armed * model.codes + np.where(exists, code, 0)], NO_CLASS
         )

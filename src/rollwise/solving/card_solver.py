@@ -9,6 +9,7 @@ from functools import cached_property
 from rollwise.errors import MalformedError
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
+from rollwise.model.classes import Root
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
@@ -18,6 +19,7 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, C
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
+from rollwise.solving.values import is_large, kept_layers
 
 
 class CardSolver:
@@ -30,6 +32,8 @@ class CardSolver:
         As many as the process may use unless told.
     cache : bool
         Whether tables are read from disk and written there.
+    root : Root, optional
+        The card that the game goes on from; the empty one unless told.
 
     Attributes
     ----------
@@ -37,8 +41,10 @@ class CardSolver:
         Whether all so far was read from disk, and nothing solved.
     """
 
-    def __init__(self, rules: Rules, threads: int | None, cache: bool) -> None:
-        self.rules = rules
+    def __init__(
+        self, rules: Rules, threads: int | None, cache: bool, root: Root | None = None
+    ) -> None:
+        self.rules, self.root = rules, root
         self.threads, self.cache = threads, cache
         self.from_cache = True
         self._known: dict[str, CardSolution] = {}
@@ -54,8 +60,9 @@ class CardSolver:
         """
         for solution in self._known.values():
             return solution.model
-        check_table(self.rules.unsaved)
-        return build(self.rules)
+        if self.root is None:
+            check_table(self.rules.unsaved)
+        return build(self.rules, self.root)
 
     @property
     def expected(self) -> CardSolution:
@@ -78,7 +85,13 @@ class CardSolver:
     ) -> CardSolution:
         """Return the solution, as :meth:`rollwise.solving.solver.Solver.solve` does."""
         found = self._find(objective)
-        solution = found or self._sweep(objective, position, on_disk, progress)
+        if position is not None and found is None and (rest := self.after(position)) is not self:
+            kept = self._kept_after(objective, position)
+            if kept is None:
+                self.from_cache = False
+                return rest.solve(objective, moments=moments, progress=progress)
+            return kept
+        solution = found or self._sweep(objective, on_disk, progress)
         try:
             if moments and solution.moments is None and solution.is_whole:
                 from rollwise.solving.moments import with_moments  # numba
@@ -89,6 +102,17 @@ class CardSolver:
             if solution is not found:
                 self._keep(solution)
         return solution
+
+    def after(self, position: Position) -> "CardSolver":
+        """Return the solver of what the card of a position can become.
+
+        Itself for an empty card, and where all cards of the game are one table.
+        """
+        state = position.state
+        if not state.filled or not self.rules.carries_rolls or not is_large(self.model):
+            return self
+        root = Root(state.filled, state.armed, position.saved)
+        return CardSolver(self.rules, self.threads, cache=False, root=root)
 
     def _find(self, objective: CardObjective) -> CardSolution | None:
         """Return the solution that is at hand, or on disk."""
@@ -108,12 +132,15 @@ class CardSolver:
         if self.cache:
             tables.save(solution)
 
+    def _kept_after(self, objective: CardObjective, position: Position) -> CardSolution | None:
+        """Return a large game from a position on as far as it is on disk, if that is enough."""
+        if (files := self._files(objective)) is None:
+            return None
+        layers = kept_layers(self.model, files, position.state.filled.bit_count())
+        return None if layers is None else CardSolution(self.rules, objective, self.model, layers)
+
     def _sweep(
-        self,
-        objective: CardObjective,
-        position: Position | None,
-        on_disk: bool,
-        progress: Progress | None,
+        self, objective: CardObjective, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
         """Solve the game."""
         from rollwise.solving.bellman import solve_cards  # numba
@@ -123,7 +150,6 @@ class CardSolver:
         layers = solve_cards(
             self.model,
             objective,
-            position=position,
             files=self._files(objective),
             on_disk=on_disk,
             threads=self.threads,

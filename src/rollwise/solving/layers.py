@@ -69,7 +69,7 @@ class Sweep:
         self.threads = threads or usable_cores()
         self._pool = ThreadPoolExecutor(self.threads)  # its threads end with the sweep
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
-        check_table(model.rules, self.stride)
+        check_table(model.rules, self.stride, model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
         self.streams, self.falls = lay_out(model.lattice, chance)
         points = model.step_O.astype(np.float64)
@@ -131,7 +131,7 @@ class Sweep:
         def part(start: int, stop: int) -> None:
             kernel(start, stop, scratch(self.arrays, self.streams), *rest)
 
-        parts = min(last - first, CHUNKS_PER_THREAD * self.threads)
+        parts = min(last - first, CHUNKS_PER_THREAD * self.threads) or 1
         cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
         jobs = [self._pool.submit(part, *span) for span in pairwise(cuts)]
         try:

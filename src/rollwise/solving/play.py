@@ -36,8 +36,9 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
     layouts = []
     for first, last in sweep.layers[:-1]:
         blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
-        ends = np.cumsum(sweep.model.n_outcomes(first, last) * blocks_C * WIDTH)
-        layouts.append((np.append(0, ends[:-1]), int(ends[-1])))
+        sizes_C = sweep.model.n_outcomes(first, last) * blocks_C * WIDTH
+        starts = np.append(0, np.cumsum(sizes_C))
+        layouts.append((starts[:-1], int(starts[-1])))
     size = 8 * max(size for _, size in layouts)
     if size > MAX_LAYER_BYTES:
         raise TooLargeError(

@@ -70,12 +70,23 @@ class Solver:
 
     @cached_property
     def _by_score(self) -> "ScoreSolver":
+        return self._score_solver(self._by_card)
+
+    def _score_solver(self, cards: CardSolver) -> "ScoreSolver":
         # Tables are read without numba, which takes a third of a second to import.
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows
 
-        check_rows(self._by_card.model)  # before the game is solved for points, maybe for minutes
+        check_rows(cards.model)  # before the game is solved for points, maybe for minutes
         self._by_card.from_cache = False  # values by score are not kept
-        return ScoreSolver(self._by_card.expected, self._by_card.best_case, self._by_card.threads)
+        return ScoreSolver(cards.expected, cards.best_case, cards.threads)
+
+    def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
+        """Return what solves for the score from a position, and where that stands there."""
+        if position is None:
+            return self._by_score, EMPTY_CARD
+        cards = self._by_card.after(position)
+        solver = self._by_score if cards is self._by_card else self._score_solver(cards)
+        return solver, Start.of(cards.model, position)
 
     @property
     def from_cache(self) -> bool:
@@ -157,11 +168,11 @@ class Solver:
             return self._by_card.solve(
                 objective, given, moments=moments, on_disk=on_disk, progress=self.progress
             )
-        start = self._start(given)
+        solver, start = self._scores_from(given)
         if isinstance(objective, ScoreObjective):
-            return self._by_score.solve(objective, start, expected=moments, progress=self.progress)
+            return solver.solve(objective, start, expected=moments, progress=self.progress)
         if isinstance(objective, VarianceObjective):
-            return solve_mean_variance(self._by_score, objective, start, self.progress)
+            return solve_mean_variance(solver, objective, start, self.progress)
         raise TypeError(f"expected an objective of cards, scores or variance, got {objective!r}")
 
     def targets(self) -> NDArray[np.float64]:
@@ -199,7 +210,7 @@ class Solver:
             When a table would not fit.
         """
         given = None if position is None else as_position(self.rules, position)
-        return frontier(self._by_score, self._start(given), highest, self.progress)
+        return frontier(*self._scores_from(given), highest, self.progress)
 
     def fewest_turns(self, score: int) -> Attempts:
         """Return how soon a score can be reached when games may be given up between turns.
@@ -224,9 +235,6 @@ class Solver:
 
     def _kept(self, name: str, make: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
         return kept_numbers(self.rules, name, make) if self._by_card.cache else make()
-
-    def _start(self, position: Position | None) -> Start:
-        return EMPTY_CARD if position is None else Start.of(self._by_card.model, position)
 
 
 @overload

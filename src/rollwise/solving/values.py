@@ -12,13 +12,35 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
-from rollwise.solving.storage.layer_files import Values
-from rollwise.solving.storage.stored_layer import StoredLayer
+from rollwise.solving.storage.cuts import Shape, bytes_of
+from rollwise.solving.storage.layer_files import LayerFiles, Values
+from rollwise.solving.storage.stored_layer import StoredLayer, stored_layers
+
+SMALL = 1 << 30
+"""Bytes: a game that saves rolls and has less is solved in memory, as one table."""
+
+VECTOR = 16
+"""Numbers that kernels compute at a time: of such vectors rows are made."""
 
 
 def count_values(rules: Rules) -> int:
     """Return how many values the cards of a game have, before it is solved; rolls saved apart."""
     return int(np.sum(build(rules.unsaved).rows_C))
+
+
+def shapes_of(model: Model) -> list[Shape]:
+    """Return the shape of each layer: sets of boxes, numbers of saved rolls, lanes with padding."""
+    stride = -(-(model.lanes + VECTOR) // VECTOR) * VECTOR
+    classes_F = np.diff(model.layer_starts).tolist()
+    return [
+        (classes // len(saved), saved.stop, stride)
+        for classes, saved in zip(classes_F, model.saved_F, strict=True)
+    ]
+
+
+def is_large(model: Model) -> bool:
+    """Return whether all cards of a game are too many for one table."""
+    return model.rules.carries_rolls and sum(map(bytes_of, shapes_of(model))) > SMALL
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +50,6 @@ class Layers:
     Attributes
     ----------
     model : Model
-    place_C : int64 array
-        The place of each class without saved rolls among those of its layer, -1 if it is not
-        solved.
     arrays : list of float64 array, StoredLayer or None
         The values of each layer, of shape (classes, saved + 1, stride) as
         :func:`rollwise.solving.kernels.backward.backward` writes them; None where not kept.
@@ -41,7 +60,6 @@ class Layers:
     """
 
     model: Model
-    place_C: NDArray[np.int64]
     arrays: list[Values | StoredLayer | None]
     small: bool
     from_disk: bool
@@ -52,26 +70,33 @@ class Layers:
         NaN where they are not kept.
         """
         c, lane = np.broadcast_arrays(*key)
-        saved = self.model.saved_C[c]
-        layer = np.bitwise_count(self.model.mask_C[c])
-        place = self.place_C[self.model.unsaved_C[c]]
+        model = self.model
+        layer = np.searchsorted(model.layer_starts, c, side="right") - 1
         found = np.full(c.shape, np.nan)
-        for number in np.unique(layer):
+        for number in np.unique(layer).tolist():
             values = self.arrays[number]
             if values is not None:
-                here = (layer == number) & (place >= 0) & (saved < values.shape[1])
-                found[here] = values[place[here], saved[here], lane[here]]
+                here, numbers = layer == number, model.saved_F[number]
+                place, more = np.divmod(c[here] - model.layer_starts[number], len(numbers))
+                found[here] = values[place, numbers.start + more, lane[here]]
         return found
 
     def table(self) -> Values:
         """Return all values as one array of shape (C, L)."""
-        rules, lanes = self.model.rules, self.model.lanes
+        lanes, begun = self.model.lanes, self.model.root.filled.bit_count()
         layers = []
-        for turns, values in enumerate(self.arrays):
+        for values, saved in zip(self.arrays[begun:], self.model.saved_F[begun:], strict=True):
             assert isinstance(values, np.ndarray)
-            least = rules.saved_after(turns).start
-            layers.append(values[:, least:, :lanes].reshape(-1, lanes))
+            layers.append(values[:, saved.start :, :lanes].reshape(-1, lanes))
         return np.concatenate(layers)
+
+
+def kept_layers(model: Model, files: LayerFiles, turns: int) -> Layers | None:
+    """Return the game after so many turns as far as it is in files, if that is enough."""
+    layers = stored_layers(files, shapes_of(model))
+    if any(values is None for values in layers[turns : turns + 2]):
+        return None
+    return Layers(model, [*layers], small=False, from_disk=True)
 
 
 @dataclass(frozen=True, eq=False)

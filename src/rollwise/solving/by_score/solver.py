@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.model.arrays import Model
+from rollwise.model.classes import Root
 from rollwise.model.size import MAX_TABLE_BYTES
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
@@ -81,14 +82,14 @@ class ScoreSolver:
     ----------
     rules : Rules
     highest : int
-        The highest score.
+        The highest score; from the root of the model on, if that is a card of a game.
     """
 
     def __init__(
         self, expected: CardSolution, best_case: CardSolution, threads: int | None = None
     ) -> None:
         model = expected.model
-        self.rules, self.highest = model.rules, int(best_case.value())
+        self.rules, self.highest = model.rules, int(np.nanmax(best_case.table_C_L[0]))
         self._expected = expected
         self._sweep = Sweep(model, EXPECTED, threads)
         bonus_L = model.bonus_L.astype(np.float64)
@@ -137,7 +138,8 @@ class ScoreSolver:
         MalformedError
             When no game has a score as high as the objective asks for, or a score has no value.
         """
-        if objective.possible > self.highest:
+        of_game = self._sweep.model.root == Root.of_game(self.rules)
+        if of_game and objective.possible > self.highest:
             raise MalformedError(
                 f"{objective.name}: expected at most {self.highest}, the highest score of "
                 f"{self.rules.name}"
