@@ -44,6 +44,7 @@ from rollwise.model.outcomes import (
     Outcomes,
     boxes_of,
     number_outcomes,
+    tables_of,
 )
 from rollwise.rules import Rules
 
@@ -194,15 +195,6 @@ class Model(Classes, Outcomes):
         return int(self.shift_O.max())
 
 
-def _occurs(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
-    """Return the first and the last table in which each outcome occurs, shape (2, O)."""
-    tables_O = np.zeros((2, outcomes), dtype=np.int64)
-    for t in range(len(option_T_V_K)):
-        tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
-        tables_O[1, np.unique(option_T_V_K[t])] = t
-    return tables_O
-
-
 def unsaved(model: Model) -> Model:
     """Return the arrays of the same game without saved rolls; itself if it has none."""
     if not model.rules.carries_rolls:
@@ -268,7 +260,7 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     def table(c: Numbers) -> NDArray[np.int16]:
         return np.asarray((more(c) == 0) & (rules.extra_rolls > 0), dtype=np.int16)
 
-    first_table_O, last_table_O = _occurs(scored.option_T_V_K, len(scored.points_O))
+    first_table_O, last_table_O = tables_of(scored.option_T_V_K, len(scored.points_O))
 
     # --- rows of the special rolls --- #
     def special_row(c: Numbers) -> NDArray[np.int32]:

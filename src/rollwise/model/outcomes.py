@@ -200,6 +200,15 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
     return _carrying(rules, scored) if rules.carries_rolls else scored
 
 
+def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
+    """Return the first and the last table in which each outcome occurs, shape (2, O)."""
+    tables_O = np.zeros((2, outcomes), dtype=np.int64)
+    for t in range(len(option_T_V_K)):
+        tables_O[0, np.unique(option_T_V_K[-1 - t])] = len(option_T_V_K) - 1 - t
+        tables_O[1, np.unique(option_T_V_K[t])] = t
+    return tables_O
+
+
 def _shift(rules: Rules, k: int, points: int) -> int:
     """Return how many lanes a card moves by points in a category."""
     if rules.upper_bonus is None or rules.categories[k].section != "upper":

@@ -27,7 +27,7 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     """
     cap = model.lanes - 1
     reached_C_L = np.zeros((model.n_classes, model.lanes), dtype=np.bool_)
-    reached_C_L[0, : int(model.last_lane_C[0]) + 1] = True
+    reached_C_L[0, : int(model.last_lane_C[0]) + 1 if model.root.filled else 1] = True
     ordinary = np.ones(len(model.lattice.rolls), dtype=np.bool_)
     ordinary[model.special_J] = False
     rows = np.flatnonzero(ordinary)
