@@ -5,6 +5,7 @@ imported inside the method that does.
 """
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError
 from rollwise.game.position import Position
@@ -20,6 +21,9 @@ from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
 from rollwise.solving.values import is_large, kept_layers
+
+if TYPE_CHECKING:
+    from rollwise.solving.by_score.solver import ScoreSolver
 
 
 class CardSolver:
@@ -73,6 +77,21 @@ class CardSolver:
     def best_case(self) -> CardSolution:
         """The game solved for the highest score there is."""
         return self.solve(BEST_CASE)
+
+    @cached_property
+    def by_score(self) -> "ScoreSolver":
+        """What solves the game for objectives of the final score.
+
+        Raises
+        ------
+        TooLargeError
+            When a table of the game would not fit.
+        """
+        from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
+
+        check_rows(self.model)  # before the game is solved for points, maybe for minutes
+        self.from_cache = False  # values by score are not kept
+        return ScoreSolver(self.expected, self.best_case, self.threads)
 
     def solve(
         self,

@@ -1,7 +1,6 @@
 """The solver: a game and an objective in, the value of every state out."""
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -68,25 +67,13 @@ class Solver:
     def __repr__(self) -> str:
         return f"Solver({self.rules.named!r})"
 
-    @cached_property
-    def _by_score(self) -> "ScoreSolver":
-        return self._score_solver(self._by_card)
-
-    def _score_solver(self, cards: CardSolver) -> "ScoreSolver":
-        # Tables are read without numba, which takes a third of a second to import.
-        from rollwise.solving.by_score.solver import ScoreSolver, check_rows
-
-        check_rows(cards.model)  # before the game is solved for points, maybe for minutes
-        self._by_card.from_cache = False  # values by score are not kept
-        return ScoreSolver(cards.expected, cards.best_case, cards.threads)
-
     def _scores_from(self, position: Position | None) -> "tuple[ScoreSolver, Start]":
         """Return what solves for the score from a position, and where that stands there."""
         if position is None:
-            return self._by_score, EMPTY_CARD
+            return self._by_card.by_score, EMPTY_CARD
         cards = self._by_card.after(position)
-        solver = self._by_score if cards is self._by_card else self._score_solver(cards)
-        return solver, Start.of(cards.model, position)
+        self._by_card.from_cache = False
+        return cards.by_score, Start.of(cards.model, position)
 
     @property
     def from_cache(self) -> bool:
@@ -190,7 +177,7 @@ class Solver:
         TooLargeError
             When a table would not fit.
         """
-        return self._kept("targets", lambda: best_targets(self._by_score, self.progress))
+        return self._kept("targets", lambda: best_targets(self._by_card.by_score, self.progress))
 
     def frontier(
         self, position: Position | str | None = None, *, highest: int | None = None
@@ -224,14 +211,14 @@ class Solver:
         """
 
         def make() -> NDArray[np.float64]:
-            return fewest_turns(self._by_score, score, self.progress).numbers
+            return fewest_turns(self._by_card.by_score, score, self.progress).numbers
 
         return Attempts(score, *self._kept(f"stopping-{score}", make).tolist())
 
     def stopping_size(self, score: int) -> int:
         """Return how many cards with a score a round of :meth:`fewest_turns` has; 0 if kept."""
         kept = self._by_card.cache and path_named(self.rules, f"stopping-{score}").exists()
-        return 0 if kept else stopping_size(self._by_score, score)
+        return 0 if kept else stopping_size(self._by_card.by_score, score)
 
     def _kept(self, name: str, make: Callable[[], NDArray[np.float64]]) -> NDArray[np.float64]:
         return kept_numbers(self.rules, name, make) if self._by_card.cache else make()
