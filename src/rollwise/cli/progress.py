@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread, Timer
+from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -60,13 +61,18 @@ def _bar(what: str) -> "Iterator[tuple[Progress, Callable[[str], None]]]":
 @contextmanager
 def _lines(what: str) -> "Iterator[tuple[Progress, Callable[[str], None]]]":
     told, over = [what], Event()
+    began: tuple[float, float] | None = None
 
     def tell() -> None:
         while not over.wait(BETWEEN_LINES):
             print(told[0], file=sys.stderr, flush=True)
 
     def advance(done: float) -> None:
-        told[0] = f"{what}: {done:.0%}"
+        nonlocal began
+        began = began or (monotonic(), done)  # some of it may have been done before
+        passed, share = monotonic() - began[0], done - began[1]
+        left = passed * (1 - done) / share if share > 0 else 0.0
+        told[0] = f"{what}: {done:.0%}" + (f", {left / 60:.0f} min left" if left >= 60 else "")
 
     teller = Thread(target=tell, daemon=True)
     teller.start()

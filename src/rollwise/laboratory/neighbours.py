@@ -33,6 +33,9 @@ from rollwise.solving.values import sd_of
 MAX_BYTES = 1 << 30
 """Of the rows that are kept; beyond that the oldest ones are forgotten, and computed again."""
 
+MOST_VARIED = 10
+"""Boxes by which cards are grouped: some thousand groups at most."""
+
 Group = tuple[Category, ...]
 """What cards have in common: the boxes that are open on them, of those that are varied."""
 
@@ -63,8 +66,9 @@ class Neighbours:
     Parameters
     ----------
     games : iterable of Rules
-        Those that will be asked for. What they share is found if they differ in the boxes of the
-        lower section alone; the others are solved from the start.
+        Those that will be asked for, their boxes in one order. What they share is found if they
+        differ in up to ``MOST_VARIED`` boxes of the lower section alone, and are asked for one
+        after another.
     means_only : bool
         Leave out what the play has to be known for, which is four fifths of the work.
     threads : int, optional
@@ -79,7 +83,7 @@ class Neighbours:
         for key in dict.fromkeys(key for rules in games for key in rules.keys):
             boxes[key] = {_box(rules, key) for rules in games}
         self._bits = {key: 1 << bit for bit, key in enumerate(boxes)}
-        self._varied = [key for key, found in boxes.items() if len(found) > 1]
+        self._varied = [key for key, found in boxes.items() if len(found) > 1][:MOST_VARIED]
         self._means_only, self._threads = means_only, threads
         self._memory, self._play_memory = Memory(), Memory()
         self._frame = ""
@@ -97,7 +101,7 @@ class Neighbours:
         """
         if rules.carries_rolls:
             raise TooLargeError(f"{rules.name}: expected a game without saved or extra rolls")
-        frame = _frame(rules)
+        frame = self._frame_of(rules)
         if frame != self._frame:
             self._known.clear()
             self._frame = frame
@@ -110,6 +114,14 @@ class Neighbours:
             return Worth(value, None, None)
         mean, second, reached = of_play
         return Worth(value, float(sd_of(mean, second)), reached if rules.upper_bonus else None)
+
+    def _frame_of(self, rules: Rules) -> str:
+        """Return what all cards of a game depend on: everything but the varied boxes."""
+        others = tuple(
+            box for box in rules.categories if box.section == "upper" or box.key not in self._varied
+        )
+        said = {"name", "title", "about", "sources", "disputed"}
+        return rules.model_copy(update={"categories": others}).model_dump_json(exclude=said)
 
     def _group(self, rules: Rules, open_boxes: Collection[str]) -> Group:
         return tuple(box for key in self._varied if (box := _box(rules, key)) and key in open_boxes)
@@ -244,13 +256,6 @@ def _box(rules: Rules, key: str) -> Category | None:
     """Return a box of the lower section, None where there is none of this key."""
     found = rules.categories[rules.keys.index(key)] if key in rules.keys else None
     return found if found and found.section == "lower" else None
-
-
-def _frame(rules: Rules) -> str:
-    """Return what all cards of a game depend on: everything but the boxes of the lower section."""
-    upper = tuple(box for box in rules.categories if box.section == "upper")
-    said = {"name", "title", "about", "sources", "disputed"}
-    return rules.model_copy(update={"categories": upper}).model_dump_json(exclude=said)
 
 
 def _reordered(arrays: Arrays, order: NDArray[np.int64]) -> Arrays:
