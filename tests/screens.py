@@ -22,15 +22,12 @@ from rollwise import solve
 from rollwise.playing.session import Session
 from rollwise.terminal.app import PlayApp
 from servers import serving
-from web_pictures import STATES, address, keep_games, played
+from web_pictures import PATIENCE, STATES, address, keep_games, played
 
 FOLDER = DOCS / "images" / "screens"
 PHONE, DESKTOP, TALL = (390, 844), (1200, 760), (1200, 980)
 COLOURS = 256
 """Enough for flat pages, and a third of the bytes."""
-
-PATIENCE = 120_000
-"""Milliseconds for what has to be solved first."""
 
 TERMINAL = (120, 30)
 """Columns and rows."""

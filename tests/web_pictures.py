@@ -26,6 +26,9 @@ WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
 PICTURES = Path("build/pictures")
 YAHTZEE = load_rules("yahtzee")
 
+PATIENCE = 120_000
+"""Milliseconds for what has to be solved first."""
+
 
 def address(path: str, last: str) -> Callable[[Page], None]:
     """Return what opens an address and waits for what is the last that it shows."""
@@ -133,7 +136,7 @@ def played(
 
 def main(asked: list[str]) -> None:
     """Take the pictures of the states asked for, or of all."""
-    expect.set_options(timeout=120_000)
+    expect.set_options(timeout=PATIENCE)
     PICTURES.mkdir(parents=True, exist_ok=True)
     wanted = {
         name: bring for name, bring in STATES.items() if not asked or name.startswith(tuple(asked))
@@ -147,7 +150,7 @@ def main(asked: list[str]) -> None:
         with serving(database, Path(folder)) as server:
             for name, bring in wanted.items():
                 page = browser.new_page(base_url=server.address, reduced_motion="reduce")
-                page.set_default_timeout(120_000)
+                page.set_default_timeout(PATIENCE)
                 bring(page)
                 for width, (x, y) in WIDTHS.items():
                     page.set_viewport_size({"width": x, "height": y})

@@ -14,7 +14,7 @@ from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.evaluation import outlook
 from rollwise.evaluation.final_law import final_law
-from rollwise.evaluation.outlook import Foresight
+from rollwise.evaluation.outlook import Foresight, Outlook
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
@@ -272,3 +272,21 @@ class TestReview:
         record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))
         with pytest.raises(InconsistentError, match="expected a record of two players"):
             review_chances(record, review(record, solve(MICRO)))
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "shares"),
+    [
+        (0.25, True, ("25 %", "75 %")),
+        (0.25, False, ("~25 %", "~75 %")),
+        (0.004, True, ("<1 %", ">99 %")),
+        (0.996, False, (">99 %", "<1 %")),
+        (1e-9, True, ("<1 %", ">99 %")),
+        (0.0, True, ("0 %", "100 %")),
+        (1 - 2**-53, True, ("100 %", "0 %")),
+    ],
+)
+def test_what_is_open_is_neither_none_nor_all(
+    value: float, exact: bool, shares: tuple[str, str]
+) -> None:
+    assert Outlook(value, exact).shares() == shares

@@ -14,7 +14,7 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
-from rollwise.reviews.chart import steps_of
+from rollwise.reviews.chart import TOLD, Chart, Curve, Dot, chart_of, steps_of
 from rollwise.reviews.review import Review, review
 from rollwise.reviews.verdicts import VERDICTS, luck_words, sparkline, verdict_of
 from rollwise.solving.solution import Solution
@@ -134,6 +134,26 @@ def test_turns_with_saved_rolls_keep_their_place_on_the_chart(solution: Solution
     times = [time for time, _ in steps_of(replace(one, rolls=rolls))]
     assert times == sorted(times)
     assert times[1:] == pytest.approx([1 / 6, *(1 + x / 10 for x in (1, 3, 5, 7, 9)), 2 + 1 / 6])
+
+
+def test_a_press_on_the_chart_means_the_nearest_mistake_in_reach_else_the_nearest_decision(
+    solution: Solution,
+) -> None:
+    (one,) = review(play(YAHTZEE, ["Ada"], 3, at_random(3)), solution)
+    (curve,) = chart_of([one]).curves
+    assert [dot.decision for dot in curve.decided] == list(one.decisions)
+    bad, good = (
+        next(each for each in one.decisions if (each.verdict in TOLD) == told)
+        for told in (True, False)
+    )
+    curves = [
+        Curve("Ada", "", "", [Dot(50.0, 50.0, good)]),
+        Curve("Ben", "", "", [Dot(52.0, 50.0, bad), Dot(60.0, 50.0, bad)]),
+    ]
+    chart, size = Chart(curves, [], []), (300.0, 100.0)
+    pressed = {(151, 50): 1, (150, 69): 1, (120, 50): 0, (150, 90): 0, (170, 53): 1}
+    for at, number in pressed.items():
+        assert chart.nearest(at, size) == (number, (good, bad)[number])
 
 
 def test_data_frame(solution: Solution) -> None:

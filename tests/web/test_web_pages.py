@@ -429,6 +429,12 @@ class TestOtherPages:
             expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
         page.goto(page.url)
         expect(step.locator(".chip")).to_have_text(re.compile("^blunder"))
+        page.keyboard.press("Home")
+        expect(step.locator(".stage")).to_contain_text("Turn 1, ")
+        course, size = page.locator(".course"), page.locator(".course").bounding_box()
+        assert size is not None
+        course.click(position={"x": size["width"] - 2, "y": size["height"] / 2})
+        expect(step.locator(".stage")).to_have_text(re.compile("^Turn 1[123], "))
         page.locator("tr.turn a").last.click()
         expect(step.locator(".stage")).to_contain_text("roll 1")
         touch = (
@@ -686,11 +692,27 @@ UNREACHED = """() => [
     ].filter((one) => one.checkVisibility() && one.tabIndex < 0).map((one) => one.outerHTML)"""
 """What can be used, but not by the keyboard."""
 
-SMALL = """() => [
-        ...document.querySelectorAll("button, select, textarea, a.button, nav a, .known a")
-    ].filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.9)
-    .map((one) => one.outerHTML)"""
-"""What is less high than a finger needs."""
+SMALL = """() => {
+    const wanted = "a[href]:not(.skip), button, input, select, summary, textarea", finger = 43.9;
+    const small = (one) => {
+        one.scrollIntoView({block: "center", inline: "center"});
+        const whole = one.labels?.[0] ?? one, {x, y, width, height} = whole.getBoundingClientRect();
+        const meant = (across, down) => {
+            const hit = document.elementFromPoint(x + width / 2 + across, y + height / 2 + down);
+            return hit !== null && (one.contains(hit) || whole.contains(hit));
+        };
+        const reach = (across, down) => {
+            let pixels = 0;
+            while (pixels < 44 && meant(across * (pixels + 1), down * (pixels + 1))) pixels++;
+            return pixels;
+        };
+        return Math.max(width, reach(-1, 0) + reach(1, 0)) < finger
+            || Math.max(height, reach(0, -1) + reach(0, 1)) < finger;
+    };
+    return [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility())
+        .filter(small).map((one) => one.outerHTML);
+}"""
+"""What is less high or less wide than a finger needs, with all around it that means it as well."""
 
 
 def look_closer(page: Page, name: str) -> None:

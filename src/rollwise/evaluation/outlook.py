@@ -37,6 +37,9 @@ MAX_CARDS = 1 << 22
 REPLIED = 9
 """Open categories up to which the best reply to a law takes a second or two."""
 
+ROUNDED = 1e-12
+"""What sums of probabilities may be away from none or all."""
+
 
 @dataclass(frozen=True)
 class Outlook:
@@ -51,6 +54,17 @@ class Outlook:
 
     value: float
     exact: bool
+
+    def shares(self) -> tuple[str, str]:
+        """Return the chances of both in percent, as people read them; ``~`` where not exact.
+
+        What is still open is neither 0 % nor 100 %.
+        """
+        first = round(100 * self.value)
+        if first in (0, 100) and ROUNDED < self.value < 1 - ROUNDED:
+            return ("<1 %", ">99 %") if first == 0 else (">99 %", "<1 %")
+        about = "" if self.exact else "~"
+        return f"{about}{first} %", f"{about}{100 - first} %"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.review import Review
@@ -12,10 +13,13 @@ STROKES = ("", "6 3", "2 3", "9 3 2 3")
 TOLD = ("inaccuracy", "mistake", "blunder")
 """Classes of decisions that have a dot."""
 
+REACH = 22.0
+"""Pixels around a dot that are its own: a finger needs 44 across."""
+
 
 @dataclass(frozen=True)
 class Dot:
-    """A decision that lost something, where it lies on a curve."""
+    """A decision where it lies on a curve."""
 
     x: float
     y: float
@@ -24,12 +28,17 @@ class Dot:
 
 @dataclass(frozen=True)
 class Curve:
-    """One player's expected score through the game."""
+    """One player's expected score through the game, and where every decision lies on it."""
 
     player: str
     path: str
     stroke: str
-    dots: list[Dot]
+    decided: list[Dot]
+
+    @property
+    def dots(self) -> list[Dot]:
+        """The decisions that lost something."""
+        return [dot for dot in self.decided if dot.decision.verdict in TOLD]
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,30 @@ class Chart:
     curves: list[Curve]
     ticks: list[tuple[float, str]]
     turns: list[tuple[float, int]]
+
+    def nearest(
+        self, at: tuple[float, float], size: tuple[float, float]
+    ) -> tuple[int, DecisionReview]:
+        """Return what a press on the chart means: the nearest dot in reach, else what lies nearest.
+
+        Parameters
+        ----------
+        at, size : (float, float)
+            Of the press and of the chart, in pixels.
+
+        Returns
+        -------
+        (int, DecisionReview)
+            The number of the curve, and a decision on it.
+        """
+
+        def away(dot: Dot) -> float:
+            return hypot(dot.x / 100 * size[0] - at[0], dot.y / 100 * size[1] - at[1])
+
+        places = [(number, dot) for number, one in enumerate(self.curves) for dot in one.decided]
+        within = [one for one in places if one[1].decision.verdict in TOLD and away(one[1]) < REACH]
+        number, dot = min(within or places, key=lambda one: away(one[1]))
+        return number, dot.decision
 
 
 def steps_of(review: Review) -> list[tuple[float, float]]:
@@ -89,11 +122,10 @@ def chart_of(reviews: Sequence[Review]) -> Chart:
     curves = []
     for number, review in enumerate(reviews):
         path = " ".join(f"{x_of(turn)},{y_of(value)}" for turn, value in steps_of(review))
-        dots = [
+        decided = [
             Dot(x_of(decided_at(review, one)), y_of(one.chosen.value), one)
             for one in review.decisions
-            if one.verdict in TOLD
         ]
-        curves.append(Curve(review.player, path, STROKES[number % len(STROKES)], dots))
+        curves.append(Curve(review.player, path, STROKES[number % len(STROKES)], decided))
     ticks = [(y_of(value), f"{value:.4g}") for value in (low, reviews[0].start, high)]
     return Chart(curves, ticks, [(x_of(turn), turn + 1) for turn in range(turns)])

@@ -49,9 +49,8 @@ def stage(session: Session, outlook: Outlook | None, width: int = WIDTH) -> Text
 
 def outlook_bar(players: Sequence[str], outlook: Outlook, room: int) -> Text:
     """Return the chances of both players and a bar of them; ``~`` where they are not exact."""
-    first, about = round(outlook.value * 100), "" if outlook.exact else "~"
-    one, other = (name[:SHORT] for name in players)
-    left, right = f"{one} {about}{first} % ", f" {about}{100 - first} % {other}"
+    (one, other), (first, second) = (name[:SHORT] for name in players), outlook.shares()
+    left, right = f"{one} {first} ", f" {second} {other}"
     bar = min(max(room - len(left) - len(right), SMALL_BAR), BAR)
     filled = round(outlook.value * bar)
     return Text(f"{left}{'█' * filled}{'░' * (bar - filled)}{right}", style="not bold")

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from nicegui import ui
-from nicegui.events import KeyEventArguments
+from nicegui.events import GenericEventArguments, KeyEventArguments
 
 from rollwise.game.card_text import card_rows
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Score
-from rollwise.reviews.chart import decided_at
+from rollwise.reviews.chart import chart_of, decided_at
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.page import (
     decisions_html,
@@ -34,9 +34,15 @@ KEYS = {"ArrowLeft": -1, "ArrowRight": 1}
 
 FOLLOW = """(event) => {
     const link = event.target.closest('a[href^="?step="]');
-    if (link) { event.preventDefault(); emit(Number(link.getAttribute('href').slice(6))); }
+    const course = event.target.closest('.course');
+    if (!link && !course) return;
+    event.preventDefault();
+    if (course && event.detail) {
+        const {left, top, width, height} = course.getBoundingClientRect();
+        emit([event.clientX - left, event.clientY - top, width, height]);
+    } else if (link) emit(Number(link.getAttribute('href').slice(6)));
 }"""
-"""A link to a step shows it without the page coming again."""
+"""A link to a step shows it without the page coming again; a press on the graph leads to a step."""
 
 BEGIN_SWIPE = """(event) => {
     const {clientX, clientY} = event.changedTouches[0];
@@ -62,17 +68,14 @@ class ReviewView:
         self.record, self.reviews = record, reviews
         self.steps = steps_through(record, reviews)
         self.at = min(max(number, 1), len(self.steps)) - 1
-        numbers = [
-            {
-                (s.decision.turn, s.decision.number): s.number
-                for s in self.steps
-                if s.player == player
-            }
-            for player in range(len(reviews))
-        ]
+        self.chart = chart_of(reviews)
+        self._numbers = {
+            (step.player, step.decision.turn, step.decision.number): step.number
+            for step in self.steps
+        }
 
         def step_of(player: int, decision: DecisionReview) -> str:
-            return f"?step={numbers[player][decision.turn, decision.number]}"
+            return f"?step={self._number(player, decision)}"
 
         wheres = [partial(step_of, player) for player in range(len(reviews))]
         with Tag("div", classes="reviewed").on("click", self._follow, js_handler=FOLLOW):
@@ -149,12 +152,20 @@ class ReviewView:
     def _by(self, steps: int) -> None:
         self._go(2 if steps > 0 else 1)
 
-    def _follow(self, event: object) -> None:
-        number = getattr(event, "args", None)
-        if isinstance(number, int) and 1 <= number <= len(self.steps):
-            self.at = number - 1
-            self.show()
-            ui.run_javascript("document.querySelector('.stepper').scrollIntoView()")
+    def _number(self, player: int, decision: DecisionReview) -> int:
+        return self._numbers[player, decision.turn, decision.number]
+
+    def _follow(self, event: GenericEventArguments) -> None:
+        match event.args:
+            case int(told):
+                number = min(max(told, 1), len(self.steps))
+                ui.run_javascript("document.querySelector('.stepper').scrollIntoView()")
+            case [int() | float() as x, int() | float() as y, width, height]:
+                number = self._number(*self.chart.nearest((x, y), (width, height)))
+            case _:
+                return
+        self.at = number - 1
+        self.show()
 
     def _press(self, event: KeyEventArguments) -> None:
         modifiers = event.modifiers

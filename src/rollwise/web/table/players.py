@@ -62,8 +62,7 @@ class Players:
             self._show_chances(outlook)
 
     def _show_chances(self, outlook: Outlook) -> None:
-        first = round(100 * outlook.value)
-        shares = [f"{'' if outlook.exact else '~'}{share} %" for share in (first, 100 - first)]
+        shares = outlook.shares()
         how = "each answering the other" if outlook.exact else "if both play on for points"
         for (*_, chance), share in zip(self._plates, shares, strict=True):
             chance.text = share

@@ -2,12 +2,16 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 from rollwise.game.scorecard import Move, Scorecard
 from rollwise.playing.codes import first_slot, typed_code
 from rollwise.rules import Rules, UpperBonus
 from rollwise.web.elements import Tag
 from rollwise.web.table.press import Press
+
+TALL = 10
+"""Rows of a section up to which the sections stand side by side; of more the columns are evened."""
 
 
 @dataclass(frozen=True)
@@ -51,28 +55,41 @@ class ScoreCard:
     ) -> None:
         self.rules, self.players, self._score = rules, players, score
         self._shows: list[Callable[[Standing], None]] = []
-        with Tag("div", classes="scorecard", data_players=str(len(players))):
-            sections = [category.section for category in rules.categories]
-            for number, boxes in enumerate(rules.column_boxes):
-                if rules.columns:
-                    title = rules.columns[number].title
-                    self._part(f"Column {title}", boxes, title, upper=number)
-                    continue
-                for section in ("upper", "lower"):
-                    here = [k for k in boxes if sections[k] == section]
-                    upper = number if section == "upper" else None
-                    self._part(f"{section.title()} section", here, "", upper)
+        many = " many" if len(players) > 2 else ""
+        with Tag("div", classes=f"scorecard{many}", data_players=str(len(players))) as card:
+            rows = [
+                self._part(f"Column {column.title}", boxes, column.title, upper=number)
+                for number, (column, boxes) in enumerate(
+                    zip(rules.columns, rules.column_boxes, strict=False)
+                )
+            ] or [self._section("upper"), self._section("lower")]
+        if max(rows) > TALL:
+            each = ceil(sum(rows) / len(rows))
+            card.set(data_tall="true", style=f"--rows: {each}; --columns: {len(rows)}")
 
     def show(self, standing: Standing) -> None:
         """Show how the cards stand."""
         for show in self._shows:
             show(standing)
 
-    def _part(self, name: str, boxes: Sequence[int], head: str, upper: int | None) -> None:
-        """Show boxes that stand together; with the sums of a column where it is ``upper``."""
-        rules = self.rules
+    def _section(self, section: str) -> int:
+        """Show a section of a card of one column, and return how many rows it has."""
+        boxes = [k for k, box in enumerate(self.rules.categories) if box.section == section]
+        return self._part(
+            f"{section.title()} section", boxes, "", upper=0 if section == "upper" else None
+        )
+
+    def _part(self, name: str, boxes: Sequence[int], head: str, upper: int | None) -> int:
+        """Show boxes that stand together, with the sums of a column where it is ``upper``.
+
+        Returns
+        -------
+        int
+            How many rows it has.
+        """
+        rules, before = self.rules, len(self._shows)
         if not boxes:
-            return
+            return 0
         slots: dict[int, list[int]] = {}
         for k in boxes:
             slots.setdefault(first_slot(rules, k), []).append(k)
@@ -88,6 +105,7 @@ class ScoreCard:
                 self._upper_sums(rules.upper_bonus, upper)
             if upper is None and rules.extra_bonus:
                 self._sum("Extra bonus", lambda card: str(card.extra_bonus), lambda card: "")
+        return len(self._shows) - before
 
     def _upper_sums(self, bonus: UpperBonus, column: int) -> None:
         """Show the upper total of a column and its bonus: how far it is to the next step."""
