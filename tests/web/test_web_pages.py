@@ -20,6 +20,7 @@ from playwright.sync_api import (
     expect,
 )
 
+import table_sizes
 from games import at_random, play
 from rollwise import load_rules
 from rollwise.game.records.as_text import parse_record
@@ -180,6 +181,16 @@ class TestPlaying:
         page.wait_for_url(lambda url: "/play/" in url and url != old)
         expect(page.locator(".stage")).to_contain_text("Turn 1 of 13")
         phone.close()
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("id", ["kniffel-extreme-2", "kniffel-extreme-4"])
+    def test_a_turn_of_the_longest_card_fits_a_screen(
+        self, page: Page, server: Server, id: str
+    ) -> None:
+        with History(server.database) as history:
+            history.save(id, table_sizes.games(["kniffel-extreme"])[id])
+        for _, (height, window, right, width) in table_sizes.sizes(page, id):
+            assert (height, right <= width) == (window, True)
 
     def test_a_burst_of_clicks_rolls_once(self, page: Page) -> None:
         begin(page)
