@@ -67,7 +67,7 @@ def sweep(
         ),
     ] = None,
     clauses: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--grid", metavar="FILE.toml", help="Clauses with lists of values."),
     ] = None,
     find: Annotated[
@@ -176,7 +176,7 @@ def _listed(
     return found
 
 
-def _read(path: Path | None) -> dict[str, list[Any]]:
+def _read(path: str | None) -> dict[str, list[Any]]:
     """Return the clauses of a grid file."""
     from rollwise.files import read_file
     from rollwise.laboratory.clauses import parse_grid
@@ -184,11 +184,11 @@ def _read(path: Path | None) -> dict[str, list[Any]]:
     if path is None:
         return {}
     try:
-        text = read_file(path, MAX_FILE_BYTES).decode()
+        text = read_file(Path(path), MAX_FILE_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise MalformedError(f"{path}: {reason}: expected a grid file") from error
-    return parse_grid(text, str(path))
+    return parse_grid(text, path)
 
 
 def _print(cells: "list[Cell]", *, extremes: bool) -> None:
