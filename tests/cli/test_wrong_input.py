@@ -40,7 +40,8 @@ WORDS: dict[str, list[str]] = {
     "opponent_plays": ["clever"], "host": [], "allow_host": [], "scheduler": [], "resume": [],
     "find": ["much"], "varied": ["", "rolls", "nosuch=3", "rolls=x"],
     "clauses": ["none.toml", "☃.toml"],
-    "against": [], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
+    "against": [], "cluster": ["local:", "local:x", "local:0", "nowhere"],
+    "store": ["ftp://none/x"], "everything": [], "puzzle": ["", "monday", "2026-13-01", "☃"],
 }  # fmt: skip
 """Wrong values of each parameter that is a text; those that would start a server, or a cluster, or
 need a terminal first, or may be any folder, have none."""

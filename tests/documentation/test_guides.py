@@ -81,14 +81,21 @@ def test_a_cluster_as_the_guide_starts_it(tmp_path: Path) -> None:
     text = CLUSTER.replace("10.0.0.1:8786", f"127.0.0.1:{port}").replace(
         "port 8786", f"port {port}"
     )
-    beginnings = ("dask scheduler ", "dask worker ", "rollwise sweep .*--scheduler ")
-    scheduler, worker, sweep = (
+    text = text.replace("/shared/cards", "cards")
+    beginnings = (
+        "dask scheduler ", "dask worker ", "rollwise sweep .*--scheduler ",
+        "rollwise solve .*--cluster local:", "rollwise solve .*--cluster tcp:",
+    )  # fmt: skip
+    scheduler, worker, sweep, here, there = (
         re.findall(rf"^{beginning}.*", text, re.MULTILINE)[0] for beginning in beginnings
     )
     with dask(scheduler, tmp_path):
         wait_until(lambda: listens(port))
         with dask(worker.replace("--nworkers 4", "--nworkers 1"), tmp_path), reader(tmp_path):
             assert "mean" in output_of(Example("", sweep))
+            value = [f"{output_of(Example('', line))}" for line in (there, here)]
+            assert value[0].splitlines()[:3] == value[1].splitlines()[:3]
+            assert "149.847593" in value[0]
 
 
 @contextmanager

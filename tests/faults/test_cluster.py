@@ -1,18 +1,23 @@
 """A Dask cluster of two processes: the same games as one process, also when a worker is killed."""
 
 import os
+import random
 import signal
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
 
+from dask_processes import dask_processes
+from games_with_layers import small_maxi
 from rollwise.errors import InputError
 from rollwise.laboratory.cluster import Cluster
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.laboratory.simulation import play_games, simulate
 from rollwise.rules import load_rules
+from rollwise.solving.solver import Solver
 from rollwise.strategies import CommonestFace
 from rollwise.strategies.own import Own
 
@@ -59,3 +64,36 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path) -> None:
 def test_no_scheduler() -> None:
     with pytest.raises(InputError, match="no scheduler answers"):
         Cluster(1, "tcp://127.0.0.1:9")
+
+
+def test_layers_are_solved_whoever_is_killed(tmp_path: Path) -> None:
+    """Two workers are killed, and the scheduler with both; benchmarks/cluster_kills.py kills 55."""
+    rules = small_maxi(5)
+    here = Solver(rules, cache=False).solve().table_C_L
+    with dask_processes() as processes:
+        kills = [processes.kill_worker, processes.kill_worker, processes.kill_scheduler]
+        moments = sorted(random.Random(4).sample(range(1, 25), 3))
+        seen: list[Thread] = []
+
+        def kill(done: float) -> None:
+            """Kill when so many of the 31 parts are done, while others are at work."""
+            while kills and 31 * done > moments[-len(kills)]:
+                seen.append(Thread(target=kills.pop(0)))
+                seen[-1].start()
+
+        solver = Solver(
+            rules,
+            cache=False,
+            progress=kill,
+            store=tmp_path,
+            executor=lambda: Cluster(scheduler=processes.address),
+        )
+        assert np.array_equal(solver.solve().table_C_L, here, equal_nan=True)
+        for killer in seen:
+            killer.join()
+    assert len(seen) == 3
+
+
+def test_workers_with_too_little_memory() -> None:
+    with pytest.raises(InputError, match=r"a task takes 1000000.0 GB: expected workers with as"):
+        Cluster(1, memory=10**15)

@@ -61,6 +61,22 @@ Scheduler = Annotated[
     str | None,
     typer.Option("--scheduler", metavar="tcp://…", help="Run on the cluster of this scheduler."),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS|local:N",
+        help="Run on the Dask cluster of this scheduler, or on one of N processes here.",
+    ),
+]
+Store = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        metavar="URL",
+        help="Keep all cards in this folder or object store (s3://bucket/…), layer by layer.",
+    ),
+]
 Database = Annotated[
     str | None,
     typer.Option(

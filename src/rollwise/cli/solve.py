@@ -7,6 +7,7 @@ import typer
 from rollwise.cli import flags
 from rollwise.cli.common import console, headed, objective_of, write_json
 from rollwise.cli.progress import progress
+from rollwise.cli.workers import cluster_of
 
 
 def solve(
@@ -22,6 +23,8 @@ def solve(
             help="Keep all cards of a large game that saves rolls on disk.",
         ),
     ] = False,
+    store: flags.Store = None,
+    cluster: flags.Cluster = None,
     as_json: flags.Json = False,
     quiet: flags.Quiet = False,
 ) -> None:
@@ -36,6 +39,11 @@ def solve(
       rollwise solve --rules my-game.toml --no-cache
 
       rollwise solve --rules maxi-yatzy --keep
+
+      rollwise solve --rules crag --store cards
+
+    On a cluster parts of layers are tasks, whose results are in the store; without one in the cache
+    of this machine, which workers elsewhere do not reach. Whatever dies, the same command goes on.
     """
     from time import perf_counter
 
@@ -46,7 +54,8 @@ def solve(
     wanted = objective_of(objective, game, quiet=quiet)
     start = perf_counter()
     with progress(f"solving {game.name}", quiet) as advance:
-        solver = Solver(game, cache=not afresh, progress=advance)
+        workers = cluster_of(cluster, store, game, quiet)
+        solver = Solver(game, None, not afresh, advance, executor=workers, store=store)
         solution = solver.solve(wanted, on_disk=keep)
     seconds = perf_counter() - start
     states = solution.states

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
 from importlib.util import find_spec
+from math import inf
 from typing import Any
 
 from rollwise.errors import InputError, MissingExtraError
@@ -32,18 +33,20 @@ class Cluster(Executor):
         How many processes of one thread to start on this machine, if there is no scheduler.
     scheduler : str, optional
         The address of a scheduler that runs already, such as ``tcp://10.0.0.1:8786``.
+    memory : int
+        Bytes that a task takes: what every thread of a worker must have.
 
     Raises
     ------
     MissingExtraError
         When Dask is not installed.
     InputError
-        When no scheduler answers.
+        When no scheduler answers, or its workers have too little memory.
     BrokenExecutor
         When a worker dies at its start.
     """
 
-    def __init__(self, workers: int = 1, scheduler: str | None = None) -> None:
+    def __init__(self, workers: int = 1, scheduler: str | None = None, memory: int = 0) -> None:
         check_installed()
         from distributed import Client, LocalCluster
 
@@ -51,7 +54,10 @@ class Cluster(Executor):
         if scheduler is None:
             try:
                 self._local = LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=50,
                 )
             except RuntimeError as error:  # a worker that died at its start
                 raise BrokenExecutor(str(error)) from error
@@ -63,6 +69,24 @@ class Cluster(Executor):
                 "tcp://10.0.0.1:8786"
             ) from error
         self._executor = self._client.get_executor()
+        if memory and (least := self.memory) < memory:
+            self.shutdown()
+            raise InputError(
+                f"a task takes {memory / 1e9:.1f} GB: expected workers with as much for each of "
+                f"their threads, not {least / 1e9:.1f} GB"
+            )
+
+    @property
+    def dashboard(self) -> str:
+        """The address where Dask shows what its workers do."""
+        return str(self._client.dashboard_link)
+
+    @property
+    def memory(self) -> float:
+        """The bytes that a thread of each worker may take; of the worker that has least."""
+        workers = self._client.scheduler_info()["workers"].values()
+        limits = [worker["memory_limit"] / worker["nthreads"] for worker in workers]
+        return min((limit for limit in limits if limit > 0), default=inf)  # 0: no limit
 
     @property
     def workers(self) -> int:

@@ -1,20 +1,17 @@
 """Jobs on any executor, each done exactly once: here, on more cores, on other machines."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, as_completed
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from itertools import starmap
 from typing import Any, TypeVar
 
-from rollwise.errors import InputError, LostWorkersError
+from rollwise.errors import LostWorkersError
 from rollwise.solving.job_results import JobResults
 from rollwise.solving.progress import Progress
+from rollwise.solving.workers import Workers
 
 Result = TypeVar("Result")
 Numbered = TypeVar("Numbered")
-
-TRIES = 5
-"""How often a job is given to an executor whose workers die."""
 
 
 def run_jobs(
@@ -49,23 +46,11 @@ def run_jobs(
         return [result for _, result in _counted(enumerate(starmap(work, jobs)), 0, jobs, progress)]
     kept = results or JobResults(work, list(jobs))
     done: dict[int, Result] = kept.read()
-    for attempt in range(TRIES):
-        left = {number: job for number, job in enumerate(jobs) if number not in done}
-        if not left:
-            break
-        try:
-            pool = executor() if executor else None
-        except BrokenExecutor:
-            continue
-        except InputError:
-            if attempt == 0:
-                raise
-            continue  # a scheduler that was there
-        with pool or nullcontext():
-            found = _done_by(pool, work, left) if pool else _done_here(work, left)
-            for number, result in _counted(found, len(done), jobs, progress):
-                done[number] = result
-                kept.write(number, result)
+    left = {number: job for number, job in enumerate(jobs) if number not in done}
+    with Workers(executor) as workers:
+        for number, result in _counted(workers.each(work, left), len(done), jobs, progress):
+            done[number] = result
+            kept.write(number, result)
     if len(done) == len(jobs):
         if results is None:
             kept.drop()
@@ -74,27 +59,6 @@ def run_jobs(
         f"the workers are gone, after {len(done)} of {len(jobs)} jobs: expected workers, and a "
         f"scheduler, that stay; {kept.fate}"
     )
-
-
-def _done_here(
-    work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
-) -> Iterator[tuple[int, Result]]:
-    """Yield numbers and results of jobs, one after another."""
-    for number, job in jobs.items():
-        yield number, work(*job)
-
-
-def _done_by(
-    pool: Executor, work: Callable[..., Result], jobs: Mapping[int, tuple[Any, ...]]
-) -> Iterator[tuple[int, Result]]:
-    """Yield numbers and results of jobs as they come; not those that are lost with a worker."""
-    numbers: dict[Future[Result], int] = {}
-    with suppress(BrokenExecutor):
-        for number, job in jobs.items():
-            numbers[pool.submit(work, *job)] = number
-    for future in as_completed(numbers):
-        with suppress(BrokenExecutor, CancelledError):
-            yield numbers[future], future.result()
 
 
 def _counted(

@@ -49,6 +49,7 @@ J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the tur
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model, unsaved
@@ -59,11 +60,59 @@ from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.cuts import bytes_of
 from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
-from rollwise.solving.storage.layer_files import LayerFiles
+from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.values import Layers, is_large, shapes_of
 
 MAX_BYTES = 10 << 30
 """Of two neighbouring layers."""
+
+
+class Layered:
+    """A game laid out in layers, from the empty card to full ones.
+
+    Attributes
+    ----------
+    shapes : list of tuple of int
+        Of each layer: sets of boxes, numbers of saved rolls, lanes with padding.
+    sweep : Sweep
+        Of the game without saved rolls.
+    chains : list of Chains
+        The turns from the cards of each layer.
+    place_C : int64 array
+        The place of each class without saved rolls in its layer.
+    full_cards : float64 array
+        The values of the last layer.
+    """
+
+    def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
+        self.shapes = shapes_of(model)
+        self.sweep = Sweep(unsaved(model), objective, threads)
+        self.chains = [_chains(model.rules, saved) for saved in model.saved_F[:-1]]
+        self.place_C = np.arange(self.sweep.model.n_classes)
+        for first, last in self.sweep.layers:
+            self.place_C[first:last] -= first
+        bonus_L = self.sweep.model.bonus_L.astype(np.float64)
+        full = np.pad(bonus_L, (0, self.shapes[-1][-1] - len(bonus_L)), "edge")
+        self.full_cards = np.broadcast_to(objective.terminal(full), self.shapes[-1]).copy()
+        self._work = [
+            int(self.sweep.model.rows_C[first:last].sum()) * int((chain.then_N_J >= 0).sum())
+            for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
+        ]
+
+    def share(self, progress: Progress | None, turns: int) -> Progress | None:
+        """Return the progress of one layer as a part of the whole."""
+        total = sum(self._work)
+        return within(
+            progress, sum(self._work[turns + 1 :]) / total, sum(self._work[turns:]) / total
+        )
+
+    def layer(
+        self, classes: NDArray[np.int64], place_C: NDArray[np.int64], values: Values, after: Values
+    ) -> Layer:
+        """Return classes of one layer as the kernel takes them; ``place_C`` says where they are."""
+        stride = values.shape[-1]
+        rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
+        return Layer(classes, place_C, values.shape[1], after.shape[1], rows, rows_after)
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
@@ -87,6 +136,7 @@ def solve_cards(
     *,
     files: LayerFiles | None = None,
     on_disk: bool = False,
+    in_store: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Layers:
@@ -98,6 +148,8 @@ def solve_cards(
         Where a large game's layers go; nowhere unless told.
     on_disk : bool
         Keep all layers of a large game there; else its first two.
+    in_store : bool
+        Keep all layers of any game there.
     threads : int, optional
         As many as the process may use unless told. The result does not depend on it.
     progress : callable, optional
@@ -114,32 +166,8 @@ def solve_cards(
             f"{model.rules.name}: two layers of cards take {pair / 2**30:.1f} GiB: expected at "
             f"most {MAX_BYTES >> 30}"
         )
-    keeping = _keeping(model, files, on_disk)
-    sweep = Sweep(unsaved(model), objective, threads)
-    from_disk = _fill(keeping, model, sweep, objective, progress)
-    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
-
-
-def _fill(
-    keeping: Keeping,
-    model: Model,
-    sweep: Sweep,
-    objective: CardObjective,
-    progress: Progress | None,
-) -> bool:
-    """Compute the layers that are not at hand; return whether all were."""
-    begun, stride = model.root.filled.bit_count(), keeping.shapes[-1][-1]
-    bonus_L = sweep.model.bonus_L.astype(np.float64)
-    full = np.pad(bonus_L, (0, stride - len(bonus_L)), "edge")
-    chains = [_chains(model.rules, saved) for saved in model.saved_F[:-1]]
-    place_C = np.arange(sweep.model.n_classes)
-    for first, last in sweep.layers:
-        place_C[first:last] -= first
-    work = [
-        int(sweep.model.rows_C[first:last].sum()) * int((chain.then_N_J >= 0).sum())
-        for (first, last), chain in zip(sweep.layers[:-1], chains, strict=True)
-    ]
-    total = sum(work)
+    layered, begun = Layered(model, objective, threads), model.root.filled.bit_count()
+    keeping, sweep = _keeping(model, files, on_disk, in_store), layered.sweep
 
     def compute(turns: int) -> None:
         values, after = keeping.room(turns), keeping.whole(turns + 1)
@@ -150,27 +178,22 @@ def _fill(
             backward,
             sweep.arrays,
             sweep.streams,
-            chains[turns],
-            Layer(
-                np.arange(first, last),
-                place_C,
-                values.shape[1],
-                after.shape[1],
-                values.reshape(-1, stride),
-                after.reshape(-1, stride),
-            ),
+            layered.chains[turns],
+            layered.layer(np.arange(first, last), layered.place_C, values, after),
             scratch=Scratch.of,
-            done=within(progress, sum(work[turns + 1 :]) / total, sum(work[turns:]) / total),
+            done=layered.share(progress, turns),
         )
         keeping.put(turns, values)
 
-    ends = np.broadcast_to(objective.terminal(full), keeping.shapes[-1]).copy()
-    return keeping.fill(ends, compute, begun)
+    from_disk = keeping.fill(layered.full_cards, compute, begun)
+    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
 
 
-def _keeping(model: Model, files: LayerFiles | None, on_disk: bool) -> Keeping:
+def _keeping(model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool) -> Keeping:
     """Return how the layers are to be kept."""
     shapes = shapes_of(model)
+    if files and in_store:
+        return AllInFiles(shapes, files)
     if not is_large(model):
         return Keeping(shapes)
     if files is None:

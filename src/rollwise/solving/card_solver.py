@@ -4,6 +4,8 @@ What is read does without numba, which takes a third of a second to import: what
 imported inside the method that does.
 """
 
+from collections.abc import Callable
+from concurrent.futures import Executor
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,10 +18,16 @@ from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.cache_names import layers_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objectives import BEST_CASE, EXPECTED, LARGEST_EXPONENT, CardObjective
+from rollwise.solving.objectives import (
+    BEST_CASE,
+    EXPECTED,
+    LARGEST_EXPONENT,
+    CardObjective,
+    Objective,
+)
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stores import LocalStore
+from rollwise.solving.storage.stores import LocalStore, Store
 from rollwise.solving.values import is_large, kept_layers
 
 if TYPE_CHECKING:
@@ -38,6 +46,10 @@ class CardSolver:
         Whether tables are read from disk and written there.
     root : Root, optional
         The card that the game goes on from; the empty one unless told.
+    store : Store, optional
+        Where all layers of a game are kept, in place of tables.
+    executor : callable, optional
+        Makes an executor whose workers solve a game by parts.
 
     Attributes
     ----------
@@ -46,10 +58,17 @@ class CardSolver:
     """
 
     def __init__(
-        self, rules: Rules, threads: int | None, cache: bool, root: Root | None = None
+        self,
+        rules: Rules,
+        threads: int | None,
+        cache: bool,
+        root: Root | None = None,
+        store: Store | None = None,
+        executor: Callable[[], Executor] | None = None,
     ) -> None:
         self.rules, self.root = rules, root
-        self.threads, self.cache = threads, cache
+        self.threads, self.cache = threads, cache and store is None
+        self._store, self._executor = store, executor
         self.from_cache = True
         self._known: dict[str, CardSolution] = {}
 
@@ -122,6 +141,20 @@ class CardSolver:
                 self._keep(solution)
         return solution
 
+    def check_alone(self, objective: Objective) -> None:
+        """Check that an objective of the score is not to be solved by others, or kept for them.
+
+        Raises
+        ------
+        MalformedError
+            When it is.
+        """
+        if self._store or self._executor:
+            raise MalformedError(
+                f"{objective.name}: expected an objective without the points so far, such as "
+                "expected, to solve on a cluster or keep in a store"
+            )
+
     def after(self, position: Position) -> "CardSolver":
         """Return the solver of what the card of a position can become.
 
@@ -162,28 +195,46 @@ class CardSolver:
         self, objective: CardObjective, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
         """Solve the game."""
-        from rollwise.solving.bellman import solve_cards  # numba
-
         if objective.risk:
             self._check_risk(objective)
-        layers = solve_cards(
-            self.model,
-            objective,
-            files=self._files(objective),
-            on_disk=on_disk,
-            threads=self.threads,
-            progress=progress,
-        )
+        files = self._files(objective)
+        if self._executor:
+            from rollwise.solving.parts import solve_by_parts  # numba
+
+            assert files is not None
+            layers = solve_by_parts(self.model, objective, files, self._executor, progress)
+        else:
+            from rollwise.solving.bellman import solve_cards  # numba
+
+            layers = solve_cards(
+                self.model,
+                objective,
+                files=files,
+                on_disk=on_disk,
+                in_store=self._store is not None,
+                threads=self.threads,
+                progress=progress,
+            )
         self.from_cache &= layers.from_disk
         remaining = layers.table() if layers.small else layers
         return CardSolution(self.rules, objective, self.model, remaining)
 
     def _files(self, objective: CardObjective) -> LayerFiles | None:
-        """Return where the layers of a large game are kept."""
-        if not (self.cache and objective.named):
-            return None
+        """Return where the layers of a game are kept that is large, or is to be kept there.
+
+        Raises
+        ------
+        MalformedError
+            When they are to be kept and have no name.
+        """
         folder = layers_of(self.rules, objective)
-        return LayerFiles(LocalStore(folder.parent), folder.name)
+        if not objective.named and (self._store or self._executor):
+            raise MalformedError(
+                f"{objective.name}: expected an objective that its name tells, to keep cards by it"
+            )
+        if objective.named and (self.cache or self._store or self._executor):
+            return LayerFiles(self._store or LocalStore(folder.parent), folder.name)
+        return None
 
     def _check_risk(self, objective: CardObjective) -> None:
         """Refuse an exponential utility that leaves the numbers of a computer."""

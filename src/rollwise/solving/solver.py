@@ -1,7 +1,9 @@
 """The solver: a game and an objective in, the value of every state out."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, overload
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,10 +29,27 @@ from rollwise.solving.objectives import (
 )
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
+from rollwise.solving.storage.stores import Store, open_store
 
 if TYPE_CHECKING:  # they take numba
     from rollwise.solving.by_score.solution import ScoreSolution
     from rollwise.solving.by_score.solver import ScoreSolver
+
+
+class Question(TypedDict, total=False):
+    """What :meth:`Solver.solve` may be told beside the objective."""
+
+    position: Position | str | None
+    moments: bool
+    on_disk: bool
+
+
+class SolverQuestion(Question, total=False):
+    """What :func:`solve` may be told: of the solver, too."""
+
+    cache: bool
+    threads: int | None
+    progress: Progress | None
 
 
 class Solver:
@@ -47,6 +66,13 @@ class Solver:
         objectives of one's own, and those by points so far, which take hundreds of megabytes.
     progress : callable, optional
         Called with the solved share of a question, from 0 to 1, now and then.
+    executor : callable, optional
+        Makes an executor, whose workers solve for objectives that need no points so far, part by
+        part; if they die, what is not done goes to a new one. Threads of this process unless told.
+    store : str, Path or Store, optional
+        A folder, or the address of one in an object store, such as ``s3://bucket/games``: all cards
+        of games that are solved are kept there and read from there, instead of in the cache. All
+        workers have to reach it.
 
     Attributes
     ----------
@@ -59,10 +85,14 @@ class Solver:
         threads: int | None = None,
         cache: bool = True,
         progress: Progress | None = None,
+        *,
+        executor: Callable[[], Executor] | None = None,
+        store: str | Path | Store | None = None,
     ) -> None:
         self.rules = as_rules(rules)
         self.progress = progress
-        self._by_card = CardSolver(self.rules, threads, cache)
+        place = open_store(store) if isinstance(store, str | Path) else store
+        self._by_card = CardSolver(self.rules, threads, cache, store=place, executor=executor)
 
     def __repr__(self) -> str:
         return f"Solver({self.rules.named!r})"
@@ -81,34 +111,15 @@ class Solver:
         return self._by_card.from_cache
 
     @overload
-    def solve(
-        self,
-        objective: CardObjective = ...,
-        *,
-        position: Position | str | None = ...,
-        moments: bool = ...,
-        on_disk: bool = ...,
-    ) -> CardSolution: ...
+    def solve(self, objective: CardObjective = ..., **asked: Unpack[Question]) -> CardSolution: ...
 
     @overload
     def solve(
-        self,
-        objective: ScoreObjective | VarianceObjective,
-        *,
-        position: Position | str | None = ...,
-        moments: bool = ...,
-        on_disk: bool = ...,
+        self, objective: ScoreObjective | VarianceObjective, **asked: Unpack[Question]
     ) -> "ScoreSolution": ...
 
     @overload
-    def solve(
-        self,
-        objective: Objective | str,
-        *,
-        position: Position | str | None = ...,
-        moments: bool = ...,
-        on_disk: bool = ...,
-    ) -> Solution: ...
+    def solve(self, objective: Objective | str, **asked: Unpack[Question]) -> Solution: ...
 
     def solve(
         self,
@@ -155,6 +166,7 @@ class Solver:
             return self._by_card.solve(
                 objective, given, moments=moments, on_disk=on_disk, progress=self.progress
             )
+        self._by_card.check_alone(objective)
         solver, start = self._scores_from(given)
         if isinstance(objective, ScoreObjective):
             return solver.solve(objective, start, expected=moments, progress=self.progress)
@@ -226,15 +238,7 @@ class Solver:
 
 @overload
 def solve(
-    rules: RulesLike,
-    objective: CardObjective = ...,
-    *,
-    position: Position | str | None = ...,
-    moments: bool = ...,
-    on_disk: bool = ...,
-    cache: bool = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
+    rules: RulesLike, objective: CardObjective = ..., **asked: Unpack[SolverQuestion]
 ) -> CardSolution: ...
 
 
@@ -242,27 +246,13 @@ def solve(
 def solve(
     rules: RulesLike,
     objective: ScoreObjective | VarianceObjective,
-    *,
-    position: Position | str | None = ...,
-    moments: bool = ...,
-    on_disk: bool = ...,
-    cache: bool = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
+    **asked: Unpack[SolverQuestion],
 ) -> "ScoreSolution": ...
 
 
 @overload
 def solve(
-    rules: RulesLike,
-    objective: Objective | str,
-    *,
-    position: Position | str | None = ...,
-    moments: bool = ...,
-    on_disk: bool = ...,
-    cache: bool = ...,
-    threads: int | None = ...,
-    progress: Progress | None = ...,
+    rules: RulesLike, objective: Objective | str, **asked: Unpack[SolverQuestion]
 ) -> Solution: ...
 
 

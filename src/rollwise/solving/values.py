@@ -86,8 +86,7 @@ class Layers:
         lanes, begun = self.model.lanes, self.model.root.filled.bit_count()
         layers = []
         for values, saved in zip(self.arrays[begun:], self.model.saved_F[begun:], strict=True):
-            assert isinstance(values, np.ndarray)
-            layers.append(values[:, saved.start :, :lanes].reshape(-1, lanes))
+            layers.append(np.asarray(values)[:, saved.start :, :lanes].reshape(-1, lanes))
         return np.concatenate(layers)
 
 

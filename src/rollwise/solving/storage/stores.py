@@ -10,9 +10,11 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
+from rollwise.errors import MalformedError, MissingExtraError, quoted
 from rollwise.files import note_use, sweep_drafts, write_atomically
 
 log = logging.getLogger("rollwise")
@@ -116,6 +118,44 @@ class LocalStore:
     def told(self, name: str) -> str:
         """Return how a person is told of a file: by its path."""
         return str(self.home / name)
+
+
+OBJECTS = ("s3", "gs", "az")
+"""Protocols of object stores."""
+
+
+def open_store(where: str | Path) -> Store:
+    """Return a store by its address.
+
+    Parameters
+    ----------
+    where : str or Path
+        A folder, or an address such as ``s3://bucket/games``.
+
+    Raises
+    ------
+    MissingExtraError
+        When object stores cannot be used.
+    MalformedError
+        When it is no address of a store.
+    """
+    protocol, colon, path = str(where).partition("://")
+    if not colon or protocol == "file":
+        return LocalStore(Path(path if colon else where).absolute())
+    if protocol not in OBJECTS:
+        known = ", ".join(f"{name}://" for name in OBJECTS)
+        raise MalformedError(f"{quoted(where)}: expected a folder, or an address of {known}")
+    if find_spec("obstore") is None:
+        raise MissingExtraError(
+            f'{protocol}:// needs obstore: expected pip install "rollwise[store]" before'
+        )
+    from rollwise.solving.storage.remote import RemoteStore, check_address
+
+    try:
+        check_address(str(where))
+    except ValueError as error:
+        raise MalformedError(f"{quoted(where)}: expected a store's address: {error}") from error
+    return RemoteStore(str(where))
 
 
 def in_use(folder: Path) -> bool:

@@ -1,0 +1,50 @@
+"""Games solved on a cluster of two processes, and by threads of this one: the same bits, the time.
+
+    python benchmarks/cluster.py                                # maxi-yatzy-no-saving
+    python benchmarks/cluster.py crag yahtzee --workers 4
+
+Seconds of the cluster have the start of its processes in them. Exit code 1 if any bit differs.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+
+def main(games: list[str], workers: int) -> int:
+    """Solve, compare, and print a line for each game; return how many differ."""
+    from rollwise.laboratory.cluster import Cluster
+    from rollwise.solving.card_solution import CardSolution, signature
+    from rollwise.solving.solver import Solver
+
+    def timed(solve: Callable[[], CardSolution]) -> tuple[str, float]:
+        start = time.perf_counter()
+        solution = solve()
+        return signature(solution), time.perf_counter() - start
+
+    wrong = 0
+    print(f"game                  here      store   {workers} workers  bits")
+    for name in games:
+        Solver(name, cache=False).solve()  # compiled
+        with tempfile.TemporaryDirectory() as home:
+            solvers = [
+                Solver(name, cache=False),
+                Solver(name, cache=False, store=f"{home}/here"),
+                Solver(name, cache=False, store=f"{home}/there", executor=lambda: Cluster(workers)),
+            ]
+            found = [timed(solver.solve) for solver in solvers]
+        same = len({bits for bits, _ in found}) == 1
+        wrong += not same
+        times = "  ".join(f"{seconds:7.2f} s" for _, seconds in found)
+        print(f"{name:20}  {times}  {'the same' if same else 'OTHERS'}", flush=True)
+    return wrong
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="*", default=["maxi-yatzy-no-saving"])
+    parser.add_argument("--workers", type=int, default=2)
+    given = parser.parse_args()
+    sys.exit(main(given.games, given.workers) > 0)

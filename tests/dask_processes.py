@@ -1,0 +1,78 @@
+"""A Dask scheduler and its workers as processes that can be killed, and come again."""
+
+import random
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+DASK = Path(sys.executable).with_name("dask")
+
+
+class DaskProcesses:
+    """A scheduler with some workers of one thread.
+
+    Attributes
+    ----------
+    address : str
+        Of the scheduler; one that comes again has the same.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._rng = random.Random(workers)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{port}"
+        self._workers: list[subprocess.Popen[bytes]] = []
+        self._start_scheduler()
+        self._workers = [self._worker() for _ in range(workers)]
+
+    def kill_worker(self) -> None:
+        """Kill a worker; another one starts in its place."""
+        number = self._rng.randrange(len(self._workers))
+        _kill(self._workers[number])
+        self._workers[number] = self._worker()
+
+    def kill_scheduler(self) -> None:
+        """Kill the scheduler, which its workers do not outlive; start all of them again."""
+        self.end()
+        self._start_scheduler()
+        self._workers = [self._worker() for _ in self._workers]
+
+    def end(self) -> None:
+        """Kill all."""
+        for process in (self._scheduler, *self._workers):
+            _kill(process)
+
+    def _start_scheduler(self) -> None:
+        port = self.address.rpartition(":")[2]
+        options = ("--host", "127.0.0.1", "--port", port, "--dashboard-address", "127.0.0.1:0")
+        self._scheduler = _started("scheduler", *options)
+
+    def _worker(self) -> subprocess.Popen[bytes]:
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+        return _started("worker", self.address, *options)
+
+
+@contextmanager
+def dask_processes(workers: int = 2) -> Iterator[DaskProcesses]:
+    """Yield a scheduler and workers, who end with the context."""
+    processes = DaskProcesses(workers)
+    try:
+        yield processes
+    finally:
+        processes.end()
+
+
+def _started(*command: str) -> subprocess.Popen[bytes]:
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([DASK, *command], stdin=quiet, stdout=quiet, stderr=quiet)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGKILL)
+    process.wait()

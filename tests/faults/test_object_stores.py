@@ -1,0 +1,149 @@
+"""Layers in an object store, behind a network that fails: the same bits, or one sentence."""
+
+import logging
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from commands import run
+from games_with_layers import small_maxi
+from object_stores import Proxy, object_store
+from rollwise.errors import MalformedError, MissingExtraError
+from rollwise.solving.cache_names import layers_of
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solver import Solver
+from rollwise.solving.storage import remote, stores
+from rollwise.solving.storage.layer_files import DamagedError, Values
+from rollwise.solving.storage.remote import RemoteStore
+from rollwise.solving.storage.stores import open_store
+
+RULES = small_maxi(3)
+URL = "s3://games/all"
+CARDS = "--rules", "micro-yahtzee", "--store", URL
+STORE, FOLDER = RemoteStore(URL), layers_of(RULES, EXPECTED).name
+
+# The server leaves sockets to the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+@pytest.fixture
+def proxy() -> Iterator[Proxy]:
+    remote._opened.cache_clear()
+    with object_store() as found:
+        yield found
+    remote._opened.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def whole() -> Values:
+    return Solver(RULES, cache=False).solve().table_C_L
+
+
+def solver() -> Solver:
+    """Return one that solves by parts, on two threads."""
+    return Solver(RULES, cache=False, store=URL, executor=lambda: ThreadPoolExecutor(2))
+
+
+def is_right(found: Solver, whole: Values) -> bool:
+    return np.array_equal(found.solve().table_C_L, whole, equal_nan=True)
+
+
+def damage(name: str) -> None:
+    """Change one bit of an object."""
+    content = bytearray(STORE.read(f"{FOLDER}/{name}", 0, 1 << 20))
+    content[200] ^= 4
+    STORE.write(f"{FOLDER}/{name}", bytes(content))
+
+
+def test_errors_and_slow_answers_change_nothing(proxy: Proxy, whole: Values) -> None:
+    rng = random.Random(5)
+
+    def fault(method: str, path: str) -> int:
+        time.sleep(rng.random() / 50)  # an answer that takes its time
+        return rng.choice([500, 503]) if rng.random() < 1 / 4 else 0
+
+    proxy.fault = fault
+    first, again = solver(), solver()
+    assert is_right(first, whole)
+    assert not first.from_cache
+    assert {500, 503} <= set(proxy.answered)
+    assert is_right(again, whole)
+    assert again.from_cache
+
+
+def test_a_store_that_is_lost_costs_what_is_in_hand(
+    proxy: Proxy, whole: Values, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first four parts arrive; a second start writes those that are missing and no other."""
+    monkeypatch.setattr(remote, "RETRIES", 0)
+    written: list[str] = []
+
+    def fault(method: str, path: str) -> int:
+        if method == "PUT" and "layer-" in path:
+            written.append(path)
+        return 503 if len(written) > 4 else 0
+
+    proxy.fault = fault
+    with pytest.raises(OSError, match=r"does what is asked, but: .* 503 Service Unavailable"):
+        solver().solve()
+    done, written[:] = set(written[:4]), []
+    proxy.fault = lambda method, path: 0 * len(written) if method == "GET" else note(path)
+
+    def note(path: str) -> int:
+        written.append(path)
+        return 0
+
+    assert is_right(solver(), whole)
+    assert written
+    assert not done & set(written)
+
+
+def test_a_damaged_part_is_noticed(
+    proxy: Proxy, whole: Values, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By a question it is refused; by a worker that needs it, it is computed again."""
+    caplog.set_level(logging.WARNING, "rollwise")
+    solver().solve()
+    name = "layer-02.0001.npy"
+    damage(name)
+    with pytest.raises(DamagedError, match=rf"{URL}/{FOLDER}/{name} is damaged: expected"):
+        solver().solve()
+    for other in STORE.sizes(FOLDER):
+        if other.startswith("layer-01"):
+            STORE.drop(f"{FOLDER}/{other}")
+    assert is_right(solver(), whole)
+    assert f"{URL}/{FOLDER}/{name} is not what was written, computing it again" in caplog.text
+
+
+def test_what_goes_wrong_is_one_sentence(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+    def said() -> str:
+        remote._opened.cache_clear()
+        code, out, error = run("solve", *CARDS)
+        assert (code, out) == (2, "")
+        assert error.count("\n") == 1
+        return error
+
+    monkeypatch.setattr(remote, "RETRIES", 0)
+    proxy.fault = lambda method, path: 403
+    assert "403 Forbidden" in said()
+    proxy.fault = lambda method, path: 0
+    assert "404" in run("solve", *CARDS[:2], "--store", "s3://nobodys/x")[2]
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    assert "expected a store that does what is asked" in said()
+
+
+def test_addresses() -> None:
+    with pytest.raises(MalformedError, match="'ftp://x': expected a folder, or an address of s3:"):
+        open_store("ftp://x")
+    with pytest.raises(MalformedError, match="'s3:///': expected a store's address: "):
+        open_store("s3:///")
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stores, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r'expected pip install "rollwise\[store\]" before'):
+        open_store(URL)
