@@ -17,11 +17,14 @@ from hypothesis import strategies as st
 
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
+from rollwise.evaluation.final_law import final_law
+from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
 from rollwise.reviews.review import review
 from rollwise.solving.cache_names import path_of
-from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.objectives import EXPECTED, beating
+from rollwise.web.replies import TOLD
 from servers import serving
 from waiting import PATIENCE, wait_until
 
@@ -69,6 +72,25 @@ class TestAnswers:
         for record in ("rules: mine\n5 double\n1 square", '{"rules": "mine"}'):
             assert client.post("/api/review", json={"record": record}).status_code == 200
 
+    def test_options_against_cards_that_one_sees(self, client: httpx.Client) -> None:
+        here = "dice 3 | rolls-left 0 | card -"
+        cards = ["square=9", "double=2"]
+        asked = {"rules": "mine", "position": here}
+        told = client.get("/api/beat", params={**asked, "opponent": cards}).json()
+        position = parse_position(load_rules("micro-yahtzee"), here)
+        laws = [final_law("optimal", parse_card(position.rules, card)) for card in cards]
+        objective = beating([(law, 1) for law in laws])
+        options = solve(position.rules, objective, position=position, moments=True).options(
+            position
+        )
+        assert told["options"] == [option.as_dict(position.rules, TOLD) for option in options]
+        assert [one["mean"] for one in told["opponents"]] == [law.mean for law in laws]
+        asked |= {"opponent": "square=9", "plays": "duel"}
+        told = client.get("/api/beat", params=asked).json()
+        first = told["options"][0]
+        assert (first["action"], first["loss"]) == ("score double", pytest.approx(5 / 12))
+        assert first["value"] == pytest.approx(first["win"] + first["tie"] / 2)
+
     def test_value_of_a_card(self, client: httpx.Client) -> None:
         data = client.get("/api/value").json()
         assert data["value"] == pytest.approx(254.5896094820, abs=1e-9)
@@ -108,7 +130,7 @@ class TestAnswers:
     def test_it_describes_itself(self, client: httpx.Client) -> None:
         paths = client.get("/api/openapi.json").json()["paths"]
         assert set(paths) == {
-            "/api/rules", "/api/options", "/api/value", "/api/review", "/api/games",
+            "/api/rules", "/api/options", "/api/beat", "/api/value", "/api/review", "/api/games",
             "/api/games/{id}", "/api/test", "/api/puzzle/{day}",
         }  # fmt: skip
 
@@ -125,11 +147,13 @@ class TestRefusals:
             ("options", {"position": LINE, "rules": "../x.toml"}, "no rules"),
             ("options", {"position": LINE, "objective": "utility:/etc/passwd"}, "no objective"),
             ("options", {"position": LINE, "objective": "target:250"}, "no objective"),
+            ("beat", {"position": LINE, "opponent": ["-"] * 2, "plays": "duel"}, "expected one"),
+            ("beat", {"position": LINE, "opponent": "-", "plays": "own.py:Own"}, "no strategy"),
             ("value", {"card": "ones=6"}, "ones cannot hold 6"),
         ],
     )
     def test_one_sentence(
-        self, client: httpx.Client, path: str, query: dict[str, str], words: str
+        self, client: httpx.Client, path: str, query: dict[str, str | list[str]], words: str
     ) -> None:
         answer = client.get(f"/api/{path}", params=query)
         assert answer.status_code == 400
@@ -178,7 +202,7 @@ def test_schemathesis(client: httpx.Client) -> None:
 
     schema = schemathesis.openapi.from_url(f"{client.base_url}/api/openapi.json")
     operations = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
-    assert len(operations) == 10
+    assert len(operations) == 11
     for operation in operations:
         run_cases(operation)
         if operation.method == "post":

@@ -13,6 +13,7 @@ from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
 from rollwise.rules import Rules
 from rollwise.web.owners import Owner
+from rollwise.web.replies import MOST
 from rollwise.web.solved import SolvedGames
 
 Name = Annotated[str, Field(max_length=40)]
@@ -43,6 +44,42 @@ class OptionsAnswer(BaseModel):
     objective: str
     position: str
     options: list[OptionData]
+
+
+class OpponentData(BaseModel):
+    """Somebody else at the table; mean and SD of his final score where he does not answer."""
+
+    card: str
+    plays: str
+    mean: float | None = None
+    sd: float | None = None
+
+
+class BeatOptionData(OptionData):
+    """The same where the value is the chance of the highest score; expected is in points."""
+
+    expected: float | None
+
+
+class DuelOptionData(BaseModel):
+    """A legal action against one who answers, with the chances of win, tie and loss."""
+
+    action: str
+    value: float
+    win: float | None
+    tie: float | None
+    loss: float | None
+    best: bool
+
+
+class BeatAnswer(BaseModel):
+    """All options against opponents whose cards one sees, best first."""
+
+    rules: str
+    objective: str
+    position: str
+    opponents: list[OpponentData]
+    options: list[BeatOptionData] | list[DuelOptionData]
 
 
 class ValueAnswer(BaseModel):
@@ -153,6 +190,20 @@ def make_router(games: SolvedGames) -> APIRouter:
         """Return every option at a position of rules of one's own."""
         told = await games.options(request.rules, request.position, request.objective)
         return OptionsAnswer.model_validate(told)
+
+    @router.get("/beat")
+    async def beat(
+        position: Annotated[Line, Query(description="One line.")],
+        opponent: Annotated[list[Line], Query(max_length=MOST, description="A card each.")],
+        plays: Annotated[
+            Name, Query(description="How they play on; duel: one answers.")
+        ] = "optimal",
+        rules: Name = "yahtzee",
+    ) -> BeatAnswer:
+        """Return every option at a position, by the chance of the highest score at the table."""
+        game = games.rules_named(rules)
+        reply = await games.reply(game, position, ";".join(opponent), plays)
+        return BeatAnswer.model_validate(reply.told)
 
     @router.get("/value")
     async def value(

@@ -2,10 +2,17 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.final_law import Opponent, final_law
-from rollwise.game.notation import format_action, format_card, parse_card, parse_position
+from rollwise.game.notation import (
+    format_action,
+    format_card,
+    format_position,
+    parse_card,
+    parse_position,
+)
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
@@ -31,6 +38,10 @@ MOST, SECONDS = 5, 300.0
 """Opponents, and how long a game for two may take that is solved on request."""
 
 
+TOLD = ("action", "value", "loss", "best", "expected", "sd")
+"""What is told of an option against those who play on each for himself."""
+
+
 @dataclass(frozen=True)
 class Reply:
     """What to do with a roll against opponents.
@@ -41,10 +52,13 @@ class Reply:
         What is to be said of each.
     table : list of tuples of str
         Headings, then a line an option, the best first.
+    told : dict
+        The same as JSON can hold it.
     """
 
     opponents: list[str]
     table: list[tuple[str, ...]]
+    told: dict[str, Any]
 
 
 def opponents_named(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
@@ -79,33 +93,42 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
             if plays == DUEL
             else _against_all(position, others, plays, progress)
         )
-    words, solution = _last[here]
+    words, opponents, solution = _last[here]
+    told: dict[str, Any] = {
+        "rules": rules.name,
+        "objective": BEAT,
+        "position": format_position(position),
+        "opponents": opponents,
+    }
     if isinstance(solution, DuelSolution):
-        return Reply(words, _duel_table(rules, solution.options(position)))
-    rows = solution.options(position).table()
+        answers = solution.options(position)
+        told["options"] = [_duel_option(rules, option) for option in answers]
+        return Reply(words, _duel_table(rules, answers), told)
+    options = solution.options(position)
+    told["options"] = [option.as_dict(rules, TOLD) for option in options]
     # On a phone the first three columns are seen: the loss goes before the expected score.
-    return Reply(words, [(*row[:2], row[-1], *row[2:-1]) for row in rows])
+    return Reply(words, [(*row[:2], row[-1], *row[2:-1]) for row in options.table()], told)
 
 
-_last: dict[Hashable, tuple[list[str], Solution | DuelSolution]] = {}
+_last: dict[Hashable, tuple[list[str], list[dict[str, Any]], Solution | DuelSolution]] = {}
 """What was asked for last: of the same cards other dice are answered at once."""
 
 
 def _against_all(
     position: Position, others: tuple[Scorecard, ...], plays: str, progress: Progress
-) -> tuple[list[str], Solution]:
+) -> tuple[list[str], list[dict[str, Any]], Solution]:
     """Solve for the highest score against those who play on each for himself."""
     rules = position.rules
     strategy = strategy_named(plays, solve(rules) if plays == "optimal" else None)
     seen = [Opponent(card, plays, final_law(strategy, card)) for card in others]
     objective = beating([(one.law, 1) for one in seen])
     solution = solve(rules, objective, position=position, moments=True, progress=progress)
-    return [str(one) for one in seen], solution
+    return [str(one) for one in seen], [one.as_dict() for one in seen], solution
 
 
 def _against_one(
     position: Position, other: Scorecard, progress: Progress
-) -> tuple[list[str], DuelSolution]:
+) -> tuple[list[str], list[dict[str, Any]], DuelSolution]:
     """Solve the game of two from these cards."""
     rules, solver = position.rules, DuelSolver(position.rules)
     needs = solver.size(position, other)
@@ -116,7 +139,8 @@ def _against_one(
             f"{SECONDS:g} seconds, as with fewer open categories"
         )
     solution = solver.solve(position, other, progress=progress)
-    return [f"against {format_card(other)}, who answers"], solution
+    card = format_card(other)
+    return [f"against {card}, who answers"], [{"card": card, "plays": DUEL}], solution
 
 
 def _duel_table(rules: Rules, options: Sequence[DuelOption]) -> list[tuple[str, ...]]:
@@ -126,6 +150,13 @@ def _duel_table(rules: Rules, options: Sequence[DuelOption]) -> list[tuple[str, 
         for option in options
     ]
     return [("option", "value", "win", "tie", "loss"), *rows]
+
+
+def _duel_option(rules: Rules, option: DuelOption) -> dict[str, Any]:
+    """Return an option against one who answers as JSON can hold it."""
+    win, tie, loss = option.chances or (None, None, None)
+    told = {"action": format_action(rules, option.action), "value": option.value}
+    return told | {"win": win, "tie": tie, "loss": loss, "best": option.best}
 
 
 def _share(share: float) -> str:
