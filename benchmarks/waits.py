@@ -4,8 +4,9 @@ Run ``python benchmarks/waits.py [--only WORD] [--runs N] [--write]`` in an envi
 test extra. Cold is the first start after installation, with neither compiled code nor a table; warm
 has the compiled code; solved also has what an earlier start left. Each figure is the median wall
 time over N runs, a process each, with caches of their own; over fewer where they take long, but one
-at least. *At most* is what the last of these waits should be. Where yatzy-solver answers the same
-question, a process of it is timed as well: it keeps nothing between starts.
+at least. Of a page it is the time until a browser shows all of it, of a server that has shown that
+of the smallest game before. *At most* is what the last of these waits should be. Where yatzy-solver
+answers the same question, a process of it is timed as well: it keeps nothing between starts.
 
 What is printed is the table of benchmarks/README.md, line by line; ``--write`` puts it there, each
 line once it is measured.
@@ -24,6 +25,10 @@ from datetime import date
 from importlib.metadata import version
 from itertools import combinations_with_replacement, product
 from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from web_server import serving
 
 STATES = ["cold", "warm", "solved"]
 TABLE = Path(__file__).parent / "README.md"
@@ -60,9 +65,11 @@ COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "chance": (["chance", "00001"], None),
     "frontier stopping 300": (["frontier", "stopping", "300"], 60),
     "verify": (["verify"], 15),
+    "statistics, kismet": (["/statistics?rules=kismet"], 5),
+    "statistics, balut": (["/statistics?rules=balut"], 5),
     "rules check": (["rules", "check", "yatzy"], None),
 }
-"""The commands, and the seconds that they should take at most."""
+"""The commands and pages, and the seconds that they should take at most."""
 
 PEER = """
 import sys, yatzy_solver
@@ -85,16 +92,37 @@ COLUMNS = ("at most", "yatzy-solver")
 
 
 def seconds(command: list[str], cache: Path) -> float:
-    """Run a command with this cache; return its wall time."""
+    """Run a command with this cache, or open a page; return its wall time."""
     environment = {**os.environ, "ROLLWISE_CACHE": str(cache)}
     environment.pop("NUMBA_CACHE_DIR", None)
+    if command[0].startswith("/"):
+        with serving(environment) as server:
+            return opened(server.address, command[0])
     start = time.perf_counter()
     subprocess.run([sys.executable, *command], env=environment, check=True, capture_output=True)
     return time.perf_counter() - start
 
 
+def opened(address: str, page: str) -> float:
+    """Open a page of statistics in a browser; return the time until all of it is there."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        view = browser.new_page(base_url=address)
+        for asked in ("/statistics?rules=micro-yahtzee", page):
+            start = time.perf_counter()
+            view.goto(asked)
+            view.get_by_text("Grand total").wait_for(timeout=0)
+        found = time.perf_counter() - start
+        browser.close()
+    return found
+
+
 def written_out(arguments: list[str], folder: Path) -> list[str]:
-    """Return a command of ours, with the files that it names."""
+    """Return a command of ours, with the files that it names; pages are named as they are."""
+    if arguments[0].startswith("/"):
+        return arguments
     names = {"GAME": "game.txt", "MINE": "my.py", "POSITIONS": "positions.txt"}
     files = {word: folder / name for word, name in names.items()}
     files["GAME"].write_text(GAME)
@@ -153,11 +181,12 @@ def caption() -> str:
 
 
 def written(text: str, name: str, told: str) -> str:
-    """Return a page with the line of one command, and the caption, as they are now."""
-    start = f"| {' | '.join(label(name))} |"
-    lines = [told if line.startswith(start) else line for line in text.splitlines()]
+    """Return a page with the line of one command, above the last if new, and the caption."""
+    start, lines = f"| {' | '.join(label(name))} |", text.splitlines()
     last = max(number for number, line in enumerate(lines) if line.startswith(LAST))
     lines[last + 2] = caption()
+    places = [number for number, line in enumerate(lines) if line.startswith(start)]
+    lines[slice(places[0], places[0] + 1) if places else slice(last, last)] = [told]
     return "\n".join(lines) + "\n"
 
 

@@ -14,10 +14,7 @@ import json
 import multiprocessing
 import os
 import random
-import socket
-import subprocess
 import sys
-import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
@@ -33,6 +30,7 @@ from rollwise import Position, load_rules
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_position
 from web_attack import Attack
+from web_server import serving
 
 REQUESTS, CLIENTS = 2_000, 50
 CALM = 90
@@ -177,33 +175,15 @@ def main() -> None:
     if asked and not asked.startswith("--"):
         report(sys.argv[1])
         return
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable, "-m", "rollwise", "web", "--no-browser", "--quiet",
-            "--port", str(port), "--database", f"sqlite:///{folder}/games.sqlite",
-        ]  # fmt: skip
-        server = subprocess.Popen(command)
-        try:
-            for _ in range(300):
-                time.sleep(0.2)
-                with socket.socket() as probe:
-                    if probe.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-            address = f"http://127.0.0.1:{port}"
-            if asked == "--attack":
-                attack(address, server.pid, most or 180.0)
-            elif asked == "--clicks":
-                web_clicks.report(address)
-            elif asked == "--memory":
-                fill(address, server.pid, int(most) or 50_000)
-            else:
-                report(address)
-        finally:
-            server.terminate()
-            server.wait()
+    with serving() as server:
+        if asked == "--attack":
+            attack(server.address, server.process, most or 180.0)
+        elif asked == "--clicks":
+            web_clicks.report(server.address)
+        elif asked == "--memory":
+            fill(server.address, server.process, int(most) or 50_000)
+        else:
+            report(server.address)
 
 
 if __name__ == "__main__":

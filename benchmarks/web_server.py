@@ -1,0 +1,42 @@
+"""A server of pages for measurements, on loopback, with a history of its own."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+
+class Server(NamedTuple):
+    """Where a server answers, and the number of its process."""
+
+    address: str
+    process: int
+
+
+@contextmanager
+def serving(environment: Mapping[str, str] = os.environ) -> Iterator[Server]:
+    """Let a server run, with these variables, once it can be asked."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable, "-m", "rollwise", "web", "--no-browser", "--quiet",
+            "--port", str(port), "--database", f"sqlite:///{folder}/games.sqlite",
+        ]  # fmt: skip
+        server = subprocess.Popen(command, env=environment)
+        try:
+            for _ in range(300):
+                time.sleep(0.2)
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+            yield Server(f"http://127.0.0.1:{port}", server.pid)
+        finally:
+            server.terminate()
+            server.wait()
