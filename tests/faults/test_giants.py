@@ -8,6 +8,7 @@ import pytest
 
 from commands import run
 from rollwise.errors import TooLargeError
+from rollwise.evaluation.forward_by_score import apart
 from rollwise.model.arrays import build
 from rollwise.model.classes import cards_by_layer, number_cards
 from rollwise.model.outcomes import boxes_of
@@ -63,6 +64,10 @@ def test_a_card_of_a_giant_is_numbered_without_a_list_of_all(
         ]
         assert again == classes.tolist()
         assert (np.diff(np.bitwise_count(model.mask_C[np.sort(classes)])) >= 0).all()
+        few, boxes = classes[:20], range(len(model.before_K))
+        may_fill = [[model.may_fill(c, k) for k in boxes] for c in few.tolist()]
+        assert model.open_boxes(few).tolist() == may_fill
+        assert sum(map(len, apart(model, few))) == len(few)
 
 
 def test_the_worst_game_of_one_is_refused_before_it_is_solved(

@@ -40,7 +40,7 @@ def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64
     R. L. Graham, N. J. A. Sloane, Lower bounds for constant weight codes (1980), theorem 1.
     """
     n = len(model.rules.categories)
-    number_C = ((model.mask_C[classes, None] >> np.arange(n) & 1) @ np.arange(n)) % n
+    number_C = ((model.mask_C[classes][:, None] >> np.arange(n) & 1) @ np.arange(n)) % n
     for saved in np.unique(model.saved_C[classes]):
         for number in range(n):
             yield classes[(number_C == number) & (model.saved_C[classes] == saved)]

@@ -145,7 +145,7 @@ class Model(Classes, Outcomes):
 
     def open_boxes(self, classes_G: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return whether each of some classes may fill each category next, shape (G, K)."""
-        mask_G_1, bit_K = self.mask_C[classes_G, None], 1 << np.arange(len(self.before_K))
+        mask_G_1, bit_K = self.mask_C[classes_G][:, None], 1 << np.arange(len(self.before_K))
         before = mask_G_1 & self.before_K == self.before_K
         return np.asarray((mask_G_1 & bit_K == 0) & before)
 
