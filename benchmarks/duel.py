@@ -15,7 +15,7 @@ import time
 
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Scorecard
-from rollwise.laboratory.walk_games import reply_to_points
+from rollwise.laboratory.long_duels import long_against_points
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.solver import DuelSolver
@@ -84,7 +84,7 @@ def main() -> None:
         )
     for name in arguments.near:
         cpu = time.process_time()
-        fares = reply_to_points(solve(name), arguments.played, SEED)
+        fares = long_against_points(solve(name, moments=True), arguments.played, SEED)
         print(
             f"{name}: near-optimal play moving first {fares.first:.5f} ± {fares.first_error:.5f}, "
             f"second {fares.second:.5f} ± {fares.second_error:.5f}, "

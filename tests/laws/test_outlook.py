@@ -1,9 +1,10 @@
 """What two players can expect of each other: chances, answers, robots, matches, reviews."""
 
 import json
-from dataclasses import replace
+import math
 from functools import cache
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -11,21 +12,19 @@ import pytest
 from commands import run
 from games import at_random, play
 from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
-from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.errors import InconsistentError
 from rollwise.evaluation import outlook
 from rollwise.evaluation.final_law import final_law
 from rollwise.evaluation.outlook import Foresight, Outlook
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
-from rollwise.laboratory.duel_games import against_points
 from rollwise.laboratory.match import Match, play_match
 from rollwise.playing.robot import Robot
 from rollwise.reviews.chances import review_chances
 from rollwise.solving.duel.bracket import bracket
 from rollwise.solving.duel.solution import DuelSolution
 from rollwise.solving.duel.solver import DuelSolver
-from rollwise.solving.objectives import beating
 from rollwise.strategies import Duel, Optimal
 
 MICRO = load_rules("micro-yahtzee")
@@ -132,20 +131,23 @@ class TestAnswers:
         assert answers.exact
         assert answers.options == options
 
-    def test_the_reply_to_one_who_plays_for_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_by_normal_differences(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each move by hand: Φ of the difference of means, by its standard deviation."""
         monkeypatch.setattr(outlook, "PATIENCE", -1.0)
-        position = Position.of(EMPTY, (4,), 0)
-        answers = Foresight(MICRO).answers(position, EMPTY)
-        goal = beating([(final_law("optimal", EMPTY), 1)])
-        options = Solver(MICRO).solve(goal, position=position).options(position)
+        answers = Foresight(MICRO).answers(Position.of(EMPTY, (4,), 0), EMPTY)
         assert answers is not None
         assert not answers.exact
-        assert [one.value for one in answers.options] == [one.value for one in options]
+        start = final_law("optimal", EMPTY)
+        assert [one.action for one in answers.options] == [Score(0), Score(1)]
+        for option, card in zip(answers.options, ("double=8", "square=16"), strict=True):
+            law = final_law("optimal", Scorecard(MICRO, card))
+            lead = NormalDist(law.mean - start.mean, math.hypot(law.sd, start.sd))
+            assert option.value == pytest.approx(1 - lead.cdf(0), abs=2e-6)
+            assert option.highest == answers.options[0].value
 
     def test_out_of_reach(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outlook, "PATIENCE", -1.0)
-        monkeypatch.setattr(outlook, "REPLIED", 1)
-        assert Foresight(MICRO).answers(Position.of(EMPTY, (4,), 0), EMPTY) is None
+        monkeypatch.setattr(outlook, "MAX_CARDS", 1)
+        assert Foresight(MICRO).policy(Position.of(EMPTY, (4,), 0), EMPTY) is None
 
 
 def test_a_robot_that_answers() -> None:
@@ -174,52 +176,6 @@ class TestMatch:
         code, out, _ = run("match", "duel", "optimal", "--rules", "micro-yahtzee", "--games", "9")
         assert code == 0
         assert out.startswith("9 games: duel won ")
-
-
-class OneAnswers:
-    """The chance of one player of the smallest game, who plays to win, the other for points."""
-
-    def __init__(self, answering: int) -> None:
-        self._answering, self._known = answering, dict[object, float]()
-
-    def chance(self, game: Game) -> float:
-        """Return it before a turn."""
-        cards, player = game.stage.cards, game.stage.player
-        if game.is_over:
-            mine, other = (cards[n].points for n in (self._answering, 1 - self._answering))
-            return (mine > other) + (mine == other) / 2
-        key = player, *(card.boxes for card in cards)
-        if key not in self._known:
-            self._known[key] = sum(self._after(game, die) for die in range(1, 7)) / 6
-        return self._known[key]
-
-    def _after(self, game: Game, die: int) -> float:
-        after = Game(MICRO, game.players, game.events)
-        after.push(f"roll {die}")
-        after.push(robot(Duel if game.stage.player == self._answering else Optimal).choose(after))
-        return self.chance(after)
-
-
-class TestAgainstPoints:
-    def test_all_games_of_the_smallest(self, micro: DuelSolution) -> None:
-        fares = against_points(micro, solve(MICRO), 4000, 3)
-        first, second = (OneAnswers(number).chance(Game(MICRO, "Ada, Ben")) for number in (0, 1))
-        assert abs(fares.first - first) < 4 * fares.first_error
-        assert fares.second == pytest.approx(second, abs=1e-12)  # he loses nothing who moves first
-        assert fares.first_error < 2e-4
-        assert fares.decisions == 2
-
-    def test_only_of_a_whole_solution(self, micro: DuelSolution) -> None:
-        half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
-        with pytest.raises(TooLargeError, match="expected a game whose pairs of cards"):
-            against_points(half, solve(MICRO), 10)
-
-    def test_command(self) -> None:
-        told = json.loads(run("duel", "--rules", "micro-yahtzee", "--games", "9", "--json")[1])
-        assert told["against_points"]["games"] == 9
-        code, _, err = run("duel", "--rules", "micro-yahtzee", "--games", "9", "--ties-lose")
-        assert code == 2
-        assert "expected neither" in err
 
 
 class TestBracket:

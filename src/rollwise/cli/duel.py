@@ -29,8 +29,8 @@ EXACT = "Exact, not simulated: each of both plays to win, and knows that the oth
 
 
 NEAR_OPTIMAL = (
-    "Games too large to be kept whole are played near-optimally, not exactly: the other card is "
-    "seen as the score that it leads to."
+    "Games too large to be kept whole are played near-optimally, not exactly: the difference of "
+    "the final scores is taken to be normal, until two open boxes are left."
 )
 
 
@@ -120,7 +120,7 @@ def duel(
             console().print(headed(mine.rules.title, f": {needs}"))
         return
     if games and solver.size(mine, other, ties=not value_only).bytes > MAX_BYTES:
-        _print_reply(told, mine.rules, games, seed, as_json=as_json, quiet=quiet)
+        _print_near_optimal(told, mine.rules, games, seed, as_json=as_json, quiet=quiet)
         return
     tie = 0.0 if ties_lose else 0.5
     solution = solved(solver, mine, other, tie=tie, ties=not value_only, quiet=quiet)
@@ -210,16 +210,16 @@ def _print_bracket(rules: "Rules", *, as_json: bool, quiet: bool) -> None:
     out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
 
 
-def _print_reply(
+def _print_near_optimal(
     told: dict[str, Any], rules: "Rules", games: int, seed: int, *, as_json: bool, quiet: bool
 ) -> None:
     """Print how the near-optimal player of a game too large to be solved fares."""
-    from rollwise.laboratory.walk_games import reply_to_points
+    from rollwise.laboratory.long_duels import long_against_points
     from rollwise.solving.solver import solve
 
-    points = solve(rules)
+    points = solve(rules, moments=True)
     with progress(f"playing {rules.name}", quiet) as advance:
-        fares = reply_to_points(points, games, seed, advance)
+        fares = long_against_points(points, games, seed, advance)
     if as_json:
         unknown = {"value": None, **_as_dict(None), "exact": False}
         write_json(told | unknown | {"against_points": asdict(fares)})
@@ -237,14 +237,14 @@ def _against_points(
     Where not all layers of the solution are kept, how the near-optimal one does.
     """
     from rollwise.laboratory.duel_games import against_points
-    from rollwise.laboratory.walk_games import reply_to_points
+    from rollwise.laboratory.long_duels import long_against_points
     from rollwise.solving.solver import solve
 
-    points = solve(solution.rules)
+    points = solve(solution.rules, moments=True)
     with progress(f"playing {solution.rules.name}", quiet) as advance:
         if all(values is not None for values in solution.values):
             return against_points(solution, points, games, seed, advance)
-        return reply_to_points(points, games, seed, advance)
+        return long_against_points(points, games, seed, advance)
 
 
 def _print_fares(fares: "AgainstPoints") -> None:

@@ -1,10 +1,7 @@
 """What two players can expect of each other, as far as it can be told within a turn.
 
-Three kinds of answers, the best that is within reach:
-
-* near the end the exact one: each answers the other (:mod:`rollwise.solving.duel`);
-* before that the best reply to an opponent who plays on for points, exact for such a one;
-* of a game that has just begun the chances if both play for points.
+Near the end the exact answer: each answers the other (:mod:`rollwise.solving.duel`). Before that
+what :mod:`rollwise.evaluation.duel_play` thinks of two cards.
 """
 
 from contextlib import suppress
@@ -12,30 +9,28 @@ from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
 
+import numpy as np
+
 from rollwise.errors import TooLargeError
-from rollwise.evaluation.final_law import final_law
+from rollwise.evaluation.duel_play import Cards, DuelPlay
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action, Keep, Scorecard
-from rollwise.law import Law
-from rollwise.model.arrays import Model, build
+from rollwise.model.turn import options_of
 from rollwise.rules import Rules
 from rollwise.solving.duel.solution import DuelOption, DuelSolution
 from rollwise.solving.duel.solver import KEPT, DuelSolver
-from rollwise.solving.objectives import beating
-from rollwise.solving.place import CardPlace
-from rollwise.solving.solution import Solution
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.place import ActionWorths, CardPlace, Place
+from rollwise.solving.solution import TIE
 from rollwise.solving.solver import Solver
-from rollwise.strategies import Optimal
+from rollwise.strategies import TurnPolicy
 
 PATIENCE = 3.0
 """Seconds that a game of two may take to solve, as far as that can be told beforehand."""
 
 MAX_CARDS = 1 << 22
 """Of games with more of them nothing is told: to find what can be reached would take too long."""
-
-REPLIED = 9
-"""Open categories up to which the best reply to a law takes a second or two."""
 
 ROUNDED = 1e-12
 """What sums of probabilities may be away from none or all."""
@@ -49,7 +44,7 @@ class Outlook:
     ----------
     value : float
     exact : bool
-        Whether each answers the other; else both play on for points.
+        Whether each answers the other; else it is about right.
     """
 
     value: float
@@ -76,7 +71,7 @@ class Answers:
     options : list of DuelOption
         Best first.
     exact : bool
-        Whether the opponent answers; else he plays on for points.
+        Whether they are; else they are about right.
     """
 
     options: list[DuelOption]
@@ -105,19 +100,22 @@ class Foresight:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._lock = RLock()
-        self._solver = Solver(rules)
         self._duel: DuelSolution | None = None
         self._too_far: tuple[CardPlace, CardPlace] | None = None
-        self._laws: dict[CardPlace, Law] = {}
-        self._replies: dict[tuple[CardPlace, CardPlace], Solution] = {}
 
     @cached_property
-    def _model(self) -> Model:
-        return build(self.rules)
+    def _play(self) -> DuelPlay:
+        return DuelPlay(Solver(self.rules).solve(EXPECTED, moments=True))
 
     @cached_property
     def _duels(self) -> DuelSolver:
         return DuelSolver(self.rules)
+
+    @cached_property
+    def _is_small(self) -> bool:
+        """Whether the whole game is soon solved."""
+        size = self._duels.size(ties=False)
+        return size.seconds <= PATIENCE and size.bytes <= KEPT
 
     def outlook(self, game: Game) -> Outlook | None:
         """Return what the first of two players has to expect.
@@ -131,12 +129,12 @@ class Foresight:
         mine, other = stage.cards[stage.player], stage.cards[1 - stage.player]
         with self._lock, suppress(TooLargeError):
             if game.is_over:
-                chance, exact = _beats(Law.certain(mine.points), Law.certain(other.points)), True
+                chance, exact = (1 + np.sign(mine.points - other.points)) / 2, True
             elif solution := self._solved(mine, other):
                 chance, exact = self._exactly(solution, game), True
             else:
-                chance, exact = _beats(self._law(mine), self._law(other)), False
-            return Outlook(1 - chance if stage.player else chance, exact)
+                chance, exact = self._play.chance(self._cards(mine), self._cards(other))[0], False
+            return Outlook(float(1 - chance if stage.player else chance), exact)
         return None
 
     def answers(self, position: Position, opponent: Scorecard) -> Answers | None:
@@ -154,10 +152,31 @@ class Foresight:
         with self._lock, suppress(TooLargeError):
             if solution := self._solved(position, opponent):
                 return Answers(solution.options(position, self._place(opponent)), exact=True)
-            if len(self.rules.categories) - position.state.filled.bit_count() <= REPLIED:
-                options = self._reply(position, opponent).options(position)
-                rated = [DuelOption(o.action, o.value, None, options[0].value) for o in options]
-                return Answers(rated, exact=False)
+            model, place = self._play.model, Place.of(self._play.model, position)
+            worth_O = self._play.worths(self._cards(position), self._cards(opponent))[0]
+            worth_Q_E_K = worth_O[options_of(model, place.c)][None]
+            rerolls = int(model.rerolls_C[place.c])
+            turn = ActionWorths(model.lattice, worth_Q_E_K, rerolls, "mean", TIE)
+            actions, (worth_A,) = turn.at(place)
+            best = float(worth_A.max())
+            pairs = zip(actions, worth_A.tolist(), strict=True)
+            options = [DuelOption(action, worth, None, best) for action, worth in pairs]
+            return Answers(sorted(options, key=lambda option: option.rank), exact=False)
+        return None
+
+    def policy(self, position: Position, opponent: Scorecard) -> TurnPolicy | None:
+        """Return how ``duel`` plays a turn against an opponent; None where that is out of reach.
+
+        Parameters are as for :meth:`answers`.
+        """
+        if not can_be_told(self.rules):
+            return None
+        with self._lock, suppress(TooLargeError):
+            mine, other = self._cards(position), self._cards(opponent)
+            exactly = self._is_small or self._play.is_near(mine[0], other[0])
+            ends = self._solved(position, opponent) if exactly else None
+            keeps, categories = self._play.turns(mine, self._play.worths(mine, other, ends))
+            return TurnPolicy(tuple(keeps[0]), categories[0])
         return None
 
     def _exactly(self, solution: DuelSolution, game: Game) -> float:
@@ -188,27 +207,9 @@ class Foresight:
         self._duel = self._duels.solve(mine, other, ties=False)
         return self._duel
 
-    def _reply(self, position: Position, opponent: Scorecard) -> Solution:
-        """Return the best reply to one who plays on for points."""
-        key = self._place(position), self._place(opponent)
-        if key not in self._replies:
-            objective = beating([(self._law(opponent), 1)])
-            self._replies = {key: self._solver.solve(objective, position=position)}
-        return self._replies[key]
-
-    def _law(self, card: Scorecard) -> Law:
-        """Return the law of the final score of one who plays on for points."""
-        place = self._place(card)
-        if place not in self._laws:
-            known = list(self._laws.items())[-1:]  # that of the other player, who has not moved
-            law = final_law(Optimal(self._solver.solve()), card)
-            self._laws = dict([*known, (place, law)])
-        return self._laws[place]
-
     def _place(self, card: Scorecard | Position) -> CardPlace:
-        return CardPlace.of_card(self._model, card)
+        return CardPlace.of_card(self._play.model, card)
 
-
-def _beats(law: Law, other: Law) -> float:
-    """Return the chance of the higher number, equal ones shared."""
-    return float(law.probabilities @ (other.below(law.scores) + other.up_to(law.scores)) / 2)
+    def _cards(self, card: Scorecard | Position) -> Cards:
+        place = self._place(card)
+        return np.array([place.c]), np.array([place.lane]), np.array([place.score])

@@ -17,7 +17,7 @@ from rollwise.solving.objective_text import parse_objective
 from rollwise.solving.objectives import Objective
 from rollwise.solving.place import Place
 from rollwise.solving.solution import Solution
-from rollwise.strategies import Duel, Optimal, Strategy, parse_strategy
+from rollwise.strategies import Duel, Optimal, Strategy, TurnPolicy, parse_strategy
 
 if TYPE_CHECKING:
     from rollwise.evaluation.outlook import Foresight
@@ -95,16 +95,20 @@ class Robot:
         stage, position = game.stage, game.position
         assert position is not None
         if self.foresight is not None and len(stage.cards) == 2:
-            answers = self.foresight.answers(position, stage.cards[1 - stage.player])
-            if answers is not None:
-                return answers.options[0].action
+            policy = self.foresight.policy(position, stage.cards[1 - stage.player])
+            if policy is not None:
+                return self._by(policy, Place.of(self._model, position))
         return self.action(position)
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position, whoever else is at the table."""
-        model, lattice = self._model, self._model.lattice
-        place = Place.of(model, position)
-        policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)
+        place = Place.of(self._model, position)
+        policy = self.strategy.turn_policy(self._model, place.c, place.lane, place.score)
+        return self._by(policy, place)
+
+    def _by(self, policy: TurnPolicy, place: Place) -> Action:
+        """Return what a policy does at a place."""
+        lattice = self._model.lattice
         if place.rerolls:
             kept = self._pick(policy.keeps[-place.rerolls], place.roll)
             if kept < lattice.first_roll:

@@ -5,7 +5,7 @@ from rollwise.strategies.optimal import Optimal
 
 
 class Duel(Optimal):
-    """Plays to win against one opponent, as :class:`rollwise.evaluation.outlook.Outlook` can tell.
+    """Plays to win against one opponent, as :mod:`rollwise.evaluation.duel_play` says.
 
     With nobody opposite, or with several, he plays for points: that is all that a turn policy of
     one card can say.

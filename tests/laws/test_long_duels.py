@@ -1,0 +1,139 @@
+"""One who plays to win against one who plays for points: exactly, and in games of any size."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from commands import run
+from rollwise import Game, Score, load_rules, solve
+from rollwise.errors import TooLargeError
+from rollwise.evaluation import duel_play
+from rollwise.evaluation.duel_play import DuelPlay
+from rollwise.evaluation.outlook import Foresight
+from rollwise.laboratory import long_duels
+from rollwise.laboratory.duel_ends import EndSolver
+from rollwise.laboratory.duel_games import against_points
+from rollwise.laboratory.long_duels import long_against_points
+from rollwise.playing.robot import Robot
+from rollwise.solving.duel import size
+from rollwise.solving.duel.solution import DuelSolution
+from rollwise.solving.duel.solver import DuelSolver
+from rollwise.strategies import Duel, Optimal
+
+MICRO = load_rules("micro-yahtzee")
+START = "Ada, Ben"
+
+
+@pytest.fixture(scope="module")
+def micro() -> DuelSolution:
+    """Return the smallest game solved for two."""
+    return DuelSolver(MICRO).solve(ties=False)
+
+
+@pytest.fixture
+def far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the first turn of the smallest game be too far from the end to be played exactly."""
+    for module in (duel_play, long_duels):
+        monkeypatch.setattr(module, "NEAR", 1)
+    monkeypatch.setattr(Foresight, "_is_small", False)
+
+
+class OneAnswers:
+    """The chance of one player of the smallest game, who plays to win, the other for points."""
+
+    def __init__(self, answering: int) -> None:
+        best = solve(MICRO)
+        players = [Robot(Optimal(best), MICRO), Robot(Optimal(best), MICRO)]
+        players[answering] = Robot(Duel(best), MICRO)
+        self._players, self._answering = players, answering
+        self._known = dict[object, float]()
+
+    def chance(self, game: Game) -> float:
+        """Return it before a turn."""
+        cards, player = game.stage.cards, game.stage.player
+        if game.is_over:
+            mine, other = (cards[n].points for n in (self._answering, 1 - self._answering))
+            return (mine > other) + (mine == other) / 2
+        key = player, *(card.boxes for card in cards)
+        if key not in self._known:
+            self._known[key] = sum(self._after(game, die) for die in range(1, 7)) / 6
+        return self._known[key]
+
+    def _after(self, game: Game, die: int) -> float:
+        after = Game(MICRO, game.players, game.events)
+        after.push(f"roll {die}")
+        player = game.stage.player
+        left = [k for k, points in enumerate(game.stage.cards[player].boxes) if points is None]
+        only = Score(left[0]) if len(left) == 1 else None  # there are no rerolls
+        after.push(only or self._players[player].choose(after))
+        return self.chance(after)
+
+
+class TestAgainstPoints:
+    def test_all_games_of_the_smallest(self, micro: DuelSolution) -> None:
+        fares = against_points(micro, solve(MICRO), 4000, 3)
+        first, second = (OneAnswers(number).chance(Game(MICRO, START)) for number in (0, 1))
+        assert abs(fares.first - first) < 4 * fares.first_error
+        assert fares.second == pytest.approx(second, abs=1e-12)  # he loses nothing who moves first
+        assert fares.first_error < 2e-4
+        assert fares.decisions == 2
+
+    def test_only_of_a_whole_solution(self, micro: DuelSolution) -> None:
+        half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
+        with pytest.raises(TooLargeError, match="expected a game whose pairs of cards"):
+            against_points(half, solve(MICRO), 10)
+
+    def test_command(self) -> None:
+        told = json.loads(run("duel", "--rules", "micro-yahtzee", "--games", "9", "--json")[1])
+        assert told["against_points"]["games"] == 9
+        code, _, err = run("duel", "--rules", "micro-yahtzee", "--games", "9", "--ties-lose")
+        assert code == 2
+        assert "expected neither" in err
+
+
+class TestLongGames:
+    def test_near_the_end_it_is_exact(self, micro: DuelSolution) -> None:
+        """Both play the same games: one knows from the start what the other learns on the way."""
+        exact = against_points(micro, solve(MICRO), 500, 3)
+        near = long_against_points(solve(MICRO, moments=True), 500, 3)
+        assert (near.first, near.second) == pytest.approx((exact.first, exact.second), abs=1e-12)
+        assert near.mistakes is None
+
+    @pytest.mark.usefixtures("far")
+    def test_the_player_at_the_table_is_the_one_measured(self) -> None:
+        """All games of the smallest are played through, with the robot's choices."""
+        fares = long_against_points(solve(MICRO, moments=True), 4000, 3)
+        first, second = (OneAnswers(number).chance(Game(MICRO, START)) for number in (0, 1))
+        assert abs(fares.first - first) < 4 * fares.first_error
+        assert abs(fares.second - second) < 4 * fares.second_error
+        assert max(fares.first_error, fares.second_error) < 3e-3
+
+    def test_ends_of_all_games(self, micro: DuelSolution) -> None:
+        """The last turns of the smallest game are all of it, but for its first."""
+        ends = EndSolver(MICRO, 2).solve(ties=False)
+        for t, (one, other) in enumerate(zip(ends.layers, micro.layers[1:], strict=True)):
+            assert (one.moved.row_A == other.moved.row_A).all()
+            a, b = np.indices((len(one.moved), len(one.movers)))
+            moved = one.moved.class_A[a], one.moved.lane_A[a], one.moved.low_A[a]
+            mover = one.movers.class_A[b], one.movers.lane_A[b], one.movers.low_A[b]
+            values = ends.look_up(t, moved, mover), micro.look_up(t + 1, moved, mover)
+            np.testing.assert_array_equal(*values)
+
+    def test_a_game_too_large_for_one_table(self) -> None:
+        with pytest.raises(TooLargeError, match="too many for one table"):
+            DuelPlay(solve(MICRO, cache=False))
+
+    @pytest.mark.usefixtures("far")
+    def test_command(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(size, "MAX_BYTES", 3000)
+        asked = ("duel", "--rules", "micro-yahtzee", "--games", "9")
+        told = json.loads(run(*asked, "--json")[1])
+        assert told["exact"] is False
+        assert told["value"] is None
+        assert told["against_points"]["games"] == 9
+        assert told["against_points"]["mistakes"] is None
+        code, out, _ = run(*asked)
+        assert code == 0
+        assert "near-optimally, not exactly" in out
