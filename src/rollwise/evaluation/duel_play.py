@@ -1,15 +1,18 @@
 r"""How ``duel`` plays: to win against one opponent, in games of any size.
 
-What a card will end with, if it is played for points, has a mean m and a variance v. Of two cards
-the difference of the final scores is taken to be normal, so that who has just moved wins with
+What he thinks of two cards, H, is the chance of who has just moved if both went on for points, a
+tie counting half. Of cards with at most ``FEW`` open boxes each it is read off the laws of what is
+still to come (:mod:`rollwise.evaluation.card_laws`); of others, with means m and variances v, the
+difference of the final scores is taken to be normal,
 
-.. math:: H = \Phi\left(\frac{m_a - m_b}{\sqrt{v_a + v_b}}\right)
+.. math:: H = \Phi\left(\frac{m_a - m_b}{\sqrt{v_a + v_b}}\right).
 
-and the next turn is played for the highest mean of H over the cards that it can lead to: who is
-behind looks for spread, who leads avoids it. When both have at most ``NEAR`` open boxes the exact
-value of the game of two stands in the place of H.
+A turn is played for the highest mean of H over the cards that it can lead to: who is behind looks
+for spread, who leads avoids it. When both have at most ``NEAR`` open boxes the exact value of the
+game of two stands in the place of H.
 """
 
+from functools import cached_property
 from statistics import NormalDist
 from typing import Any
 
@@ -17,10 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
+from rollwise.evaluation.card_laws import CardLaws
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.solution import DuelSolution
+from rollwise.solving.play import BestPlay
 from rollwise.strategies.best_turns import best_turns
 from rollwise.strategies.strategy import Choices
 
@@ -31,6 +36,9 @@ Cards = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 NEAR = 2
 """Open boxes of either player up to which a turn is played exactly."""
+
+FEW = 8
+"""Open boxes of either player up to which whole laws are compared."""
 
 FAR = 8.0
 """Standard deviations from which on the normal law is 0 or 1 here."""
@@ -51,6 +59,12 @@ class DuelPlay:
     points : CardSolution
         Of the game for the expected score, with moments.
 
+    Attributes
+    ----------
+    model : Model
+    laws : CardLaws or None
+        Of cards with few open boxes, as far as they were asked for.
+
     Raises
     ------
     TooLargeError
@@ -60,15 +74,31 @@ class DuelPlay:
     def __init__(self, points: CardSolution) -> None:
         if points.moments is None:
             raise TooLargeError(f"{points.rules.name}: its cards are too many for one table")
-        self.model = points.model
-        self._mean_C_L = points.moments.mean_C_L
-        self._variance_C_L = points.moments.second_C_L - self._mean_C_L**2
+        self.model, self.moments = points.model, points.moments
+        self.laws: CardLaws | None = None
+        self._play = BestPlay(points)
 
-    def is_near(self, mine: Integers, other: Integers) -> bool:
-        """Return whether the turn of who has cards of these classes is played exactly."""
-        boxes = len(self.model.rules.categories)
-        filled = (np.bitwise_count(self.model.mask_C[c]).min() for c in (mine, other))
-        return bool(boxes - min(filled) <= NEAR)
+    def know_laws(self, filled: Integers | None = None) -> None:
+        """Work out laws of cards with few open boxes.
+
+        Parameters
+        ----------
+        filled : int64 array, optional
+            Sets of filled boxes, as bits: only of cards with these or more; all unless told.
+        """
+        if filled is None:
+            few = self.open_C == min(FEW, self.open_C[0])
+            filled = np.unique(self.model.mask_C[few])
+        self.laws = CardLaws(self._play, self.moments, filled)
+
+    @cached_property
+    def open_C(self) -> Integers:
+        """How many boxes each class has open."""
+        return np.asarray(len(self.model.rules.categories) - np.bitwise_count(self.model.mask_C))
+
+    def are_within(self, boxes: int, mine: Integers, other: Integers) -> bool:
+        """Return whether cards of these classes have at most so many open boxes."""
+        return bool(max(self.open_C[mine].max(), self.open_C[other].max()) <= boxes)
 
     def chance(self, moved: Cards, mover: Cards, ends: DuelSolution | None = None) -> Floats:
         """Return the chance of who has just moved, a tie counting half.
@@ -82,10 +112,19 @@ class DuelPlay:
         """
         if ends is not None:
             return ends.look_up(_turn(ends, moved, mover), moved, mover)
-        lead = moved[2] + self._mean_C_L[moved[:2]] - mover[2] - self._mean_C_L[mover[:2]]
-        variance = self._variance_C_L[moved[:2]] + self._variance_C_L[mover[:2]]
+        laws = self.laws
+        if laws is not None and laws.has_C[moved[0]].all() and laws.has_C[mover[0]].all():
+            a, b = (laws.rows(c, lane) for c, lane, _ in (moved, mover))
+            return laws.chance(a, b, moved[2] - mover[2])
+        (mean, variance), (other, also) = (self._spread(cards) for cards in (moved, mover))
+        lead, variance = moved[2] + mean - mover[2] - other, variance + also
         deviations = lead / np.sqrt(np.maximum(variance, SURE))
         return np.asarray(np.interp(deviations, DEVIATIONS, NORMAL))
+
+    def _spread(self, cards: Cards) -> tuple[Floats, Floats]:
+        """Return mean and variance of what is still to come."""
+        mean = self.moments.mean_C_L[cards[:2]]
+        return mean, self.moments.second_C_L[cards[:2]] - mean**2
 
     def worths(self, mine: Cards, other: Cards, ends: DuelSolution | None = None) -> Floats:
         """Return what each outcome of a turn is worth to who is to move, shape (G, O).

@@ -12,6 +12,7 @@ from threading import RLock
 import numpy as np
 
 from rollwise.errors import TooLargeError
+from rollwise.evaluation import duel_play
 from rollwise.evaluation.duel_play import Cards, DuelPlay
 from rollwise.game.game import Game
 from rollwise.game.position import Position
@@ -107,6 +108,15 @@ class Foresight:
     def _play(self) -> DuelPlay:
         return DuelPlay(Solver(self.rules).solve(EXPECTED, moments=True))
 
+    def _chance_play(self, mine: Cards, other: Cards) -> DuelPlay:
+        """Return how to play from two cards, with the laws of what they lead to if few are open."""
+        play = self._play
+        if play.are_within(duel_play.FEW, mine[0], other[0]):
+            known = play.laws
+            if known is None or not (known.has_C[mine[0]] & known.has_C[other[0]]).all():
+                play.know_laws(play.model.mask_C[np.append(mine[0], other[0])])
+        return play
+
     @cached_property
     def _duels(self) -> DuelSolver:
         return DuelSolver(self.rules)
@@ -133,7 +143,8 @@ class Foresight:
             elif solution := self._solved(mine, other):
                 chance, exact = self._exactly(solution, game), True
             else:
-                chance, exact = self._play.chance(self._cards(mine), self._cards(other))[0], False
+                cards = self._cards(mine), self._cards(other)
+                chance, exact = self._chance_play(*cards).chance(*cards)[0], False
             return Outlook(float(1 - chance if stage.player else chance), exact)
         return None
 
@@ -153,7 +164,8 @@ class Foresight:
             if solution := self._solved(position, opponent):
                 return Answers(solution.options(position, self._place(opponent)), exact=True)
             model, place = self._play.model, Place.of(self._play.model, position)
-            worth_O = self._play.worths(self._cards(position), self._cards(opponent))[0]
+            cards = self._cards(position), self._cards(opponent)
+            worth_O = self._chance_play(*cards).worths(*cards)[0]
             worth_Q_E_K = worth_O[options_of(model, place.c)][None]
             rerolls = int(model.rerolls_C[place.c])
             turn = ActionWorths(model.lattice, worth_Q_E_K, rerolls, "mean", TIE)
@@ -173,9 +185,10 @@ class Foresight:
             return None
         with self._lock, suppress(TooLargeError):
             mine, other = self._cards(position), self._cards(opponent)
-            exactly = self._is_small or self._play.is_near(mine[0], other[0])
+            exactly = self._is_small or self._play.are_within(duel_play.NEAR, mine[0], other[0])
             ends = self._solved(position, opponent) if exactly else None
-            keeps, categories = self._play.turns(mine, self._play.worths(mine, other, ends))
+            play = self._chance_play(mine, other)
+            keeps, categories = play.turns(mine, play.worths(mine, other, ends))
             return TurnPolicy(tuple(keeps[0]), categories[0])
         return None
 

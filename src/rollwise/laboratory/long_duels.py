@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.evaluation.card_laws import turn_law
 from rollwise.evaluation.duel_play import NEAR, Cards, DuelPlay
 from rollwise.laboratory.batch import Batch
 from rollwise.laboratory.duel_ends import EndSolver
@@ -24,9 +25,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.layout import rows_at
 from rollwise.solving.duel.solution import DuelSolution
 from rollwise.solving.kernels.games import Choices, TurnLog, play_turns
-from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.states import Dice
-from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.play import BestPlay, Play
 from rollwise.solving.progress import Progress, within
 from rollwise.strategies import Duel, Optimal
@@ -62,8 +61,9 @@ def long_against_points(
         When the game is too large for its cards to be played through.
     """
     duel, play = DuelPlay(points), BestPlay(points)
+    duel.know_laws()
     ends = EndSolver(points.rules, NEAR).solve(ties=False, progress=within(progress, 0, SOLVED))
-    starts = [(second, n) for second in (False, True) for n in range(0, games, BLOCKS)]
+    starts = [(second, n) for n in range(0, games, BLOCKS) for second in (False, True)]
     chances: tuple[list[Floats], list[Floats]] = ([], [])
     for number, (second, start) in enumerate(starts):
         stop = min(start + BLOCKS, games)
@@ -141,18 +141,15 @@ class _Duellist(Batch):
 
     def _known(self, moved: Integers, mover: Integers) -> DuelSolution | None:
         """Return the ends if cards of these classes are among them."""
-        open_boxes = [
-            len(self.model.rules.categories) - int(np.bitwise_count(self.model.mask_C[c[0]]))
-            for c in (moved, mover)
-        ]
-        return self._ends if open_boxes[0] < NEAR and open_boxes[1] <= NEAR else None
+        last, left = (int(self._duel.open_C[c[0]]) for c in (moved, mover))
+        return self._ends if last < NEAR and left <= NEAR else None
 
     def _play_turn(self, turn: TurnLog, fallen: NDArray[np.uint8], chance: Floats | None) -> None:
         model, dice = self.model, Dice.of(self.model.lattice)
         mine, other = _of(self), _of(self.others)
         allowed_N = 1 + model.rerolls_C[mine[0]].astype(np.int64)
         group_N = np.zeros(len(allowed_N), dtype=np.int64)
-        ends = self._ends if self._duel.is_near(mine[0], other[0]) else None
+        ends = self._ends if self._duel.are_within(NEAR, mine[0], other[0]) else None
         for games in self._parts():
             cards = _some(mine, games)
             worth_G_O = self._duel.worths(cards, _some(other, games), ends)
@@ -197,19 +194,9 @@ def _next_turns(play: Play, cards: Cards) -> Iterator[tuple[Integers, Integers, 
     played = play.of_layer(layer, wanted_X)
     for c in np.unique(cards[0]).tolist():
         games = np.flatnonzero(cards[0] == c)
-        law_G_O, outcomes = _turn_law(model, played, c, cards[1][games])
+        law_G_O, outcomes = turn_law(model, played, c, cards[1][games])
         g, o = np.nonzero(law_G_O)
         yield games[g], outcomes[o], law_G_O[g, o]
-
-
-def _turn_law(model: Model, played: LayerPlay, c: int, lane_G: Integers) -> tuple[Floats, Integers]:
-    """Return how likely each outcome of a class is on some lanes, shape (G, O), and which."""
-    outcomes, blocks = model.outcomes_of(c), -(-int(model.rows_C[c]) // WIDTH)
-    shape = blocks, len(outcomes), WIDTH
-    start = int(played.starts_C[c - played.first])
-    block = played.probabilities[start : start + int(np.prod(shape))].reshape(shape)
-    row_G = np.maximum(lane_G - int(model.first_lane_C[c]), 0)
-    return block[row_G // WIDTH, 1:, row_G % WIDTH], outcomes[1:]
 
 
 def _turn_values(model: Model, class_G: Integers, worth_G_O: Floats) -> Floats:
