@@ -29,8 +29,8 @@ EXACT = "Exact, not simulated: each of both plays to win, and knows that the oth
 
 
 NEAR_OPTIMAL = (
-    "Games too large to be kept whole are played near-optimally, not exactly: the difference of "
-    "the final scores is taken to be normal, until two open boxes are left."
+    "Games too large to be kept whole are played near-optimally, not exactly: by the laws of both "
+    "final scores, and exactly from two open boxes each on."
 )
 
 
@@ -90,9 +90,9 @@ def duel(
     below, and by symmetry from above.
 
     With --games the exact player also plays against one who plays for points, whole games, moving
-    first and moving second; of a game that has no room, like all of Yahtzee, a near-optimal player
-    does. Values along the way replace luck: errors are a hundredth of what counting wins would
-    have, of the near-optimal player a fifth in Yahtzee.
+    first and moving second; of a game that has no room, like all of Yahtzee, the near-optimal
+    player does who is called duel at a table. Values along the way replace luck: errors are a
+    hundredth of what counting wins would have, of the near-optimal player a twelfth in Yahtzee.
     """
     from rollwise.game.notation import format_card, parse_card
     from rollwise.rules import load_rules

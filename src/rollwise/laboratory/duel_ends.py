@@ -5,8 +5,8 @@ from itertools import pairwise
 from rollwise.rules import RulesLike
 from rollwise.solving.duel.layout import Cards, Layer
 from rollwise.solving.duel.solver import DuelSolver
-from rollwise.solving.layer_store import LayerStore
 from rollwise.solving.place import START, CardPlace
+from rollwise.solving.storage.keeping import Keeping
 
 
 class EndSolver(DuelSolver):
@@ -28,5 +28,5 @@ class EndSolver(DuelSolver):
         turns = [(after, before) for before, after in pairwise(cards)]
         return [pair for after, before in turns for pair in ((after, before), (after, after))]
 
-    def _store(self, layers: list[Layer], tables: int, tie: float | None) -> LayerStore:
-        return LayerStore([(tables, layer.size) for layer in layers])
+    def _keeping(self, layers: list[Layer], tables: int, tie: float | None) -> Keeping:
+        return Keeping([(tables, layer.size) for layer in layers])

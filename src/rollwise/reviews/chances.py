@@ -30,7 +30,7 @@ class ChanceReview:
     best, chosen, for_points : DuelOption
         The best for the chance, that played, and the best for points.
     exact : bool
-        Whether the opponent answers; else he plays on for points.
+        Whether the chances are; else they are about right.
     """
 
     turn: int
@@ -74,7 +74,7 @@ def review_chances(
 ) -> list[list[ChanceReview]]:
     """Return the decisions of both players judged by their chances, in the order of play.
 
-    Decisions of which the chances are out of reach, in the first turns, are left out.
+    Decisions of games too large for chances to be told are left out.
 
     Parameters
     ----------

@@ -1,0 +1,92 @@
+"""What a turn of several players gives away against exact play of two, by the boxes that are open.
+
+Run ``python benchmarks/duel_turns.py [--boxes 3 4 5] [--positions N]``. Positions are those of
+games that best play for points leads to, seeded, with so many open boxes on either card; the
+player to move has the chances that exact play of both leaves him, and what his turn gives away
+of them is a mean over all dice.
+"""
+
+import argparse
+
+import numpy as np
+
+from duel import RULES, card_with
+from rollwise.evaluation import duel_play
+from rollwise.evaluation.duel_play import Cards, DuelPlay
+from rollwise.evaluation.final_law import final_law
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.duel.solver import DuelSolver
+from rollwise.solving.objectives import beating
+from rollwise.solving.place import CardPlace
+from rollwise.solving.solver import Solver
+from rollwise.strategies import Optimal, TurnPolicy
+
+SOLVER = Solver(RULES)
+DICE = RULES.dice * (1,)
+"""Any: solutions start from a position."""
+
+
+def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, TurnPolicy]:
+    """Return how each player plays the turn of one card against another one."""
+    places = [CardPlace.of_card(points.model, card) for card in (mine, other)]
+    cards = [_as_arrays(place) for place in places]
+    found = {"points": Optimal(points)}
+    law = final_law(Optimal(points), other)
+    reply = SOLVER.solve(beating([(law, 1)]), position=Position.of(mine, DICE, RULES.rolls - 1))
+    found["reply"] = Optimal(reply)
+    policies = {
+        name: player.turn_policy(points.model, places[0].c, places[0].lane, places[0].score)
+        for name, player in found.items()
+    }
+    for name, few in (("normal", 0), ("laws", duel_play.FEW)):
+        play = DuelPlay(points)
+        if few:
+            play.know_laws(points.model.mask_C[[place.c for place in places]])
+        keeps, categories = play.turns(cards[0], play.worths(cards[0], cards[1]))
+        policies[name] = TurnPolicy(tuple(keeps[0]), categories[0])
+    return policies
+
+
+def given_away(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, float]:
+    """Return what the turn of each player gives away of his chance, in percent."""
+    solution = DuelSolver(RULES).solve(mine, other, ties=False)
+    model, place = points.model, CardPlace.of_card(points.model, mine)
+    every_O = np.arange(len(model.points_O))
+    after = DuelPlay(points).after(_as_arrays(place), every_O)
+    chance_O = solution.look_up(1, after, _as_arrays(CardPlace.of_card(model, other)))
+    lost = {}
+    for name, policy in turns(points, mine, other).items():
+        law_O = policy.outcome_probabilities(model, place.c)
+        occurs = law_O > 0
+        lost[name] = 100 * (solution.value() - float(law_O[occurs] @ chance_O[occurs]))
+    return lost
+
+
+def _as_arrays(place: CardPlace) -> Cards:
+    return np.array([place.c]), np.array([place.lane]), np.array([place.score])
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boxes", nargs="*", type=int, default=[3, 4, 5])
+    parser.add_argument("--positions", type=int, default=30)
+    arguments = parser.parse_args()
+    points = SOLVER.solve(moments=True)
+    for boxes in arguments.boxes:
+        rows = []
+        for number in range(arguments.positions):
+            mine, other = (card_with(boxes, 1000 * boxes + 2 * number + i, points) for i in (0, 1))
+            rows.append(given_away(points, mine, other))
+        told = []
+        for name in ("points", "normal", "laws", "reply"):
+            column = np.array([row[name] for row in rows])
+            error = column.std() / np.sqrt(len(column))
+            told.append(f"{name} {column.mean():.3f} ± {error:.3f} %")
+        print(f"{boxes} open boxes each: " + ", ".join(told), flush=True)
+
+
+if __name__ == "__main__":
+    main()
