@@ -1,0 +1,104 @@
+"""The study of house rules: its page is what the script prints, its files are what sweeps find."""
+
+import re
+import runpy
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from repository import DOCS, ROOT
+from rollwise.laboratory.clauses import parse_grid
+from rollwise.laboratory.sensitivity import sweep
+from rollwise.rules import load_rules
+
+PAGE = (DOCS / "house-rules.md").read_text(encoding="utf-8")
+GRID = ROOT / "examples" / "house_rules.toml"
+CLAUSES = parse_grid(GRID.read_text(encoding="utf-8"))
+YAHTZEE = load_rules("yahtzee")
+
+
+def printed(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> str:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "argv", arguments)
+    runpy.run_path(arguments[0], run_name="__main__")
+    return "\n".join(line.rstrip() for line in capsys.readouterr().out.strip().splitlines())
+
+
+def commands() -> list[tuple[list[str], str]]:
+    """Return what the page runs, and what it shows of that."""
+    shown = re.findall(
+        r"```sh\npython (examples/[^\n]*)\n```\n\n```text\n(.*?)\n```", PAGE, re.DOTALL
+    )
+    return [(command.split(), text) for command, text in shown]
+
+
+def test_the_page_shows_what_the_script_prints(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert len(commands()) == 3
+    for command, text in commands():
+        arguments = [word for word in command if not word.endswith(".svg")]
+        assert printed(arguments, capsys, monkeypatch) == text
+
+
+@pytest.mark.slow
+def test_the_picture_is_the_one_that_the_script_draws(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    words = re.compile(r"<text.*?>(.*?)</text>", re.DOTALL)
+    (command,) = [line for line, _ in commands() if line[-1].endswith(".svg")]
+    printed([*command[:-1], str(tmp_path / "a.svg")], capsys, monkeypatch)
+    drawn, kept = tmp_path / "a.svg", ROOT / command[-1]
+    found = [words.findall(path.read_text(encoding="utf-8")) for path in (drawn, kept)]
+    assert found[0] == found[1]
+    assert len(found[0]) > 40
+
+
+def test_figures_in_the_text_are_in_the_tables() -> None:
+    study = PAGE[PAGE.index("## With three rolls") : PAGE.index("## How ten thousand")]
+    tables = re.findall(r"```text\n(.*?)```", study, re.DOTALL)
+    prose = re.sub(r"```.*?```", "", study, flags=re.DOTALL)
+    figures = set(re.findall(r"\d+\.\d+", prose))
+    assert len(figures) >= 10
+    assert figures <= set(re.findall(r"\d+\.\d+", "".join(tables)))
+
+
+def test_the_page_shows_the_grid() -> None:
+    (shown,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    assert parse_grid(shown) == CLAUSES
+    assert tomllib.loads(shown) == tomllib.loads(GRID.read_text(encoding="utf-8"))
+
+
+def games(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return the games of some rows, as a grid has them."""
+    texts = {clause: {str(value): value for value in CLAUSES[clause]} for clause in CLAUSES}
+    clauses = [name for name in frame.columns if name in CLAUSES]
+    rows = frame.select(clauses).rows(named=True)
+    return [{name: texts[name].get(str(row[name]), row[name]) for name in clauses} for row in rows]
+
+
+@pytest.mark.parametrize(
+    "rows", [slice(5000, 5003), pytest.param(slice(3456, 3584), marks=pytest.mark.slow)]
+)
+def test_the_means_are_those_of_a_sweep(rows: slice) -> None:
+    frame = pl.read_parquet(ROOT / "examples" / "house_rules.parquet")
+    assert frame.height == 10_368
+    some = frame[rows]
+    found = sweep(YAHTZEE, games(some), wanted="means")
+    assert [cell.mean for cell in found] == some["mean"].to_list()
+
+
+@pytest.mark.slow
+def test_the_deviations_are_those_of_a_sweep() -> None:
+    some = pl.read_parquet(ROOT / "examples" / "house_rules_sd.parquet")[[0, 1, 300]]
+    for cell, row in zip(
+        sweep(YAHTZEE, games(some), wanted="spread"), some.rows(named=True), strict=True
+    ):
+        found = cell.mean, cell.sd, cell.bonus_reached
+        assert found == (row["mean"], row["sd"], row["bonus_reached"])
