@@ -1,5 +1,6 @@
 """Games that are too large: one sentence, before memory is taken or minutes are spent."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,13 +8,16 @@ import numpy as np
 import pytest
 
 from commands import run
+from games_with_layers import small_maxi
 from rollwise.errors import TooLargeError
 from rollwise.evaluation.forward_by_score import apart
+from rollwise.laboratory.simulation import simulate
 from rollwise.model.arrays import build
 from rollwise.model.classes import cards_by_layer, number_cards
 from rollwise.model.outcomes import boxes_of
 from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.solving.solver import solve
+from rollwise.strategies import Optimal
 
 BOX = """
 [[categories]]
@@ -68,6 +72,21 @@ def test_a_card_of_a_giant_is_numbered_without_a_list_of_all(
         may_fill = [[model.may_fill(c, k) for k in boxes] for c in few.tolist()]
         assert model.open_boxes(few).tolist() == may_fill
         assert sum(map(len, apart(model, few))) == len(few)
+
+
+def test_answers_are_the_same_where_nothing_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for rules in (small_maxi(), load_rules("micro-yahtzee")):
+        solution = solve(rules, cache=False)
+        lines = ("1" * rules.dice, "2" * rules.dice)
+        listed = [solution.options(line) for line in lines]
+        games = simulate(Optimal(solution), rules, 10, seed=8)
+        with monkeypatch.context() as patch:
+            patch.setattr("rollwise.model.computed.TABLED", -1)
+            patch.setattr("rollwise.model.computed.Computed.__array__", never)
+            asked = replace(solution, model=build(rules))
+            assert [asked.options(line) for line in lines] == listed
+            again = simulate(Optimal(asked), rules, 10, seed=8)
+        assert np.array_equal(games.scores_N, again.scores_N)
 
 
 def test_the_worst_game_of_one_is_refused_before_it_is_solved(

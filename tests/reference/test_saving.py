@@ -19,9 +19,11 @@ from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import card_solver, values
 from rollwise.solving.bellman import solve_cards
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.second_moments import second_moments
 from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage.stores import LocalStore
 from rollwise.strategies import Greedy, Optimal, RandomPlay
@@ -92,7 +94,12 @@ class TestPlay:
 @given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls))
 def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
     """The sweep of every game, to which saved rolls are classes, has the same numbers."""
-    solution = solve(rules, cache=False, threads=1)
+    solution = solve(rules, cache=False, threads=1, moments=True)
+    layers = solve_cards(solution.model, EXPECTED, threads=1)
+    of_layers = CardSolution(rules, EXPECTED, solution.model, layers)
+    assert solution.moments is not None
+    ours, theirs = second_moments(of_layers, None, 1).table(), solution.moments.second_C_L
+    assert np.allclose(ours, np.asarray(theirs), rtol=1e-12, atol=1e-12, equal_nan=True)
     sweep = Sweep(solution.model, EXPECTED, threads=1)
     model, scratch = sweep.model, Scratch.of(sweep.arrays, sweep.streams)
     values = sweep.rows(EXPECTED.terminal(model.bonus_L.astype(np.float64)))
@@ -181,6 +188,28 @@ class TestLargeGames:
             position = Position.of_state(rules, State(card), 0, (1, 2, 5, 5, 6, 6), left)
             for objective in ("expected", "target:60"):
                 same_options(whole, rest, position, objective)
+
+    def test_the_spread_of_all_cards_kept(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What was kept on disk has the ± of the table, from a card and from the start."""
+        rules = small_maxi()
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        kept = Solver(rules).solve(on_disk=True, moments=True)
+        again = Solver(rules)
+        cards = [
+            Position.of_state(rules, State(filled), 0, (1, 2, 5, 5, 6, 6), 2)
+            for filled in (0, 0b00101, 0b10111)
+        ]
+        found = [again.solve(position=card, moments=True).options(card) for card in cards]
+        assert again.from_cache
+        monkeypatch.setattr(values, "SMALL", 1 << 30)
+        whole = solve(rules, cache=False, moments=True)
+        assert kept.sd() == pytest.approx(whole.sd(), abs=1e-9)
+        for card, ours in zip(cards, found, strict=True):
+            for option, theirs in zip(ours, whole.options(card), strict=True):
+                assert (option.action, option.value) == (theirs.action, theirs.value)
+                assert option.sd == pytest.approx(theirs.sd, abs=1e-9)
 
     def test_cards_that_are_not_kept_are_said(self) -> None:
         rules = small_maxi()

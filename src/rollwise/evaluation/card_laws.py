@@ -55,12 +55,13 @@ class CardLaws:
 
     def __init__(self, play: Play, moments: Moments, masks: Integers) -> None:
         model = self._model = play.sweep.model
-        self.has_C = (model.mask_C[:, None] & masks == masks).any(axis=1)
+        self.has_C = (np.asarray(model.mask_C)[:, None] & masks == masks).any(axis=1)
         classes = np.flatnonzero(self.has_C)
         rows_C = np.where(self.has_C, model.rows_C, 0)
         self._first_row_C = np.append(0, np.cumsum(rows_C))
-        mean_C_L = moments.mean_C_L[classes]
-        sd_C_L = np.sqrt(np.maximum(moments.second_C_L[classes] - mean_C_L**2, 0))
+        mean_C_L = np.asarray(moments.mean_C_L)[classes]
+        second_C_L = np.asarray(moments.second_C_L)[classes]
+        sd_C_L = np.sqrt(np.maximum(second_C_L - mean_C_L**2, 0))
         self._width = int(np.nanmax(mean_C_L + FAR * sd_C_L)) + 2
         self._room = int(model.step_O.max())
         law_X_J = np.zeros((int(self._first_row_C[-1]), self._room + self._width), np.float32)

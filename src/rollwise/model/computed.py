@@ -33,12 +33,13 @@ class Computed:
         return self._length
 
     def __getitem__(self, at: Any) -> Any:
-        """Return the entries of numbers of any shape, or of a slice."""
-        if self._length <= TABLED or "_table" in vars(self):
+        """Return the entries of numbers of any shape, or of a slice; or what else an array has."""
+        if self._length <= TABLED or "_table" in vars(self) or isinstance(at, tuple):
             return self._table[at]
         if isinstance(at, slice):
             at = np.arange(*at.indices(self._length))
-        at = np.asarray(at, dtype=np.int64)
+        at = np.asarray(at)
+        at = np.flatnonzero(at) if at.dtype == np.bool_ else at.astype(np.int64)
         entries = self._of(at.ravel())
         return entries.reshape(at.shape + entries.shape[1:])[()]
 

@@ -61,7 +61,7 @@ from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.cuts import bytes_of
 from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
 from rollwise.solving.storage.layer_files import LayerFiles, Values
-from rollwise.solving.values import Layers, is_large, shapes_of
+from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
 
 MAX_BYTES = 10 << 30
 """Of two neighbouring layers."""
@@ -92,8 +92,7 @@ class Layered:
         for first, last in self.sweep.layers:
             self.place_C[first:last] -= first
         bonus_L = self.sweep.model.bonus_L.astype(np.float64)
-        full = np.pad(bonus_L, (0, self.shapes[-1][-1] - len(bonus_L)), "edge")
-        self.full_cards = np.broadcast_to(objective.terminal(full), self.shapes[-1]).copy()
+        self.full_cards = full_cards(objective.terminal(bonus_L), self.shapes[-1])
         self._work = [
             int(self.sweep.model.rows_C[first:last].sum()) * int((chain.then_N_J >= 0).sum())
             for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
@@ -167,7 +166,7 @@ def solve_cards(
             f"most {MAX_BYTES >> 30}"
         )
     layered, begun = Layered(model, objective, threads), model.root.filled.bit_count()
-    keeping, sweep = _keeping(model, files, on_disk, in_store), layered.sweep
+    keeping, sweep = keeping_of(model, files, on_disk, in_store), layered.sweep
 
     def compute(turns: int) -> None:
         values, after = keeping.room(turns), keeping.whole(turns + 1)
@@ -189,7 +188,7 @@ def solve_cards(
     return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
 
 
-def _keeping(model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool) -> Keeping:
+def keeping_of(model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool) -> Keeping:
     """Return how the layers are to be kept."""
     shapes = shapes_of(model)
     if files and in_store:

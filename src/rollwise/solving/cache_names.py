@@ -46,6 +46,9 @@ def path_named(rules: Rules, name: str) -> Path:
     return cache_folder() / f"{rules.name}.{name}.{code()}.{digest}{TABLE}"
 
 
-def layers_of(rules: Rules, objective: CardObjective) -> Path:
-    """Return the folder where the layers of a game that saves rolls are kept."""
-    return path_of(rules, objective).with_suffix(LAYERS)
+def layers_of(rules: Rules, objective: CardObjective, more: str = "") -> Path:
+    """Return the folder where the layers of a game that saves rolls are kept.
+
+    Of its values, or of something ``more`` that goes with them.
+    """
+    return path_named(rules, objective.name + more).with_suffix(LAYERS)

@@ -34,7 +34,7 @@ def signature(solution: "CardSolution") -> str:
     """Return one hash of all values: equal for equal results, bit for bit, on any machine."""
     arrays = [solution.table_C_L]
     if solution.moments:
-        arrays += [solution.moments.mean_C_L, solution.moments.second_C_L]
+        arrays += map(np.asarray, (solution.moments.mean_C_L, solution.moments.second_C_L))
     digest = hashlib.sha256()
     for array in arrays:
         digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
@@ -207,10 +207,14 @@ class CardSolution(Solution):
         """
         model = self.model
         c_G, lane_G = np.array([(card.c, card.lane) for card in cards]).T
-        outcomes = np.arange(len(model.step_O))
-        lane_after = model.lane_after(lane_G[:, None], outcomes)
-        after = model.class_after(c_G[:, None], outcomes), lane_after
-        points = model.step_O.astype(np.float64)
+        option_G_E_K = options_of_all(model, c_G)
+        occurs_O = np.zeros(len(model.step_O), dtype=np.bool_)
+        occurs_O[option_G_E_K] = occurs_O[FORBIDDEN] = True
+        outcomes = np.flatnonzero(occurs_O)
+        open_G_O = model.open_boxes(c_G)[:, model.category_O[outcomes]]
+        class_after = np.where(open_G_O, model.class_after(c_G[:, None], outcomes), NO_CLASS)
+        after = class_after, model.lane_after(lane_G[:, None], outcomes)
+        points = model.step_O[outcomes].astype(np.float64)
         gain = self.objective.gain(points)
         worths = [gain * self.remaining_C_L[after] + self.objective.points(points)]
         if self.moments:
@@ -219,9 +223,8 @@ class CardSolution(Solution):
         worth_Q_G_O = np.stack(worths)
         worth_Q_G_O[..., FORBIDDEN] = 0.0
         worth_Q_G_O[0, :, FORBIDDEN] = -np.inf
-        place_G_E_K = options_of_all(model, c_G) + np.arange(len(cards))[:, None, None] * len(
-            points
-        )
+        place_O = np.cumsum(occurs_O) - 1
+        place_G_E_K = place_O[option_G_E_K] + np.arange(len(cards))[:, None, None] * len(outcomes)
         worth_Q_G_E_K = worth_Q_G_O.reshape(len(worths), -1).take(place_G_E_K, axis=1)
         if np.isnan(worth_Q_G_E_K[0]).any():
             raise InconsistentError(NOT_KEPT)

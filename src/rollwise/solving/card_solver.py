@@ -6,8 +6,11 @@ imported inside the method that does.
 
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from rollwise.errors import MalformedError
 from rollwise.game.position import Position
@@ -28,10 +31,14 @@ from rollwise.solving.objectives import (
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore, Store
-from rollwise.solving.values import is_large, kept_layers
+from rollwise.solving.values import Moments, is_large, kept_layers
 
 if TYPE_CHECKING:
     from rollwise.solving.by_score.solver import ScoreSolver
+
+
+SECOND = "-second"
+"""What is added to the name of an objective for the second moments of its play."""
 
 
 class CardSolver:
@@ -123,19 +130,18 @@ class CardSolver:
     ) -> CardSolution:
         """Return the solution, as :meth:`rollwise.solving.solver.Solver.solve` does."""
         found = self._find(objective)
-        if position is not None and found is None and (rest := self.after(position)) is not self:
-            kept = self._kept_after(objective, position)
-            if kept is None:
+        if found is None and not on_disk and is_large(self.model):
+            kept = self._kept_after(objective, position.state.filled.bit_count() if position else 0)
+            rest = self.after(position) if position else self
+            if kept is None and rest is not self:
                 self.from_cache = False
                 return rest.solve(objective, moments=moments, progress=progress)
-            return kept
+            if kept is not None:
+                return kept
         solution = found or self._sweep(objective, on_disk, progress)
         try:
-            if moments and solution.moments is None and solution.is_whole:
-                from rollwise.solving.moments import with_moments  # numba
-
-                self.from_cache = False
-                solution = with_moments(solution, self.threads)  # for which there may be no room
+            if moments and solution.moments is None:  # for which there may be no room
+                solution = self._with_moments(solution, on_disk, progress)
         finally:
             if solution is not found:
                 self._keep(solution)
@@ -154,6 +160,25 @@ class CardSolver:
                 f"{objective.name}: expected an objective without the points so far, such as "
                 "expected, to solve on a cluster or keep in a store"
             )
+
+    def _with_moments(
+        self, solution: CardSolution, on_disk: bool, progress: Progress | None
+    ) -> CardSolution:
+        """Return the solution with moments; of a large game as far as its cards are kept."""
+        if solution.is_whole:
+            from rollwise.solving.moments import with_moments  # numba
+
+            self.from_cache = False
+            return with_moments(solution, self.threads)
+        if not on_disk or solution.objective.name != EXPECTED.name:
+            return solution
+        from rollwise.solving.second_moments import second_moments  # numba
+
+        files = self._files(solution.objective, SECOND)
+        in_store = self._store is not None
+        second = second_moments(solution, files, self.threads, progress, in_store=in_store)
+        self.from_cache &= second.from_disk
+        return replace(solution, moments=Moments(solution.remaining_C_L, second))
 
     def after(self, position: Position) -> "CardSolver":
         """Return the solver of what the card of a position can become.
@@ -184,12 +209,18 @@ class CardSolver:
         if self.cache:
             tables.save(solution)
 
-    def _kept_after(self, objective: CardObjective, position: Position) -> CardSolution | None:
-        """Return a large game from a position on as far as it is on disk, if that is enough."""
+    def _kept_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
+        """Return a large game after so many turns as far as it is on disk, if that is enough."""
         if (files := self._files(objective)) is None:
             return None
-        layers = kept_layers(self.model, files, position.state.filled.bit_count())
-        return None if layers is None else CardSolution(self.rules, objective, self.model, layers)
+        full_L = objective.terminal(self.model.bonus_L.astype(np.float64))
+        layers = kept_layers(self.model, files, turns, full_L)
+        if layers is None:
+            return None
+        solution = CardSolution(self.rules, objective, self.model, layers)
+        of_second = self._files(objective, SECOND)
+        second = of_second and kept_layers(self.model, of_second, turns, full_L**2)
+        return replace(solution, moments=Moments(layers, second)) if second else solution
 
     def _sweep(
         self, objective: CardObjective, on_disk: bool, progress: Progress | None
@@ -219,15 +250,17 @@ class CardSolver:
         remaining = layers.table() if layers.small else layers
         return CardSolution(self.rules, objective, self.model, remaining)
 
-    def _files(self, objective: CardObjective) -> LayerFiles | None:
+    def _files(self, objective: CardObjective, more: str = "") -> LayerFiles | None:
         """Return where the layers of a game are kept that is large, or is to be kept there.
+
+        Of its values, or of something ``more`` that goes with them.
 
         Raises
         ------
         MalformedError
             When they are to be kept and have no name.
         """
-        folder = layers_of(self.rules, objective)
+        folder = layers_of(self.rules, objective, more)
         if not objective.named and (self._store or self._executor):
             raise MalformedError(
                 f"{objective.name}: expected an objective that its name tells, to keep cards by it"

@@ -73,7 +73,7 @@ class Layers:
         model = self.model
         layer = np.searchsorted(model.layer_starts, c, side="right") - 1
         found = np.full(c.shape, np.nan)
-        for number in np.unique(layer).tolist():
+        for number in np.unique(layer[layer >= 0]).tolist():
             values = self.arrays[number]
             if values is not None:
                 here, numbers = layer == number, model.saved_F[number]
@@ -90,12 +90,23 @@ class Layers:
         return np.concatenate(layers)
 
 
-def kept_layers(model: Model, files: LayerFiles, turns: int) -> Layers | None:
-    """Return the game after so many turns as far as it is in files, if that is enough."""
-    layers = stored_layers(files, shapes_of(model))
+def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
+    """Return the layer of full cards, from what one of them is worth on each lane."""
+    return np.broadcast_to(np.pad(full_L, (0, shape[-1] - len(full_L)), "edge"), shape).copy()
+
+
+def kept_layers(
+    model: Model, files: LayerFiles, turns: int, full_L: NDArray[np.float64]
+) -> Layers | None:
+    """Return the game after so many turns as far as it is in files, if that is enough.
+
+    ``full_L`` is what a full card is worth on each lane: these are in no file.
+    """
+    shapes = shapes_of(model)
+    layers = [*stored_layers(files, shapes)[:-1], full_cards(full_L, shapes[-1])]
     if any(values is None for values in layers[turns : turns + 2]):
         return None
-    return Layers(model, [*layers], small=False, from_disk=True)
+    return Layers(model, layers, small=False, from_disk=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,12 +115,12 @@ class Moments:
 
     Attributes
     ----------
-    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes)
+    mean_C_L, second_C_L : float64 arrays of shape (classes, lanes), or Layers
         Of the points, the upper bonus included; NaN as in ``CardSolution.remaining_C_L``.
     """
 
-    mean_C_L: NDArray[np.float64]
-    second_C_L: NDArray[np.float64]
+    mean_C_L: NDArray[np.float64] | Layers
+    second_C_L: NDArray[np.float64] | Layers
 
 
 def sd_of(mean: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
