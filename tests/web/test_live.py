@@ -8,10 +8,13 @@ from typing import Never
 import httpx
 import pytest
 
-from rollwise import Record, load_rules, solve
+from games_with_layers import small_maxi
+from rollwise import Record, Rules, Solver, load_rules, solve
+from rollwise.errors import TooLargeError
 from rollwise.history import History
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import live
+from rollwise.web.computing import bytes_of
 from rollwise.web.doors import LOCAL, UNSEEN
 from rollwise.web.line import BusyError, Notice
 from rollwise.web.live import LiveGames
@@ -50,6 +53,35 @@ def test_only_games_that_nobody_looks_at_make_room(
         assert await table.enter("a") is not first
         await games.close()
 
+    with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
+        asyncio.run(test(SolvedGames(history)))
+
+
+def test_a_large_game_that_was_prepared_has_its_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: Rules) -> Never:
+        raise TooLargeError("too large")
+
+    async def test(games: SolvedGames) -> None:
+        monkeypatch.setattr("nicegui.core.loop", asyncio.get_running_loop())
+        assert await games.prepared(rules) is None
+        games.history.save("a", Record(rules, seed=7))
+        Solver(rules).solve(on_disk=True)
+        game, shown = await LiveGames(games).enter("a"), asyncio.Event()
+        game.look(shown.set)
+        await shown.wait()
+        assert isinstance(game.session.solution, CardSolution)
+        game.session.roll()
+        assert game.session.position is not None
+        assert game.session.options() == solve(rules, cache=False).options(game.session.position)
+        assert bytes_of(game.session.solution) == 0
+        await games.close()
+
+    rules = small_maxi()
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
+    monkeypatch.setattr("rollwise.web.solved.check_size", refuse)
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
 

@@ -607,7 +607,7 @@ class TestOtherPages:
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         expect(page.locator(".coming")).to_have_text(
             "No advice: the game is too large here; rollwise solve --rules maxi-yatzy-no-saving "
-            "prepares it for rollwise play."
+            "prepares it."
         )
         page.goto("/review/large")
         expect(page.get_by_text("cannot be judged here: maxi-yatzy-no-saving")).to_be_visible()

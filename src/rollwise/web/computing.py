@@ -139,8 +139,8 @@ class _Store:
 
 
 def bytes_of(solution: CardSolution) -> int:
-    """Return what a solved game with its moments takes in memory."""
-    return 3 * solution.table_C_L.nbytes
+    """Return what a solved game with its moments takes in memory; nothing if it stays on disk."""
+    return 3 * solution.table_C_L.nbytes if solution.is_whole else 0
 
 
 _store = _Store()

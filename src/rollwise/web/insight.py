@@ -16,6 +16,7 @@ from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import Option
+from rollwise.web.limits import is_small
 from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.solved import SolvedGames
 from rollwise.web.two_players import outlook
@@ -97,8 +98,10 @@ class Insight:
     def reason(self, other: Option) -> str:
         """Return what makes the best option better than another one.
 
-        Nothing as long as that is being found out.
+        Nothing as long as that is being found out, and of games that take too long to.
         """
+        if not is_small(self._session.game.rules):
+            return ""
         wanted = self._session.game.events, other.action
         if self._reason[0] != wanted:
             self._reason = wanted, ""

@@ -133,8 +133,10 @@ class LiveGame:
                 except BusyError as error:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
-            command = preparing(self.session.game.rules)
-            self.unsolved = f"the game is too large here; {command} prepares it for rollwise play"
+            rules = self.session.game.rules
+            self.session.solution = await self.games.prepared(rules)
+            if self.session.solution is None:
+                self.unsolved = f"the game is too large here; {preparing(rules)} prepares it"
         except (InputError, WorkerError) as error:
             self.unsolved = str(error)
         finally:

@@ -26,6 +26,7 @@ from rollwise.web.computing import Targets, strategy_named
 from rollwise.web.limits import check_size, is_small
 from rollwise.web.line import BusyError, Line, Notice, WorkerError
 from rollwise.web.made_once import MadeOnce, Making
+from rollwise.web.prepared import prepared
 from rollwise.web.replies import Reply
 
 T = TypeVar("T")
@@ -74,6 +75,7 @@ class SolvedGames:
         self._solutions = MadeOnce[CardSolution](KEPT, computing.bytes_of, computing.STORE)
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._in_use = WeakValueDictionary[tuple[Rules, str], CardSolution]()
+        self._prepared: dict[Rules, CardSolution] = {}
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._scales = MadeOnce[dict[str, float]](KEPT)
         self._tests = MadeOnce[dict[str, Any]](KEPT)
@@ -163,6 +165,15 @@ class SolvedGames:
             return solution
 
         return things.get((rules, objective), make)
+
+    async def prepared(self, rules: Rules) -> CardSolution | None:
+        """Return a game that is too large as somebody solved it here, None if nobody did."""
+        if rules not in self._prepared:
+            found = await self.in_thought(prepared, rules)
+            if found is None:
+                return None
+            self._prepared[rules] = found
+        return self._prepared[rules]
 
     async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:
         """Return the options at a position as JSON can hold them.

@@ -53,10 +53,16 @@ def add(games: SolvedGames) -> None:
         opponents: str = "",
         plays: str = PLAYERS[0],
     ) -> Response | None:
-        if rules not in games.rules:
+        large = games.large.get(rules)
+        prepared = await games.prepared(large) if large else None
+        if rules not in games.rules and prepared is None:
             return no_such_rules(games, rules, "/advise")
-        game, asked, problem = games.rules[rules], _Asked(objective, opponents, plays), ""
-        if objective not in PLAYED_FOR:
+        game = games.rules[rules] if prepared is None else prepared.rules
+        asked, problem = _Asked(objective, opponents, plays), ""
+        if prepared is not None and objective != EXPECTED.name:
+            problem = f"{game.title} is too large for another objective: expected {EXPECTED.name}"
+            asked = replace(asked, objective=EXPECTED.name)
+        elif objective not in PLAYED_FOR:
             problem = f"no objective {objective[:60]!r}: expected one of {', '.join(PLAYED_FOR)}"
             asked = replace(asked, objective=EXPECTED.name)
         here = first_position(game)
@@ -72,7 +78,7 @@ def add(games: SolvedGames) -> None:
                 if not problem:
                     await advice.reply()
             else:
-                solution = await made(partial(games.solution, game, asked.objective))
+                solution = prepared or await made(partial(games.solution, game, asked.objective))
                 _Advice(games, asked, here, position, problem, solution)
         return None
 

@@ -57,7 +57,7 @@ def no_such_rules(games: SolvedGames, rules: str, path: str) -> Response:
             Tag(
                 "p",
                 f"{large.title} takes longer to solve than a page can wait. One command prepares "
-                "it, in the terminal; from then on rollwise play and rollwise advise have it:",
+                "it, in the terminal; from then on its table and its advice are here too:",
             )
             Tag("pre", preparing(large), "command")
             Tag("p", "These are answered here:")
