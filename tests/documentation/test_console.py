@@ -49,8 +49,9 @@ LONG = re.compile(
 )
 """What is in examples that take many seconds, or are many."""
 
-SERVED = re.compile(r"^rollwise web |--scheduler ")
-"""What is run where there is a server (below), or a cluster (``test_guides.py``)."""
+SERVED = re.compile(r"^rollwise web |--scheduler |--grid ")
+"""What is run where there is a server (below), or a cluster (``test_guides.py``), and what takes
+minutes (a part of it is run by ``test_house_rules.py``)."""
 
 STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 """What makes words bold, and the like."""
