@@ -12,6 +12,7 @@ import random
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from threading import Timer
 
@@ -21,17 +22,22 @@ EACH = 11
 """Of so many kills one is of the scheduler."""
 
 
-def solved(address: str, store: Path) -> bytes:
-    """Return the values of the small game, computed on a cluster."""
+def solved(address: str, store: Path) -> tuple[bytes, int]:
+    """Return the values of the small game, computed on a cluster, and how often it was begun."""
     from games_with_layers import small_maxi
+    from rollwise.errors import InputError, LostWorkersError
     from rollwise.laboratory.cluster import Cluster
     from rollwise.solving.solver import Solver
 
     def workers() -> Cluster:
         return Cluster(scheduler=address)
 
-    solver = Solver(small_maxi(6), cache=False, store=store, executor=workers)
-    return solver.solve().table_C_L.tobytes()
+    starts = 0
+    while True:
+        starts += 1
+        solver = Solver(small_maxi(6), cache=False, store=store, executor=workers)
+        with suppress(LostWorkersError, InputError):  # the latter: there was no scheduler yet
+            return solver.solve().table_C_L.tobytes(), starts
 
 
 def main(kills: int) -> int:
@@ -40,23 +46,27 @@ def main(kills: int) -> int:
     from games_with_layers import small_maxi
     from rollwise.solving.solver import Solver
 
-    rng, wrong, hit, begun = random.Random(21), 0, [0, 0], time.perf_counter()
+    rng, wrong, again, hit = random.Random(21), 0, 0, [0, 0]
+    begun = time.perf_counter()
     here = Solver(small_maxi(6), cache=False).solve().table_C_L.tobytes()
     victims = [*[False] * (EACH - 1), True] * (kills // (EACH - 1))
     with dask_processes() as processes, tempfile.TemporaryDirectory() as home:
-        wrong += solved(processes.address, Path(home) / "compiled") != here
+        solved(processes.address, Path(home) / "compiled")
         start = time.perf_counter()
-        wrong += solved(processes.address, Path(home) / "timed") != here
+        solved(processes.address, Path(home) / "timed")
         took = time.perf_counter() - start
         for number, is_scheduler in enumerate(victims):
             kill = processes.kill_scheduler if is_scheduler else processes.kill_worker
             timer = Timer(rng.uniform(0, took), kill)
             timer.start()
-            wrong += solved(processes.address, Path(home) / str(number)) != here
+            found, starts = solved(processes.address, Path(home) / str(number))
+            wrong += found != here
+            again += starts - 1
             hit[is_scheduler] += timer.finished.is_set()
             timer.join()
     print(f"workers killed    {victims.count(False)}, {hit[0]} before the game was solved")
     print(f"scheduler killed  {victims.count(True)}, {hit[1]} before the game was solved")
+    print(f"started again     {again}")
     print(f"other bits        {wrong}")
     print(f"seconds           {time.perf_counter() - begun:.0f}")
     return wrong
