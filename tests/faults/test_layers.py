@@ -16,11 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games_with_layers import files_in, small_maxi
+from rollwise.errors import InputError
 from rollwise.files import ABANDONED, new_draft
 from rollwise.model.arrays import build
 from rollwise.solving import values
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solver import Solver
 from rollwise.solving.storage import cuts
 from rollwise.solving.storage.layer_files import DamagedError
 from rollwise.solving.storage.stored_layer import StoredLayer
@@ -113,6 +115,26 @@ def test_damage_that_a_question_finds_is_a_sentence(tmp_path: Path) -> None:
     assert path.read_bytes() == content
     kept = [other for other in others if not other.name.startswith("layer-02")]
     assert all(other.stat().st_mtime_ns == others[other] for other in kept)
+
+
+def test_what_others_have_solved_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the store that a variable names, if the cache has it not; nothing is written there."""
+    rules = small_maxi(3)
+    Solver(rules, store=tmp_path / "shared").solve()
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
+    position = "112566 | rolls-left 1 | card ones=3"
+    alone = Solver(rules)
+    options = alone.solve(position=position).options(position)
+    assert not alone.from_cache
+    monkeypatch.setenv("ROLLWISE_STORE", str(tmp_path / "shared"))
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    asked = Solver(rules)
+    assert asked.solve(position=position).options(position) == options
+    assert asked.from_cache
+    assert before == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    monkeypatch.setenv("ROLLWISE_STORE", "ftp://nowhere")
+    with pytest.raises(InputError, match="'ftp://nowhere': expected a folder"):
+        Solver(rules).solve(position=position)
 
 
 def test_a_layer_is_not_one_of_another_place(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from rollwise.solving.objectives import (
 )
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stores import LocalStore, Store
+from rollwise.solving.storage.stores import LocalStore, Store, shared_store
 from rollwise.solving.values import Moments, is_large, kept_layers
 
 if TYPE_CHECKING:
@@ -210,15 +210,22 @@ class CardSolver:
             tables.save(solution)
 
     def _kept_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
-        """Return a large game after so many turns as far as it is on disk, if that is enough."""
-        if (files := self._files(objective)) is None:
+        """Return a large game after so many turns as far as it is kept, if that is enough."""
+        stores = self._store, shared_store() if self.cache else None
+        found = (self._kept_in(store, objective, turns) for store in dict.fromkeys(stores))
+        return next((kept for kept in found if kept is not None), None)
+
+    def _kept_in(
+        self, store: Store | None, objective: CardObjective, turns: int
+    ) -> CardSolution | None:
+        if (files := self._files(objective, store=store)) is None:
             return None
         full_L = objective.terminal(self.model.bonus_L.astype(np.float64))
         layers = kept_layers(self.model, files, turns, full_L)
         if layers is None:
             return None
         solution = CardSolution(self.rules, objective, self.model, layers)
-        of_second = self._files(objective, SECOND)
+        of_second = self._files(objective, SECOND, store)
         second = of_second and kept_layers(self.model, of_second, turns, full_L**2)
         return replace(solution, moments=Moments(layers, second)) if second else solution
 
@@ -250,10 +257,12 @@ class CardSolver:
         remaining = layers.table() if layers.small else layers
         return CardSolution(self.rules, objective, self.model, remaining)
 
-    def _files(self, objective: CardObjective, more: str = "") -> LayerFiles | None:
+    def _files(
+        self, objective: CardObjective, more: str = "", store: Store | None = None
+    ) -> LayerFiles | None:
         """Return where the layers of a game are kept that is large, or is to be kept there.
 
-        Of its values, or of something ``more`` that goes with them.
+        Of its values, or of something ``more`` that goes with them; in a store of its own, if told.
 
         Raises
         ------
@@ -266,7 +275,8 @@ class CardSolver:
                 f"{objective.name}: expected an objective that its name tells, to keep cards by it"
             )
         if objective.named and (self.cache or self._store or self._executor):
-            return LayerFiles(self._store or LocalStore(folder.parent), folder.name)
+            place = store or self._store or LocalStore(folder.parent)
+            return LayerFiles(place, folder.name)
         return None
 
     def _check_risk(self, objective: CardObjective) -> None:

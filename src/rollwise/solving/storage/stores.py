@@ -158,6 +158,18 @@ def open_store(where: str | Path) -> Store:
     return RemoteStore(str(where))
 
 
+def shared_store() -> Store | None:
+    """Return the store that ``$ROLLWISE_STORE`` names: large games are read from it, too.
+
+    Raises
+    ------
+    MissingExtraError, MalformedError
+        As :func:`open_store` does.
+    """
+    where = os.environ.get("ROLLWISE_STORE")
+    return open_store(where) if where else None
+
+
 def in_use(folder: Path) -> bool:
     """Return whether somebody writes to a folder of this machine."""
     with _locked(folder, wait=False) as free:
