@@ -1,0 +1,174 @@
+"""The backward sweep over cards that are products: one card of each column of a game.
+
+The cards of all columns but the last are *nodes*, numbered together; on the last one's a row of
+values stands for each of its classes, with its lanes. An outcome in a box of the last column moves
+class and lane, one in another column the node alone.
+
+All nodes with the same filled boxes have the same options: these are laid once for all of them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.menu import Arrays, Menu, Size, complete_row
+from rollwise.solving.kernels.score import turn_value
+from rollwise.solving.kernels.streams import Streams
+from rollwise.solving.kernels.vector import (
+    WIDTH,
+    Floats,
+    add,
+    aligned,
+    fill,
+    load_at,
+    store,
+    store_at,
+)
+
+
+class Board(NamedTuple):
+    """A game of several columns.
+
+    Attributes
+    ----------
+    option_T_R_K : uint16 array of shape (T, R, K)
+        The outcome of each roll in each box, with t rolls left if that matters.
+    starts_K, before_K : int64 arrays of shape (K + 1,) and (K,)
+        Where the outcomes of each box begin; the bit of the box that has to be filled before.
+    points_O, shift_O : float64 and int64 arrays of shape (O,)
+        Points of each outcome; how many lanes it moves, 0 outside of the last column.
+    mask_C, mask_G : int64 arrays of shape (C,) and (G,)
+        The filled boxes of each class of the last column; of each group of nodes.
+    nodes, starts_G : int64 arrays of shape (N,) and (G + 1,)
+        The nodes by group, and where each group begins.
+    after_N_O, after_C_O : int32 arrays of shape (N, O) and (C, O)
+        The node, or else the class, to which an outcome leads; -1 where it does not.
+    """
+
+    option_T_R_K: NDArray[np.uint16]
+    starts_K: NDArray[np.int64]
+    before_K: NDArray[np.int64]
+    points_O: Floats
+    shift_O: NDArray[np.int64]
+    mask_C: NDArray[np.int64]
+    mask_G: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    starts_G: NDArray[np.int64]
+    after_N_O: NDArray[np.int32]
+    after_C_O: NDArray[np.int32]
+
+
+class ColumnsLayer(NamedTuple):
+    """A layer to be solved, and the next one.
+
+    Attributes
+    ----------
+    tasks : int64 array of shape (tasks, 2)
+        Group of nodes and class.
+    offset_N, offset_after_N : int64 arrays of shape (N,)
+        A card's row is the offset of its node and its class together.
+    values, after : float64 arrays of shape (rows, stride)
+    """
+
+    tasks: NDArray[np.int64]
+    offset_N: NDArray[np.int64]
+    offset_after_N: NDArray[np.int64]
+    values: Floats
+    after: Floats
+
+
+class ColumnsScratch(NamedTuple):
+    """What a sweep needs room for: a menu, and the value of each point of the lattice."""
+
+    menu: Menu
+    point: Floats
+
+    @classmethod
+    def of(cls, board: Board, streams: Streams) -> "ColumnsScratch":
+        """Return the room for a game."""
+        worth = aligned(len(board.points_O) * WIDTH)
+        worth[:WIDTH] = -np.inf
+        slots = np.zeros((3, len(board.points_O)), dtype=np.int64)
+        categories = np.empty(len(board.before_K), dtype=np.int64)
+        options = np.empty(board.option_T_R_K.size, dtype=np.uint32)
+        menu = Menu(worth, slots[0], slots[1], slots[2], categories, options)
+        return cls(menu, aligned((len(streams.targets) + 1) * WIDTH))
+
+
+@inlined
+def list_boxes(mask: int, board: Board, menu: Menu) -> Size:
+    """List the boxes that may be filled next, and their outcomes."""
+    boxes, slot = 0, 1
+    for k in range(len(board.before_K)):
+        before = board.before_K[k]
+        if mask >> k & 1 != 0 or mask & before != before:
+            continue
+        menu.categories[boxes] = k
+        boxes += 1
+        for o in range(board.starts_K[k], board.starts_K[k + 1]):
+            menu.outcome_of_slot[slot] = o
+            menu.slot_of_outcome[o] = slot
+            slot += 1
+    return Size(boxes, slot)
+
+
+@inlined
+def lay_rolls(boxes: int, board: Board, menu: Menu) -> None:
+    """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
+    edge = 0
+    for t in range(board.option_T_R_K.shape[0]):
+        for r in range(board.option_T_R_K.shape[1]):
+            for i in range(boxes):
+                o = board.option_T_R_K[t, r, menu.categories[i]]
+                menu.options[edge] = menu.slot_of_outcome[o] * WIDTH
+                edge += 1
+
+
+@inlined
+def aim_slots(
+    node: int, c: int, slots: int, board: Board, offset_after_N: NDArray[np.int64], menu: Menu
+) -> None:
+    """Find the row of the next layer to which each slot leads."""
+    for slot in range(1, slots):
+        o = menu.outcome_of_slot[slot]
+        moved = board.after_N_O[node, o]
+        if moved >= 0:
+            menu.row_of_slot[slot] = offset_after_N[moved] + c
+        else:
+            menu.row_of_slot[slot] = offset_after_N[node] + board.after_C_O[c, o]
+
+
+@compiled
+def backward_columns(
+    first: int,
+    last: int,
+    scratch: ColumnsScratch,
+    rerolls: int,
+    arrays: Arrays,
+    streams: Streams,
+    board: Board,
+    layer: ColumnsLayer,
+) -> None:
+    """Fill the rows of tasks ``first .. last - 1``; ``arrays`` are those of the last column."""
+    menu = scratch.menu
+    tables = board.option_T_R_K.shape[0]
+    for task in range(first, last):
+        g, c = layer.tasks[task, 0], layer.tasks[task, 1]
+        size = list_boxes(board.mask_G[g] | board.mask_C[c], board, menu)
+        lay_rolls(size.boxes, board, menu)
+        here = arrays.class_C[c]
+        for i in range(board.starts_G[g], board.starts_G[g + 1]):
+            node = board.nodes[i]
+            aim_slots(node, c, size.slots, board, layer.offset_after_N, menu)
+            row = layer.offset_N[node] + c
+            for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
+                for slot in range(1, size.slots):
+                    o = menu.outcome_of_slot[slot]
+                    lane_after = min(lane + board.shift_O[o], arrays.lanes - 1)
+                    later = load_at(layer.after, menu.row_of_slot[slot], lane_after)
+                    store(menu.worth, slot * WIDTH, add(later, fill(board.points_O[o])))
+                value = turn_value(rerolls, tables, size.boxes, streams, menu, scratch.point)
+                store_at(layer.values, row, lane, value)
+            complete_row(arrays, c, row, layer.values)
