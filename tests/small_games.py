@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from rollwise.rules import Rules
 from rollwise.rules.column_boxes import expand_boxes
 
+MAX_UPPER = 500
+"""How many upper numbers a small game of several columns has."""
+
 
 def _patterns(dice: int, faces: int) -> st.SearchStrategy[dict[str, Any]]:
     face = st.integers(1, faces)
@@ -131,7 +134,10 @@ def of_columns(draw: st.DrawFn) -> Rules:
             category["column"] = draw(st.sampled_from(data["columns"]))["key"]
     if all(category.get("section") != "upper" for category in data["categories"]):
         data.pop("upper_bonus", None)
-    return Rules.model_validate(expand_boxes(data))
+    rules = Rules.model_validate(expand_boxes(data))
+    if rules.upper_numbers > MAX_UPPER:  # the table of so many upper totals takes long
+        return rules.model_copy(update={"upper_bonus": None})
+    return rules
 
 
 @st.composite

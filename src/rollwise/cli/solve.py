@@ -56,7 +56,13 @@ def solve(
     with progress(f"solving {game.name}", quiet) as advance:
         workers = cluster_of(cluster, store, game, quiet)
         solver = Solver(game, None, not afresh, advance, executor=workers, store=store)
-        solution = solver.solve(wanted, on_disk=keep)
+        columns = None
+        if game.columns and wanted.name == "expected" and not (cluster or store):
+            from rollwise.solving.column_solver import solve_large  # numba
+
+            columns = solve_large(game, cache=not afresh, on_disk=keep, progress=advance)
+        solution = columns or solver.solve(wanted, on_disk=keep)
+        from_cache = columns.from_disk if columns else solver.from_cache
     seconds = perf_counter() - start
     states = solution.states
     if as_json:
@@ -67,7 +73,7 @@ def solve(
                 "value": solution.value(),
                 "states": states,
                 "seconds": round(seconds, 3),
-                "from_cache": solver.from_cache,
+                "from_cache": from_cache,
             }
         )
         return
@@ -80,4 +86,4 @@ def solve(
     meaning = f"{wanted.meaning}, in {wanted.unit}" if least else wanted.meaning
     out.print(Text.assemble("value from the start  ", value, f" ({meaning})"))
     out.print(f"states                {states:,}")
-    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")
+    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * from_cache}")

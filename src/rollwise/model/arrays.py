@@ -31,8 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import TooLargeError
-from rollwise.model.classes import NO_CLASS, Classes, Numbers, Root, cards_by_layer, number_cards
+from rollwise.model.classes import NO_CLASS, Classes, Numbers, Root, number_cards
 from rollwise.model.computed import Computed
 from rollwise.model.lattice import Lattice, lattice
 from rollwise.model.outcomes import (
@@ -47,9 +46,6 @@ from rollwise.model.outcomes import (
     tables_of,
 )
 from rollwise.rules import Rules
-
-MAX_JOINT = 1 << 26
-"""Lanes of all classes, in a game of several columns."""
 
 
 @dataclass(frozen=True)
@@ -212,11 +208,6 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     """
     dice = lattice(rules.kinds)
     boxes = boxes_of(rules)
-    if rules.columns and (size := sum(cards_by_layer(rules, 0)) * rules.upper_numbers) > MAX_JOINT:
-        raise TooLargeError(
-            f"{rules.name}: {size:,} cards and upper totals of its columns are too many for a "
-            f"table: expected at most {MAX_JOINT:,}"
-        )
     cards = number_cards(rules, boxes.extra, root)
     scored = number_outcomes(rules, boxes, dice.counts_P_F[dice.first_roll :])
     n, n_rolls = len(rules.categories), len(dice.rolls)

@@ -28,6 +28,9 @@ NO_CLASS = -1
 MAX_SETS = 1 << 24
 MAX_CLASSES = 1 << 26
 
+MAX_JOINT = 1 << 26
+"""Lanes of all classes, in a game of several columns."""
+
 Numbers = NDArray[np.int64]
 
 
@@ -187,6 +190,11 @@ def cards_by_layer(rules: Rules, arming: int) -> list[int]:
     return [sets * len(rules.saved_after(turns)) for turns, sets in enumerate(sets_F)]
 
 
+def joint_size(rules: Rules) -> int:
+    """Return how many lanes all classes of a game have."""
+    return sum(cards_by_layer(rules, 0)) * rules.upper_numbers
+
+
 def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes:
     """Return the numbered classes of a game.
 
@@ -201,8 +209,14 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
     Raises
     ------
     TooLargeError
-        When there are more than ``MAX_SETS`` sets of filled boxes, or ``MAX_CLASSES`` classes.
+        When there are more than ``MAX_SETS`` sets of filled boxes, or ``MAX_CLASSES`` classes; of
+        several columns, when they have more than ``MAX_JOINT`` lanes.
     """
+    if rules.columns and (size := joint_size(rules)) > MAX_JOINT:
+        raise TooLargeError(
+            f"{rules.name}: {size:,} cards and upper totals of its columns are too many for a "
+            f"table: expected at most {MAX_JOINT:,}"
+        )
     root = root or Root.of_game(rules)
     sets = prod(len(bits) + 1 for bits in _open_bits(rules, root.filled))
     if sets > MAX_SETS:

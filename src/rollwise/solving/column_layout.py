@@ -1,0 +1,136 @@
+"""A game of several columns laid out for a sweep: cards as products, numbered by arithmetic."""
+
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.outcomes import Outcomes, boxes_of, number_outcomes
+from rollwise.model.reachable import reachable
+from rollwise.rules import Rules
+from rollwise.solving.column_nodes import Integers, Nodes, column_model
+from rollwise.solving.kernels.columns import Board
+from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.storage.cuts import Shape
+
+
+class Columns:
+    """A game of several columns, laid out for a sweep.
+
+    Attributes
+    ----------
+    parts : list of Nodes
+        Of all columns but the last.
+    last : Model
+        Of the last column.
+    board : Board
+    offset_F_N : int64 array of shape (K + 2, N)
+        With f filled boxes the row of a card is the offset of its node and its class together.
+    shapes : list of tuple of int
+        Of each layer.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        *others, self.last = (column_model(rules, n) for n in range(len(rules.columns)))
+        self.parts = [Nodes.of(model) for model in others]
+        sizes = [len(part.class_N) for part in self.parts]
+        self.part_N = np.indices(sizes).reshape(len(sizes), -1)
+        self.steps = [int(np.prod(sizes[n + 1 :])) for n in range(len(sizes))]
+        dice = self.last.lattice
+        scored = number_outcomes(rules, boxes_of(rules), dice.counts_P_F[dice.first_roll :])
+        mask_N = sum(
+            _spread(part.model.mask_C[part.class_N], rules.column_boxes[n])[self.part_N[n]]
+            for n, part in enumerate(self.parts)
+        )
+        mask_C = _spread(self.last.mask_C[np.arange(self.last.n_classes)], rules.column_boxes[-1])
+        mask_G, group_N = np.unique(np.asarray(mask_N), return_inverse=True)
+        self.board = Board(
+            option_T_R_K=np.ascontiguousarray(scored.option_T_V_K[:, : len(dice.rolls)]),
+            starts_K=np.append(scored.outcome_starts_K[:, 0], len(scored.points_O)).astype(
+                np.int64
+            ),
+            before_K=np.array([0 if b is None else 1 << b for b in rules.before]),
+            points_O=scored.points_O.astype(np.float64),
+            shift_O=self._shifts(scored),
+            mask_C=mask_C,
+            mask_G=mask_G,
+            nodes=np.argsort(group_N, kind="stable"),
+            starts_G=np.searchsorted(np.sort(group_N), np.arange(len(mask_G) + 1)),
+            after_N_O=self._nodes_after(scored),
+            after_C_O=self._classes_after(scored),
+        )
+        self._lay_rows(np.bitwise_count(np.asarray(mask_N)).astype(np.int64))
+
+    def _lay_rows(self, filled_N: Integers) -> None:
+        n, starts = len(self.rules.categories), self.last.layer_starts
+        stride = -(-(self.last.lanes + WIDTH) // WIDTH) * WIDTH
+        boxes = len(starts) - 2
+        self.offset_F_N = np.empty((n + 1, len(filled_N)), dtype=np.int64)
+        self.shapes: list[Shape] = []
+        for turns in range(n + 1):
+            there_N = np.clip(turns - filled_N, 0, boxes)
+            size_N = np.where(there_N == turns - filled_N, np.diff(starts)[there_N], 0)
+            ends = np.cumsum(size_N)
+            self.offset_F_N[turns] = ends - size_N - starts[there_N]
+            self.shapes.append((int(ends[-1]), 1, stride))
+
+    def _shifts(self, scored: Outcomes) -> Integers:
+        """Return how many lanes of the last column each outcome moves."""
+        own = np.isin(scored.category_O, self.rules.column_boxes[-1])
+        upper = [category.section == "upper" for category in self.rules.categories]
+        moves = own & np.append(upper, False)[scored.category_O]
+        return np.where(moves, np.minimum(scored.points_O, self.last.lanes - 1), 0)
+
+    def _nodes_after(self, scored: Outcomes) -> NDArray[np.int32]:
+        number_N = np.arange(self.part_N.shape[1])
+        after_N_O = np.full((len(number_N), len(scored.points_O)), -1, dtype=np.int32)
+        for n, (part, step) in enumerate(zip(self.parts, self.steps, strict=True)):
+            for place, k in enumerate(self.rules.column_boxes[n]):
+                for o in np.flatnonzero(scored.category_O == k).tolist():
+                    moved = part.after(place, int(scored.points_O[o]))[self.part_N[n]]
+                    after = number_N + (moved - self.part_N[n]) * step
+                    after_N_O[:, o] = np.where(moved >= 0, after, -1)
+        return after_N_O
+
+    def _classes_after(self, scored: Outcomes) -> NDArray[np.int32]:
+        model, every = self.last, np.arange(self.last.n_classes)
+        after_C_O = np.full((len(every), len(scored.points_O)), -1, dtype=np.int32)
+        open_C_K = model.open_boxes(every)
+        for place, k in enumerate(self.rules.column_boxes[-1]):
+            open_C = np.flatnonzero(open_C_K[:, place])
+            after = model.class_S[model.code_C[open_C] + model.stride_K[place]]
+            after_C_O[np.ix_(open_C, scored.category_O == k)] = np.asarray(after)[:, None]
+        return after_C_O
+
+    @property
+    def full_cards(self) -> NDArray[np.float64]:
+        """The bonuses of all columns of full cards, of the shape of the last layer."""
+        bonus_N = sum(
+            part.model.bonus_L[part.lane_N][self.part_N[n]] for n, part in enumerate(self.parts)
+        )
+        full_N = np.asarray(bonus_N)[np.sort(self.board.nodes[self.board.starts_G[-2] :])]
+        stride = self.shapes[-1][-1]
+        last_L = np.pad(self.last.bonus_L, (0, stride - self.last.lanes), "edge")
+        return (full_N[:, None, None] + last_L).astype(np.float64)
+
+    @property
+    def states(self) -> int:
+        """How many cards some game reaches: products of those of the columns."""
+        parts = [int((part.number_C_L >= 0).sum()) for part in self.parts]
+        return prod(parts) * int(reachable(self.last).sum())
+
+    def tasks(self, turns: int) -> Integers:
+        """Return the groups of nodes and classes of a layer, shape (tasks, 2)."""
+        starts = self.last.layer_starts
+        found = [np.empty((0, 2), dtype=np.int64)]
+        for group, filled in enumerate(np.bitwise_count(self.board.mask_G).tolist()):
+            if 0 <= turns - filled < len(starts) - 1:
+                classes = np.arange(starts[turns - filled], starts[turns - filled + 1])
+                found.append(np.stack([np.full_like(classes, group), classes], axis=1))
+        return np.concatenate(found)
+
+
+def _spread(mask: NDArray[np.int64], boxes: tuple[int, ...]) -> Integers:
+    """Return masks of the boxes of a column as masks of all boxes."""
+    return np.asarray((mask[:, None] >> np.arange(len(boxes)) & 1) @ (1 << np.array(boxes)))
