@@ -44,7 +44,7 @@ class ColumnsValues:
     ----------
     columns : Columns
     layers : list
-        As :attr:`rollwise.solving.storage.keeping.Keeping.layers` has them.
+        As :class:`rollwise.solving.storage.keeping.Keeping` has them.
     from_disk : bool
         Whether all that was asked for was there, and nothing was solved.
     """
