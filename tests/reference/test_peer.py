@@ -19,8 +19,6 @@ THEIR_NAMES = {
     "yahtzee-no-joker": "american+no-joker",
     "yahtzee-plain": "american+no-bonus",
     "yatzy": "yatzy-scandinavian",
-    "yatzy-fh5": "yatzy-scandinavian+fh5",
-    "yatzy-tp4": "yatzy-scandinavian+tp4",
     "yatzy-fh5-tp4": "yatzy-scandinavian+fh5+tp4",
     "yatzy-forced-order": "yatzy-scandinavian+forced",
 }
