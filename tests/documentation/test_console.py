@@ -193,7 +193,8 @@ class TestAtTheTable:
         "example",
         [
             pytest.param(one, marks=[] if one.command == "greedy" else [pytest.mark.slow])
-            for one in EXAMPLES  # what is resumed has to have begun: tests/cli/test_evening.py
+            for one in {one.line: one for one in EXAMPLES}.values()
+            # What is resumed has to have begun: tests/playing/test_evening.py.
             if one.command in LEFT and "--resume" not in one.line
         ],
         ids=lambda one: one.line,
