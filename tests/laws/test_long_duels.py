@@ -121,6 +121,14 @@ class TestLongGames:
             values = ends.look_up(t, moved, mover), micro.look_up(t + 1, moved, mover)
             np.testing.assert_array_equal(*values)
 
+    def test_laws_of_as_many_cards_as_have_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        play = DuelPlay(solve(MICRO, moments=True))
+        for most, few in ((4, 2), (3, 1), (2, 0)):
+            monkeypatch.setattr(duel_play, "MOST_LAWS", most)
+            play.know_laws()
+            assert play.laws is not None
+            assert play.open_C[play.laws.has_C].max() == few
+
     def test_a_game_too_large_for_one_table(self) -> None:
         with pytest.raises(TooLargeError, match="too many for one table"):
             DuelPlay(solve(MICRO, cache=False))

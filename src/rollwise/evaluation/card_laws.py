@@ -44,19 +44,13 @@ class CardLaws:
         For points.
     moments : Moments
         Of it.
-    masks : int64 array
-        Sets of filled boxes: of the cards with these, and of all with more.
-
-    Attributes
-    ----------
     has_C : bool array
-        Whether the cards of a class have laws here.
+        Whether the cards of a class are to have laws; of those that follow one all are.
     """
 
-    def __init__(self, play: Play, moments: Moments, masks: Integers) -> None:
-        model = self._model = play.sweep.model
-        self.has_C = (np.asarray(model.mask_C)[:, None] & masks == masks).any(axis=1)
-        classes = np.flatnonzero(self.has_C)
+    def __init__(self, play: Play, moments: Moments, has_C: NDArray[np.bool_]) -> None:
+        model, self.has_C = play.sweep.model, has_C
+        self._model, classes = model, np.flatnonzero(has_C)
         rows_C = np.where(self.has_C, model.rows_C, 0)
         self._first_row_C = np.append(0, np.cumsum(rows_C))
         mean_C_L = np.asarray(moments.mean_C_L)[classes]

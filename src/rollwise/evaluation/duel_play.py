@@ -40,6 +40,9 @@ NEAR = 2
 FEW = 8
 """Open boxes of either player up to which whole laws are compared."""
 
+MOST_LAWS = 1 << 20
+"""Laws that are worked out at once, for their memory."""
+
 FAR = 8.0
 """Standard deviations from which on the normal law is 0 or 1 here."""
 
@@ -72,29 +75,29 @@ class DuelPlay:
     """
 
     def __init__(self, points: CardSolution) -> None:
-        if points.moments is None:
+        if points.moments is None or not points.is_whole:
             raise TooLargeError(f"{points.rules.name}: its cards are too many for one table")
         self.model, self.moments = points.model, points.moments
         self.laws: CardLaws | None = None
         self._play = BestPlay(points)
 
-    def know_laws(self, filled: Integers | None = None) -> None:
-        """Work out laws of cards with few open boxes.
+    def know_laws(self) -> None:
+        """Work out the laws of all cards with at most ``FEW`` open boxes, or fewer if so many."""
+        rows_N = np.bincount(self.open_C, self.model.rows_C).cumsum()[: FEW + 1]
+        most = np.flatnonzero(rows_N <= MOST_LAWS)[-1]
+        self.laws = CardLaws(self._play, self.moments, self.open_C <= most)
 
-        Parameters
-        ----------
-        filled : int64 array, optional
-            Sets of filled boxes, as bits: only of cards with these or more; all unless told.
-        """
-        if filled is None:
-            few = self.open_C == min(FEW, self.open_C[0])
-            filled = np.unique(self.model.mask_C[few])
-        self.laws = CardLaws(self._play, self.moments, filled)
+    def know_laws_after(self, mine: Integers, other: Integers) -> None:
+        """Work out the laws of cards of these classes, and of all that they lead to."""
+        mask_C = np.asarray(self.model.mask_C)
+        filled = mask_C[np.append(mine, other)]
+        self.laws = CardLaws(self._play, self.moments, (mask_C[:, None] & filled == filled).any(1))
 
     @cached_property
     def open_C(self) -> Integers:
         """How many boxes each class has open."""
-        return np.asarray(len(self.model.rules.categories) - np.bitwise_count(self.model.mask_C))
+        mask_C = np.asarray(self.model.mask_C)
+        return np.asarray(len(self.model.rules.categories) - np.bitwise_count(mask_C))
 
     def are_within(self, boxes: int, mine: Integers, other: Integers) -> bool:
         """Return whether cards of these classes have at most so many open boxes."""

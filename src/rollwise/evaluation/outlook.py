@@ -114,7 +114,7 @@ class Foresight:
         if play.are_within(duel_play.FEW, mine[0], other[0]):
             known = play.laws
             if known is None or not (known.has_C[mine[0]] & known.has_C[other[0]]).all():
-                play.know_laws(play.model.mask_C[np.append(mine[0], other[0])])
+                play.know_laws_after(mine[0], other[0])
         return play
 
     @cached_property
