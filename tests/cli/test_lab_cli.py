@@ -158,8 +158,16 @@ class TestSweep:
         assert frame["double.times"].to_list() == [1, 2, 3]
         lowest, highest = (line.split()[-1] for line in out.splitlines()[2:4])
         assert [lowest, highest] == [f"{frame['mean'][row]:.6f}" for row in (0, 2)]
-        run(*game, "--workers", "1", "-q", "--find", "means", "-o", str(file))
-        assert pl.read_parquet(file).drop("seconds").equals(frame.drop("seconds"))
+
+    @pytest.mark.slow
+    def test_the_same_file_from_workers(self, tmp_path: Path) -> None:
+        game = ("sweep", "--rules", "micro-yahtzee", "--rolls", "1-3", "--vary", "square=on,off")
+        here, there = tmp_path / "here.parquet", tmp_path / "there.parquet"
+        run(*game, "-q", "-o", str(here))
+        run(*game, "-q", "-o", str(there), "--workers", "2")
+        frames = [pl.read_parquet(path).drop("seconds") for path in (here, there)]
+        assert frames[0].equals(frames[1])
+        assert frames[0].height == 6
 
     def test_bad_grid(self) -> None:
         for arguments in (("--rolls", "x"), ("--jokers", "maybe"), ("--rolls", "30")):
