@@ -43,7 +43,9 @@ SHOWN = 60
 """Lines kept of what an example prints; of the others a digest."""
 
 SMALLER = {
-    "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep"
+    "rollwise solve --rules maxi-yatzy --spread": "rollwise solve --rules my-saving-game.toml "
+    "--spread",
+    "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep",
 }
 """An example that leaves 18 GiB on disk, and what is run in its place."""
 

@@ -71,6 +71,7 @@ class Solved(Shape):
     rules: str
     objective: str
     value: float
+    sd: float | None
     states: int
     seconds: float
     from_cache: bool

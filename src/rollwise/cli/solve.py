@@ -23,6 +23,13 @@ def solve(
             help="Keep all cards of a large game that saves rolls on disk.",
         ),
     ] = False,
+    spread: Annotated[
+        bool,
+        typer.Option(
+            "--spread",
+            help="Also the standard deviation; keeps all cards of a large game, as --keep does.",
+        ),
+    ] = False,
     store: flags.Store = None,
     cluster: flags.Cluster = None,
     as_json: flags.Json = False,
@@ -40,6 +47,8 @@ def solve(
 
       rollwise solve --rules maxi-yatzy --keep
 
+      rollwise solve --rules maxi-yatzy --spread
+
       rollwise solve --rules crag --store cards
 
     On a cluster parts of layers are tasks, whose results are in the store; without one in the cache
@@ -48,6 +57,7 @@ def solve(
     from time import perf_counter
 
     from rollwise.rules import load_rules
+    from rollwise.solving.card_solution import CardSolution
     from rollwise.solving.solver import Solver
 
     game = load_rules(rules)
@@ -57,12 +67,13 @@ def solve(
         workers = cluster_of(cluster, store, game, quiet)
         solver = Solver(game, None, not afresh, advance, executor=workers, store=store)
         columns = None
-        if game.columns and wanted.name == "expected" and not (cluster or store):
+        if game.columns and wanted.name == "expected" and not (cluster or store or spread):
             from rollwise.solving.column_solver import solve_large  # numba
 
             columns = solve_large(game, cache=not afresh, on_disk=keep, progress=advance)
-        solution = columns or solver.solve(wanted, on_disk=keep)
+        solution = columns or solver.solve(wanted, on_disk=keep or spread, moments=spread)
         from_cache = columns.from_disk if columns else solver.from_cache
+    sd = solution.sd() if spread and isinstance(solution, CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
     if as_json:
@@ -71,6 +82,7 @@ def solve(
                 "rules": game.name,
                 "objective": wanted.name,
                 "value": solution.value(),
+                "sd": sd,
                 "states": states,
                 "seconds": round(seconds, 3),
                 "from_cache": from_cache,
@@ -85,5 +97,7 @@ def solve(
     value = (f"{-solution.value() if least else solution.value():.10f}", "bold")
     meaning = f"{wanted.meaning}, in {wanted.unit}" if least else wanted.meaning
     out.print(Text.assemble("value from the start  ", value, f" ({meaning})"))
+    if sd is not None:
+        out.print(f"standard deviation    {sd:.10f}")
     out.print(f"states                {states:,}")
     out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * from_cache}")

@@ -170,7 +170,8 @@ class CardSolver:
 
             self.from_cache = False
             return with_moments(solution, self.threads)
-        if not on_disk or solution.objective.name != EXPECTED.name:
+        kept = on_disk or self._store is not None
+        if not kept or solution.objective.name != EXPECTED.name:
             return solution
         from rollwise.solving.second_moments import second_moments  # numba
 
