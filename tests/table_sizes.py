@@ -19,7 +19,7 @@ from rollwise.rules import load_rules, preset_names
 from servers import serving
 from web_pictures import PATIENCE, WIDTHS
 
-PLAYERS = ("Ada", "Ben", "Cleo", "Dora")
+PLAYERS = ("Maximiliana", "Ben", "Cleo", "Dora")
 NUMBERS = (1, 2, 4)
 SIZES = {name: WIDTHS[name] for name in ("phone", "desktop")}
 
