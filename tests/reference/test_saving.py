@@ -220,7 +220,7 @@ class TestLargeGames:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls), st.data())
 def test_what_is_left_of_a_game_is_a_game(rules: Rules, data: st.DataObject) -> None:
     whole, rest = Solver(rules, cache=False, threads=1), Solver(rules, cache=False, threads=1)
