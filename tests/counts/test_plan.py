@@ -3,6 +3,7 @@
 import pytest
 
 from commands import run
+from repository import ROOT
 from rollwise.errors import TooLargeError
 from rollwise.laboratory.plan import plan
 from rollwise.model.arrays import build
@@ -35,6 +36,13 @@ def test_what_no_machine_holds_is_planned() -> None:
     planned = plan(rules.model_copy(update={"categories": boxes}))
     assert planned.cards == 2 ** len(boxes)
     assert planned.core_seconds > 1e6 * plan(rules).core_seconds
+
+
+def test_columns_are_planned_as_they_are_solved() -> None:
+    """143 cards of Yamb's column down and 103 of the column up beside 1,024 sets of free boxes."""
+    planned = plan(ROOT / "examples" / "yamb_three_columns.toml")
+    assert planned.cards == 143 * 103 * 1024
+    assert planned.memory < 3 << 30
 
 
 def test_saved_rolls_are_one_chain_of_turns() -> None:

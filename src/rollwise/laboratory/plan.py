@@ -13,11 +13,12 @@ import numpy as np
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import build
-from rollwise.model.classes import cards_by_layer
+from rollwise.model.classes import MAX_JOINT, cards_by_layer, joint_size
 from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import boxes_of
 from rollwise.rules import Rules, RulesLike, as_rules, load_rules
 from rollwise.solving.bellman import solve_cards
+from rollwise.solving.column_layout import Columns
 from rollwise.solving.duel.size import DuelSize
 from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.kernels.vector import WIDTH
@@ -103,8 +104,10 @@ def _of_two(rules: Rules, size: DuelSize) -> Plan:
 
 
 def _alone(rules: Rules) -> Plan:
-    cards_F = cards_by_layer(rules, boxes_of(rules).extra)
-    lanes = rules.upper_numbers
+    cards_F, lanes = cards_by_layer(rules, boxes_of(rules).extra), rules.upper_numbers
+    if rules.columns and joint_size(rules) > MAX_JOINT:
+        columns = Columns(rules)
+        cards_F, lanes = [rows for rows, *_ in columns.shapes], columns.last.lanes
     layers = np.array(cards_F, dtype=np.float64) * 8 * lanes
     return Plan(
         rules=rules.name,

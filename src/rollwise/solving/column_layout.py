@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import TooLargeError
 from rollwise.model.outcomes import Outcomes, boxes_of, number_outcomes
 from rollwise.model.reachable import reachable
 from rollwise.rules import Rules
@@ -12,6 +13,9 @@ from rollwise.solving.column_nodes import Integers, Nodes, column_model
 from rollwise.solving.kernels.columns import Board
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.storage.cuts import Shape
+
+MAX_NODES = 1 << 20
+"""Of all columns but the last."""
 
 
 class Columns:
@@ -28,6 +32,11 @@ class Columns:
         With f filled boxes the row of a card is the offset of its node and its class together.
     shapes : list of tuple of int
         Of each layer.
+
+    Raises
+    ------
+    TooLargeError
+        When all columns but the last have too many cards together.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -35,6 +44,11 @@ class Columns:
         *others, self.last = (column_model(rules, n) for n in range(len(rules.columns)))
         self.parts = [Nodes.of(model) for model in others]
         sizes = [len(part.class_N) for part in self.parts]
+        if prod(sizes) > MAX_NODES:
+            raise TooLargeError(
+                f"{rules.name}: {prod(sizes):,} cards of all columns but the last are too many: "
+                f"expected at most {MAX_NODES:,}"
+            )
         self.part_N = np.indices(sizes).reshape(len(sizes), -1)
         self.steps = [int(np.prod(sizes[n + 1 :])) for n in range(len(sizes))]
         dice = self.last.lattice
