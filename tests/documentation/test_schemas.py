@@ -30,7 +30,7 @@ distribution {TINY} --at 10,20
 duel {TINY} --value-only
 duel {TINY} --size
 duel {TINY} --games 9
-duel {TINY} --bracket
+duel {TINY} --bracket --games 2
 frontier stopping 30 {TINY}
 frontier targets {TINY} --at 20
 frontier variance {TINY}

@@ -1,5 +1,9 @@
-"""A whole game of two that is interrupted goes on from its last finished layer."""
+"""A whole game of two that is stopped or killed goes on from its last finished layer."""
 
+import subprocess
+import sys
+from collections import Counter
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +23,7 @@ def stop_half_way(share: float) -> None:
         raise StoppedError
 
 
-def test_an_interrupted_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     whole = duel.DuelSolver("micro-yahtzee").solve()
     monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
@@ -42,3 +46,68 @@ def test_an_interrupted_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyP
     again = duel.DuelSolver("micro-yahtzee").solve()
     assert written == []
     assert np.array_equal(again.chances() or (), whole.chances() or ())
+
+
+SOLVE = """
+import hashlib, os, signal, sys
+import numpy as np
+from rollwise.solving.duel import solver as duel
+from rollwise.solving.storage.layer_files import LayerFiles
+
+duel.KEPT = 0  # as if it were large
+write, replace = LayerFiles.write, os.replace
+
+
+def solve(moment, number):
+    # Be killed when something, such as "drafted", was done so many times in this run.
+    done = dict.fromkeys(("computed", "drafted", "written"), 0)
+
+    def note(what):
+        done[what] += 1
+        if what == moment and done[what] == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def noted(files, layer, values):
+        print("writes", layer, flush=True)
+        os.replace = lambda draft, path: (note("drafted"), replace(draft, path))
+        write(files, layer, values)
+        os.replace = replace
+        note("written")
+
+    LayerFiles.write = noted
+    solved = duel.DuelSolver("yatzy-forced-order").solve(progress=lambda _: note("computed"))
+    bits = hashlib.sha256()
+    for layer, values in zip(solved.layers[:2], solved.values):
+        spans = zip(layer.start_P, layer.high_P - layer.low_P)
+        leads = np.concatenate([np.arange(start, start + length) for start, length in spans])
+        bits.update(values[:, leads].tobytes())
+    print("ends", bits.hexdigest(), *map(float.hex, solved.chances()), flush=True)
+
+
+for folder, moment, number in zip(sys.argv[1::3], sys.argv[2::3], map(int, sys.argv[3::3])):
+    os.environ["ROLLWISE_CACHE"] = folder
+    child = os.fork()
+    if not child:
+        solve(moment, number)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    print("killed" if os.WIFSIGNALED(status) and os.WTERMSIG(status) == 9 else "over", flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_game_goes_on(tmp_path: Path) -> None:
+    """In the middle of a layer, of a file, between two: the same bits, and no layer done twice."""
+    moments = "computed 7,written 1,drafted 4,written 9,computed 43,drafted 1,written 3,never 0"
+    killed = [[str(tmp_path / "killed"), *moment.split()] for moment in moments.split(",")]
+    runs = [*killed, [str(tmp_path / "whole"), "never", "0"]]
+    command = [sys.executable, "-c", SOLVE, *chain(*runs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    said = [line.split() for line in done.stdout.splitlines()]
+    assert [words for words in said if len(words) == 1] == [["killed"]] * 7 + [["over"]] * 2
+    goes_on, whole = (words for words in said if words[0] == "ends")
+    assert goes_on == whole
+    begun = [int(words[1]) for words in said[: said.index(goes_on)] if words[0] == "writes"]
+    # What was only drafted is written again, all else once.
+    assert Counter(Counter(begun).values()) == {1: 28, 2: 2}
+    assert begun == sorted(begun, reverse=True)

@@ -109,10 +109,21 @@ class DuelSize(Shape):
     seconds: float
 
 
+class SureOfPoints(Shape):
+    games: int
+    first: float
+    second: float
+    first_error: float
+    second_error: float
+    low: float
+    high: float
+
+
 class DuelBracket(Shape):
     rules: str
     low: float
     high: float
+    of_games: SureOfPoints | None = None
 
 
 class Hand(Shape):

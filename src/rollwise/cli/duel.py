@@ -7,6 +7,7 @@ import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, counted, empty_table, headed, write_json
+from rollwise.cli.duel_bracket import print_bracket
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
@@ -87,7 +88,8 @@ def duel(
 
     With --bracket no game of two is solved: what a player can be sure of who looks at his own card
     alone, against one who knows beforehand what he will end with, bounds the value of the game from
-    below, and by symmetry from above.
+    below, and by symmetry from above. With --games too narrower bounds, means over so many games
+    of one who plays for points, against whom a reply is told his game and pays for what that tells.
 
     With --games the exact player also plays against one who plays for points, whole games, moving
     first and moving second; of a game that has no room, like all of Yahtzee, the near-optimal
@@ -104,7 +106,7 @@ def duel(
     if (games or bracket) and (ties_lose or mine.filled or other.filled):
         raise InputError("--games or --bracket with a card or --ties-lose: expected neither")
     if bracket:
-        _print_bracket(mine.rules, as_json=as_json, quiet=quiet)
+        print_bracket(mine.rules, games, seed, as_json=as_json, quiet=quiet)
         return
     solver = DuelSolver(mine.rules)
     told: dict[str, Any] = {
@@ -193,21 +195,6 @@ def solved(
         typer.echo(f"{solver.rules.name}: {needs}", err=True)
     with progress(f"solving {solver.rules.name} for two", quiet) as advance:
         return solver.solve(card, opponent, tie=tie, ties=ties, progress=advance)
-
-
-def _print_bracket(rules: "Rules", *, as_json: bool, quiet: bool) -> None:
-    """Print between what the value to who moves first lies."""
-    from rollwise.solving.duel.bracket import bracket
-    from rollwise.solving.solver import Solver
-
-    with progress(f"solving {rules.name} against one who knows the score", quiet) as advance:
-        low, high = bracket(Solver(rules, progress=advance))
-    if as_json:
-        write_json({"rules": rules.name, "low": low, "high": high})
-        return
-    out = console()
-    out.print(headed(rules.title, f": value between {_share(low)} and {_share(high)}"))
-    out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
 
 
 def _print_near_optimal(

@@ -1,0 +1,143 @@
+"""A reply to one who plays for points: the bound on it, over all games of small games."""
+
+import json
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from commands import run
+from rollwise import Score, Scorecard, load_rules, solve
+from rollwise.evaluation.card_laws import turn_law
+from rollwise.evaluation.foreseen_reply import ForeseenReply
+from rollwise.evaluation.forward import follow
+from rollwise.game.position import Position
+from rollwise.game.scorecard import legal_moves
+from rollwise.laboratory.foreseen_games import sure_of_points
+from rollwise.law import Law
+from rollwise.rules import Rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.duel.solver import DuelSolver
+from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.place import START, CardPlace
+from rollwise.solving.play import BestPlay
+from rollwise.solving.solver import Solver
+from small_games import small_rules
+
+MICRO = load_rules("micro-yahtzee")
+ROUNDING = 1e-6
+"""Of tables in float32."""
+
+Games = list[tuple[float, tuple[Law, ...]]]
+
+few_boxes = small_rules(saves=True).filter(
+    lambda rules: rules.dice < 3 and len(rules.categories) < 3
+)
+
+
+def games_from(
+    play: BestPlay, place: CardPlace, turns: int
+) -> Iterator[tuple[float, tuple[Law, ...]]]:
+    """Yield all games of a play: how likely, and the law of the final score before each turn."""
+    model = play.sweep.model
+    filled = int(model.mask_C[place.c]).bit_count()
+    if filled == turns:
+        yield 1.0, (Law.certain(place.score + int(model.bonus_L[place.lane])),)
+        return
+    law = follow(play, place).score
+    chance, outcomes = turn_law(model, play.of_layer(filled), place.c, np.array([place.lane]))
+    for o, p in zip(outcomes.tolist(), chance[0].tolist(), strict=True):
+        if p > 0:
+            c, lane = int(model.class_after(place.c, o)), int(model.lane_after(place.lane, o))
+            after = CardPlace(c, lane, place.score + int(model.step_O[o]))
+            for q, laws in games_from(play, after, turns):
+                yield p * q, (law, *laws)
+
+
+def all_games(expected: CardSolution) -> Games:
+    """Return all games of play for points."""
+    return list(games_from(BestPlay(expected), START, len(expected.rules.categories)))
+
+
+def sure_of(expected: CardSolution, games: Games, *, first: bool) -> float:
+    """Return what play for points is sure of, moving first or second, by all of its games."""
+    boxes = len(expected.rules.categories)
+    widest = -(-2 * int(games[0][1][0].scores.max() + 50) // WIDTH) * WIDTH
+    reply = ForeseenReply(expected, [widest] * (boxes + 1), threads=1)
+    return 1 - sum(p * reply.value(laws, second=first) for p, laws in games)
+
+
+class Reply:
+    """The best reply to play for points in the smallest game, position by position."""
+
+    def __init__(self) -> None:
+        self._points, self._known = solve(MICRO), dict[object, float]()
+
+    def chance(self, mover: Scorecard, other: Scorecard, *, replies: bool) -> float:
+        """Return the chance of the player to move before his turn, who replies or is replied to."""
+        if mover.is_full:
+            return (mover.points > other.points) + (mover.points == other.points) / 2
+        key = mover.boxes, other.boxes, replies
+        if key not in self._known:
+            rolled = (self._after(mover, other, die, replies) for die in range(1, 7))
+            self._known[key] = sum(rolled) / 6
+        return self._known[key]
+
+    def _after(self, mover: Scorecard, other: Scorecard, die: int, replies: bool) -> float:
+        best = self._points.options(Position.of(mover, (die,), 0))[0].action
+        cards = [
+            mover.fill(move, 0)
+            for move in legal_moves(MICRO, mover.state, (die,), 0)
+            if replies or Score(move.category) == best
+        ]
+        return max(1 - self.chance(other, card, replies=not replies) for card in cards)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_smallest_game(first: bool) -> None:
+    """No reply does better than the bound, and the best one nearly as well."""
+    empty = Scorecard.empty(MICRO)
+    exact = Reply().chance(empty, empty, replies=not first)
+    worst = exact if first else 1 - exact
+    sure = sure_of(solve(MICRO), all_games(solve(MICRO)), first=first)
+    assert worst - 0.005 < sure < worst + ROUNDING
+
+
+@pytest.mark.slow
+@settings(max_examples=20)
+@given(few_boxes)
+def test_it_holds_the_value(rules: Rules) -> None:
+    """Of all games, not of some of them: no error of chance."""
+    expected = Solver(rules, cache=False).solve()
+    games = all_games(expected)
+    assume(len(games) < 50)
+    first, second = (sure_of(expected, games, first=first) for first in (True, False))
+    value = DuelSolver(rules, threads=1, cache=False).solve(ties=False).value()
+    assert first - ROUNDING < value < 1 - second + ROUNDING
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), [("yamb-down", 0.49680041), ("generala", 0.49482397)])
+def test_of_some_games(name: str, value: float) -> None:
+    """It is narrow: no reply does better, and the exact player of these games nearly as well."""
+    sure = sure_of_points(solve(name), 12)
+    low, high = sure.interval
+    assert low < value < high
+    exact = {"yamb-down": (0.50365, 0.50700), "generala": (0.51923, 0.52474)}[name]
+    assert 1 - sure.second == pytest.approx(exact[0], abs=4 * sure.second_error + 1e-4)
+    assert 1 - sure.first == pytest.approx(exact[1], abs=4 * sure.first_error + 1e-4)
+    assert max(sure.first_error, sure.second_error) < 0.004
+
+
+def test_command() -> None:
+    asked = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games")
+    told = json.loads(run(*asked, "40", "--json")[1])
+    assert told["low"] < told["of_games"]["low"] < told["of_games"]["first"]
+    assert told["of_games"]["games"] == 40
+    code, out, _ = run(*asked, "2")
+    assert code == 0
+    assert "With 99 % confidence between" in out
+    code, out, err = run(*asked, "1")
+    assert (code, out) == (2, "")
+    assert "expected at least 2" in err
