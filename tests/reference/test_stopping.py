@@ -1,16 +1,20 @@
 """Giving a game up and beginning another one: equal to its fixed point, in fractions."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from console import block
 from rollwise.errors import MalformedError
 from rollwise.game.reference import UtilityReference, mean
 from rollwise.game.scorecard import State
-from rollwise.rules import Rules
-from rollwise.solving.objectives import BEST_CASE
+from rollwise.rules import Rules, load_rules
+from rollwise.solving.by_score.solver import ScoreSolver
+from rollwise.solving.objectives import BEST_CASE, target
 from rollwise.solving.solver import Solver, solve
 from small_games import small_rules
 
@@ -73,3 +77,34 @@ def test_progress_is_that_of_all_rounds() -> None:
     assert told == sorted(told)
     assert 0 < told[0] < 0.1
     assert 0.7 < told[-1] <= 1
+
+
+@pytest.mark.slow
+def test_the_figures_of_the_page() -> None:
+    """docs/objectives.md prints what play comes to at the price at which it is worth nothing.
+
+    From the printed price one step of Dinkelbach's method leads there, not five from far below.
+    """
+    shown = block("objectives.md", "300 points in the fewest turns", "text")
+    figures = [float(number) for number in re.findall(r"\d+\.\d+", shown)]
+    turns, patient_turns, games, patient_games, success, patient, length, boxes = figures
+    rules = load_rules("yahtzee")
+    solver = ScoreSolver(solve(rules), solve(rules, BEST_CASE), threads=2)
+    objective = replace(target(300), price=1 / (turns + 0.005), floor=0.0, plays_on=False)
+    nearly = solver.solve(objective, turns=True)
+    ratio = objective.price + nearly.value() / float(nearly.turns_at_start()[-1])
+    assert objective.price < ratio < 1 / (turns - 0.005)
+    layout = solver.worth_more(nearly, (ratio - objective.price) * (1 - 1e-12))
+    attempt = solver.solve(replace(objective, price=ratio), turns=True, layout=layout)
+    assert attempt.value() == pytest.approx(0, abs=1e-6 * ratio)
+    expected_turns = float(attempt.turns_at_start()[-1])
+    assert expected_turns == pytest.approx(length, abs=0.005)
+    found = attempt.value() + expected_turns * ratio
+    assert 100 * found == pytest.approx(success, abs=0.00005)
+    assert 1 / found == pytest.approx(games, abs=0.005)
+    # Whoever plays on has the best probability of the target, which the same page prints.
+    (best,) = re.findall(r"^ +300 +([\d.]+) %", block("objectives.md", "1575", "console"), re.M)
+    assert patient == float(best)
+    assert 100 / patient == pytest.approx(patient_games, abs=0.005)
+    assert boxes == len(rules.categories)
+    assert 100 * boxes / patient == pytest.approx(patient_turns, abs=0.005)
