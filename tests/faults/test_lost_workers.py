@@ -73,17 +73,17 @@ class TestLostWorkers:
         assert (code, error.startswith("error: the workers are gone, after 0 of")) == (1, True)
 
     def test_a_task_that_kills_its_workers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Failed(Future[Any]):
+            status = "error"
+
         class Dask:
             def __init__(self, *_: object, **__: object) -> None:
                 """Take whatever Dask takes."""
 
-            def submit(self, *_: Any) -> "Future[Any]":
-                future: Future[Any] = Future()
+            def submit(self, *_: Any, pure: bool) -> "Failed":
+                future = Failed()
                 future.set_exception(KilledWorker("task", None, 3))
                 return future
-
-            def get_executor(self) -> "Dask":
-                return self
 
             def close(self) -> None:
                 raise TimeoutError("the scheduler is gone")

@@ -68,7 +68,6 @@ class Cluster(Executor):
                 f"no scheduler answers at {scheduler!r}: expected an address such as "
                 "tcp://10.0.0.1:8786"
             ) from error
-        self._executor = self._client.get_executor()
         if memory and (least := self.memory) < memory:
             self.shutdown()
             raise InputError(
@@ -97,9 +96,10 @@ class Cluster(Executor):
         """Give one task to the cluster; it is broken where Dask has given the task up."""
         told: Future[Any] = Future()
         try:
-            future = self._executor.submit(fn, *args, **kwargs)
+            future = self._client.submit(fn, *args, pure=False, **kwargs)
         except (RuntimeError, OSError) as error:  # the scheduler is gone
             raise BrokenExecutor(str(error)) from error
+        told.add_done_callback(lambda done: future.cancel() if done.cancelled() else None)
         future.add_done_callback(lambda done: _hand_on(done, told))
         return told
 
@@ -111,19 +111,19 @@ class Cluster(Executor):
                 part.close()
 
 
-def _hand_on(done: "Future[Any]", told: "Future[Any]") -> None:
-    """Tell what became of a task."""
-    from distributed import KilledWorker
-    from distributed.comm import CommClosedError
+def _hand_on(done: Any, told: "Future[Any]") -> None:
+    """Tell what became of a task.
 
-    if done.cancelled():
-        told.cancel()
-        told.set_running_or_notify_cancel()
+    Not by Dask's own executor: of a task that is done, but whose result is lost on its way, that
+    would never hear.
+    """
+    from distributed import KilledWorker
+
+    if not told.set_running_or_notify_cancel():
         return
-    error = done.exception()
-    if error is None:
+    failed = done.status == "error"
+    try:
         told.set_result(done.result())
-    elif isinstance(error, KilledWorker | CommClosedError):
-        told.set_exception(BrokenExecutor(type(error).__name__))
-    else:
-        told.set_exception(error)
+    except BaseException as error:
+        lost = isinstance(error, KilledWorker) or not failed
+        told.set_exception(BrokenExecutor(type(error).__name__) if lost else error)
