@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from waiting import wait_until
+
 DASK = Path(sys.executable).with_name("dask")
 
 
@@ -52,6 +54,7 @@ class DaskProcesses:
         port = self.address.rpartition(":")[2]
         options = ("--host", "127.0.0.1", "--port", port, "--dashboard-address", "127.0.0.1:0")
         self._scheduler = _started("scheduler", *options)
+        wait_until(lambda: _listens(int(port)))
 
     def _worker(self) -> subprocess.Popen[bytes]:
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
@@ -71,6 +74,11 @@ def dask_processes(workers: int = 2) -> Iterator[DaskProcesses]:
 def _started(*command: str) -> subprocess.Popen[bytes]:
     quiet = subprocess.DEVNULL
     return subprocess.Popen([DASK, *command], stdin=quiet, stdout=quiet, stderr=quiet)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
