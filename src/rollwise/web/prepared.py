@@ -5,13 +5,12 @@ import numpy as np
 from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
-from rollwise.solving.cache_names import LAYERS, path_of
+from rollwise.solving.cache_names import layers_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stored_layer import stored_layers
 from rollwise.solving.storage.stores import LocalStore
-from rollwise.solving.values import Layers, shapes_of
+from rollwise.solving.values import kept_layers
 
 
 def prepared(rules: Rules) -> CardSolution | None:
@@ -22,13 +21,9 @@ def prepared(rules: Rules) -> CardSolution | None:
     solution = tables.load(rules, EXPECTED)
     if solution is not None or not rules.carries_rolls:
         return solution
-    model, folder = build(rules), path_of(rules, EXPECTED).with_suffix(LAYERS)
-    shapes = shapes_of(model)
-    found = stored_layers(LayerFiles(LocalStore(folder.parent), folder.name), shapes)[:-1]
-    if any(layer is None for layer in found):
+    model, folder = build(rules), layers_of(rules, EXPECTED)
+    files, full_L = LayerFiles(LocalStore(folder.parent), folder.name), np.asarray(model.bonus_L)
+    layers = kept_layers(model, files, 0, EXPECTED.terminal(full_L.astype(np.float64)))
+    if layers is None or any(values is None for values in layers.arrays):
         return None
-    bonus_L = np.asarray(model.bonus_L, dtype=np.float64)
-    full = np.pad(bonus_L, (0, shapes[-1][-1] - len(bonus_L)), "edge")  # of these there is no file
-    every_row = np.broadcast_to(full, (model.n_classes + 1, *shapes[-1][1:]))
-    layers = [*found, every_row]
-    return CardSolution(rules, EXPECTED, model, Layers(model, layers, small=False, from_disk=True))
+    return CardSolution(rules, EXPECTED, model, layers)
