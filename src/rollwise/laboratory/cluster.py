@@ -1,5 +1,6 @@
 """A Dask cluster as an executor: workers on this machine, or on any others (the extra ``dask``)."""
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
@@ -51,6 +52,8 @@ class Cluster(Executor):
         from distributed import Client, LocalCluster
 
         self._local = None
+        # What is lost is done again, or said in a sentence: no tracebacks beside it.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         if scheduler is None:
             try:
                 self._local = LocalCluster(
