@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from rollwise.model.arrays import build
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.cache_names import layers_of
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
@@ -21,7 +21,8 @@ def prepared(rules: Rules) -> CardSolution | None:
     solution = tables.load(rules, EXPECTED)
     if solution is not None or not rules.carries_rolls:
         return solution
-    model, folder = build(rules), layers_of(rules, EXPECTED)
+    model = CardSolver(rules, threads=None, cache=True).model
+    folder = layers_of(rules, EXPECTED)
     files, full_L = LayerFiles(LocalStore(folder.parent), folder.name), np.asarray(model.bonus_L)
     layers = kept_layers(model, files, 0, EXPECTED.terminal(full_L.astype(np.float64)))
     if layers is None or any(values is None for values in layers.arrays):
