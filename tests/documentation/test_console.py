@@ -49,7 +49,7 @@ LONG = re.compile(
 )
 """What is in examples that take many seconds, or are many."""
 
-SERVED = re.compile(r"^rollwise web |--scheduler |--grid ")
+SERVED = re.compile(r"^rollwise web |--scheduler |--cluster tcp|--grid ")
 """What is run where there is a server (below), or a cluster (``test_guides.py``), and what takes
 minutes (a part of it is run by ``test_house_rules.py``)."""
 

@@ -33,7 +33,7 @@ def in_brief(*keys: str) -> Rules:
     return parse_rules(text.replace("[5]", "[3]").replace("threshold = 60", "threshold = 6"))
 
 
-@settings(max_examples=10)
+@settings(max_examples=40)
 @given(of_columns())
 def test_of_any_small_game(rules: Rules) -> None:
     assert value(rules) == solve(rules, cache=False).value()

@@ -93,9 +93,8 @@ class Position:
         bonus, extra = rules.upper_bonus, rules.extra_bonus
         for column, total in enumerate(rules.upper_totals(state.upper)):
             totals = upper_totals(rules, state.filled, column) if bonus else frozenset[int]()
-            cap = bonus.cap if bonus else 0
-            capped = total == cap and (not bonus or max(totals) >= cap)
-            if not capped and (total > cap or total not in totals):
+            capped = total == rules.upper_cap and (not bonus or max(totals) >= total)
+            if not capped and (total > rules.upper_cap or total not in totals):
                 check_upper_total(rules, state.filled, total, column)
         if state.armed and not (extra and state.filled >> rules.category_index(extra.box) & 1):
             raise InconsistentError(

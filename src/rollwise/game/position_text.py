@@ -1,12 +1,13 @@
 """A position as one line of text."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.game.card_text import format_card
-from rollwise.game.consistency import check_upper_total
+from rollwise.game.consistency import check_upper_total, upper_totals
 from rollwise.game.dice_text import (
     NONE,
     check_length,
@@ -80,9 +81,7 @@ def format_position(position: "Position") -> str:
     if position.card is not None:
         dice, card = format_dice(rules, position.dice), format_card(position.card)
         return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
-    total = str(position.points - rules.bonus_at(state.upper))
-    if rules.columns:
-        total = ",".join(map(str, rules.upper_totals(state.upper)))
+    total = ",".join(map(str, _upper_totals(rules, state, position.points)))
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
         f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left} | "
@@ -94,6 +93,25 @@ def format_position(position: "Position") -> str:
     if state.saved != position.rules.extra_rolls:
         line += f" | saved {state.saved}"
     return line
+
+
+def _upper_totals(rules: Rules, state: State, points: int) -> Sequence[int]:
+    """Return an upper total for each column: they make all points, with the bonuses of a state.
+
+    A state tells them as far as the bonus grows: those of a column beyond that may be any.
+    """
+    total, told = points - rules.bonus_at(state.upper), rules.upper_totals(state.upper)
+    if not rules.columns:
+        return (total,)
+    possible = [
+        [
+            n
+            for n in sorted(upper_totals(rules, state.filled, column))
+            if min(n, rules.upper_cap) == least
+        ]
+        for column, least in enumerate(told)
+    ]
+    return next((totals for totals in product(*possible) if sum(totals) == total), told)
 
 
 def _alike_box(rules: Rules) -> int | None:

@@ -219,7 +219,7 @@ def build(rules: Rules, root: Root | None = None) -> Model:
 
     # --- windows of lanes --- #
     bonus = rules.upper_bonus
-    cap = bonus.cap if bonus else 0
+    cap = rules.upper_cap
     totals_L_N = np.array([rules.upper_totals(lane) for lane in range(rules.upper_numbers)])
     bonus_L_N = np.array(
         [[bonus.at(n) if bonus else 0 for n in row] for row in totals_L_N.tolist()]

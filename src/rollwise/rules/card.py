@@ -51,8 +51,9 @@ class Category(Frozen):
             return self.points
         if isinstance(self.points, tuple):
             return max(self.points)
-        face = self.pattern.face if isinstance(self.pattern, FaceDice) else highest
-        return dice * (max(self.worth) if self.worth else face) * self.times + self.plus
+        if isinstance(self.pattern, FaceDice) and self.points == "matched":
+            highest = self.pattern.face
+        return dice * (max(self.worth) if self.worth else highest) * self.times + self.plus
 
     def fixed_points(self, roll: int) -> int | None:
         """Return the fixed points of a fitting roll, the ``roll``-th of its turn; None if none.

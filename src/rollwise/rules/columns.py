@@ -70,6 +70,11 @@ class Columned(Throwing):
             for n in range(max(len(self.columns), 1))
         )
 
+    @property
+    def upper_cap(self) -> int:
+        """The upper total of a column from which on its bonus does not grow; 0 without bonus."""
+        return self.upper_bonus.cap if self.upper_bonus else 0
+
     @cached_property
     def upper_steps(self) -> tuple[int, ...]:
         """What a point in the upper section of each column adds to the upper number."""
@@ -100,7 +105,7 @@ class Columned(Throwing):
 
     def upper_number(self, totals: Sequence[int]) -> int:
         """Return the upper number of the totals of the columns, each as far as its bonus grows."""
-        cap = self.upper_bonus.cap if self.upper_bonus else 0
+        cap = self.upper_cap
         return sum(min(n, cap) * step for n, step in zip(totals, self.upper_steps, strict=True))
 
     def upper_totals(self, number: int) -> tuple[int, ...]:

@@ -131,8 +131,8 @@ class Columns:
     @property
     def states(self) -> int:
         """How many cards some game reaches: products of those of the columns."""
-        parts = [int((part.number_C_L >= 0).sum()) for part in self.parts]
-        return prod(parts) * int(reachable(self.last).sum())
+        models = (*(part.model for part in self.parts), self.last)
+        return prod(int(reachable(model).sum()) for model in models)
 
     def tasks(self, turns: int) -> Integers:
         """Return the groups of nodes and classes of a layer, shape (tasks, 2)."""

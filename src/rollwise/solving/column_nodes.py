@@ -29,7 +29,7 @@ class Nodes:
         Of the column alone.
     class_N, lane_N : int64 arrays of shape (N,)
     number_C_L : int64 array of shape (C, L)
-        The node of each class and lane, -1 where no game comes.
+        The node of each class and lane that matters, -1 where no game comes.
     """
 
     model: Model
@@ -44,10 +44,11 @@ class Nodes:
         first_C, last_C = model.first_lane_C[every], model.last_lane_C[every]
         class_X, lane_X = np.nonzero(reachable(model))
         told_X = np.clip(lane_X, first_C[class_X], last_C[class_X])
-        spots, number_X = np.unique(class_X * model.lanes + told_X, return_inverse=True)
+        spots = np.unique(class_X * model.lanes + told_X)
+        class_N, lane_N = np.divmod(spots, model.lanes)
         number_C_L = np.full((model.n_classes, model.lanes), -1)
-        number_C_L[class_X, lane_X] = number_X.ravel()
-        return cls(model, *np.divmod(spots, model.lanes), number_C_L)
+        number_C_L[class_N, lane_N] = np.arange(len(spots))
+        return cls(model, class_N, lane_N, number_C_L)
 
     def after(self, k: int, points: int) -> Integers:
         """Return the node after points in a box of the column, -1 where it may not be filled."""
@@ -57,7 +58,8 @@ class Nodes:
         class_N = np.asarray(model.class_S[code_N], dtype=np.int64)
         assert (class_N != NO_CLASS).all()
         upper = model.rules.categories[k].section == "upper"
-        lane_N = np.minimum(self.lane_N[open_N] + points * upper, model.lanes - 1)
+        first_N, last_N = model.first_lane_C[class_N], model.last_lane_C[class_N]
+        lane_N = np.clip(self.lane_N[open_N] + points * upper, first_N, last_N)
         found = np.full(len(self.class_N), -1)
         found[open_N] = self.number_C_L[class_N, lane_N]
         return found
