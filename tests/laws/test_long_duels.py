@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from commands import run
-from rollwise import Game, Score, load_rules, solve
+from rollwise import Game, Score, Scorecard, load_rules, solve
 from rollwise.errors import TooLargeError
 from rollwise.evaluation import duel_play
 from rollwise.evaluation.duel_play import DuelPlay
+from rollwise.evaluation.final_law import final_law
 from rollwise.evaluation.outlook import Foresight
 from rollwise.laboratory import long_duels
 from rollwise.laboratory.duel_ends import EndSolver
@@ -20,6 +21,7 @@ from rollwise.playing.robot import Robot
 from rollwise.solving.duel import size
 from rollwise.solving.duel.solution import DuelSolution
 from rollwise.solving.duel.solver import DuelSolver
+from rollwise.solving.place import CardPlace
 from rollwise.strategies import Duel, Optimal
 
 MICRO = load_rules("micro-yahtzee")
@@ -128,6 +130,21 @@ class TestLongGames:
             play.know_laws()
             assert play.laws is not None
             assert play.open_C[play.laws.has_C].max() == few
+
+    def test_both_for_points_by_the_difference_of_two_exact_laws(self) -> None:
+        best = solve("crag", moments=True)
+        play = DuelPlay(best)
+        play.know_laws()
+        low = "ones=2,twos=2,threes=3,low-straight=20,thirteen=26"
+        cards = [Scorecard("crag", text) for text in (low, f"{low},sixes=6,fives=10,crag=50")]
+        a, b = (final_law(Optimal(best), card) for card in cards)
+        behind, ahead = (np.searchsorted(b.scores, a.scores, side) for side in ("left", "right"))
+        below = np.append(0, np.cumsum(b.probabilities))
+        chance = a.probabilities @ (below[behind] + below[ahead]) / 2
+        places = [CardPlace.of_card(play.model, card) for card in cards]
+        moved, mover = (np.array([[p.c], [p.lane], [p.score]]) for p in places)
+        found = play.chance((*moved,), (*mover,))
+        assert found[0] == pytest.approx(chance, abs=5e-7)  # its laws are float32
 
     def test_a_game_too_large_for_one_table(self) -> None:
         with pytest.raises(TooLargeError, match="too many for one table"):
