@@ -99,7 +99,7 @@ def _print_size(title: str, size: "GameSize") -> None:
     elif size.log10_strategies is not None:
         count = f"10^({size.log10_strategies:.4g})"
     else:
-        count = "not counted where jokers are forced"
+        count = "not counted: how many boxes are open depends on more than the turn"
     out.print(f"deterministic strategies     {count}")
 
 
