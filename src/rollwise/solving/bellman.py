@@ -46,25 +46,24 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over sta
 J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
 """
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model, unsaved
 from rollwise.rules import Rules
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
-from rollwise.solving.storage.cuts import bytes_of
-from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
+from rollwise.solving.storage.keeping import (
+    AllInFiles,
+    Keeping,
+    LastTwo,
+    Resumable,
+    check_memory,
+)
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
-
-MAX_BYTES = 10 << 30
-"""Of two neighbouring layers."""
 
 
 class Layered:
@@ -159,12 +158,7 @@ def solve_cards(
     TooLargeError
         When memory or disk would not do.
     """
-    pair = max(map(sum, pairwise(map(bytes_of, shapes_of(model)))))
-    if pair > MAX_BYTES:
-        raise TooLargeError(
-            f"{model.rules.name}: two layers of cards take {pair / 2**30:.1f} GiB: expected at "
-            f"most {MAX_BYTES >> 30}"
-        )
+    check_memory(model.rules.name, shapes_of(model))
     layered, begun = Layered(model, objective, threads), model.root.filled.bit_count()
     keeping, sweep = keeping_of(model, files, on_disk, in_store), layered.sweep
 

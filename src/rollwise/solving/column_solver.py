@@ -13,11 +13,9 @@ is made of those of its nodes. Yamb down, up and free: of 471 × 284 × 43,680 c
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
-from rollwise.errors import TooLargeError
 from rollwise.model.classes import MAX_JOINT, joint_size
 from rollwise.rules import Rules
 from rollwise.solving.cache_names import layers_of
@@ -26,14 +24,16 @@ from rollwise.solving.kernels.columns import ColumnsLayer, ColumnsScratch, backw
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress, within
-from rollwise.solving.storage.cuts import bytes_of
-from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
+from rollwise.solving.storage.keeping import (
+    AllInFiles,
+    Keeping,
+    LastTwo,
+    Resumable,
+    check_memory,
+)
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.stored_layer import StoredLayer
 from rollwise.solving.storage.stores import LocalStore
-
-MAX_BYTES = 10 << 30
-"""Of two neighbouring layers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,12 +106,7 @@ def solve_columns(
         When memory or disk would not do.
     """
     columns = Columns(rules)
-    largest = max(map(sum, pairwise(map(bytes_of, columns.shapes))))
-    if largest > MAX_BYTES:
-        raise TooLargeError(
-            f"{rules.name}: two layers of cards take {largest / 2**30:.1f} GiB: expected at most "
-            f"{MAX_BYTES >> 30}"
-        )
+    check_memory(rules.name, columns.shapes)
     sweep = Sweep(columns.last, EXPECTED, threads)
     rows_F = [shape[0] for shape in columns.shapes]
     mixed = np.random.default_rng(1)

@@ -7,6 +7,7 @@ are computed again.
 
 import logging
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,8 +18,27 @@ from rollwise.solving.storage.stored_layer import StoredLayer, stored_layers
 
 log = logging.getLogger("rollwise")
 
+MAX_BYTES = 10 << 30
+"""Of two neighbouring layers."""
+
 ALWAYS_READ = 2
 """Layers from the start that every question reads, and that are small."""
+
+
+def check_memory(name: str, shapes: list[Shape]) -> None:
+    """Check that two neighbouring layers of a game have room in memory.
+
+    Raises
+    ------
+    TooLargeError
+        When they have not.
+    """
+    pair = max(map(sum, pairwise(map(bytes_of, shapes))))
+    if pair > MAX_BYTES:
+        raise TooLargeError(
+            f"{name}: two layers of cards take {pair / 2**30:.1f} GiB: expected at most "
+            f"{MAX_BYTES >> 30}"
+        )
 
 
 class Keeping:
