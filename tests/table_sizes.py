@@ -53,6 +53,7 @@ def games(names: Iterable[str]) -> dict[str, Record]:
 
 def sizes(page: Page, id: str) -> Iterator[tuple[str, list[int]]]:
     """Yield the height of a table, and of the window; what reaches right most, and its width."""
+    page.emulate_media(reduced_motion="reduce")  # a die on its way is wider than one that lies
     page.goto(f"/play/{id}")
     page.locator(".die[data-face]").first.wait_for()
     page.evaluate(FULLEST)
@@ -74,7 +75,7 @@ def main(asked: list[str]) -> int:
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
         with serving(database, Path(folder)) as server:
-            page = browser.new_page(base_url=server.address, reduced_motion="reduce")
+            page = browser.new_page(base_url=server.address)
             page.set_default_timeout(PATIENCE)
             for id in kept:
                 for size, (height, window, right, width) in sizes(page, id):
