@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,6 +112,29 @@ class TestLongGames:
         assert abs(fares.first - first) < 4 * fares.first_error
         assert abs(fares.second - second) < 4 * fares.second_error
         assert max(fares.first_error, fares.second_error) < 3e-3
+
+    def test_stopped_games_go_on(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        points = solve(MICRO, moments=True)
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        whole = long_against_points(points, 5000, 3)
+        monkeypatch.setattr(long_duels, "BLOCKS", 4096)
+        solved = long_duels.AS_LONG / (long_duels.AS_LONG + 5000)
+        last = solved + (1 - solved) * (1 + 4096 / 5000) / 2
+        told = list[float]()
+
+        def stop(share: float) -> None:
+            told.append(share)
+            if share > last:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            long_against_points(points, 5000, 3, stop)
+        assert told == sorted(told)
+        told.clear()
+        assert long_against_points(points, 5000, 3, told.append) == whole
+        assert all(last < share for share in told if share > solved)  # nothing is played again
+        assert told[-1] == 1.0
+        assert not list(tmp_path.glob("unfinished*"))
 
     def test_ends_of_all_games(self, micro: DuelSolution) -> None:
         """The last turns of the smallest game are all of it, but for its first."""

@@ -19,11 +19,14 @@ from rollwise.evaluation.duel_play import NEAR, Cards, DuelPlay
 from rollwise.laboratory.batch import Batch
 from rollwise.laboratory.duel_ends import EndSolver
 from rollwise.laboratory.duel_games import AgainstPoints
+from rollwise.laboratory.jobs import run_jobs
 from rollwise.model.arrays import Model
 from rollwise.model.turn import best_keep_values, keep_values, options_of_all
+from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.layout import rows_at
 from rollwise.solving.duel.solution import DuelSolution
+from rollwise.solving.job_results import JobResults
 from rollwise.solving.kernels.games import Choices, TurnLog, play_turns
 from rollwise.solving.kernels.states import Dice
 from rollwise.solving.play import BestPlay, Play
@@ -33,20 +36,23 @@ from rollwise.strategies import Duel, Optimal
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-BLOCKS = 32_768
-"""Games that go from turn to turn together."""
+BLOCKS = 8192
+"""Games that go from turn to turn together, and are kept on disk once they are over."""
 
 PART = 1024
 """Games whose choices are worked out at once, for their memory."""
 
-SOLVED = 0.1
-"""The part that the ends take of the time of many games."""
+AS_LONG = 28_000
+"""Games, moving first and second, that take about as long as the laws and the ends of all games."""
 
 
 def long_against_points(
     points: CardSolution, games: int, seed: int = 0, progress: Progress | None = None
 ) -> AgainstPoints:
     """Let ``duel`` play games against one who plays for points, moving first and second.
+
+    Nothing of a game depends on the others. Those that are over are kept on disk until all are: to
+    call this again goes on from there.
 
     Parameters
     ----------
@@ -60,19 +66,25 @@ def long_against_points(
     TooLargeError
         When the game is too large for its cards to be played through.
     """
-    duel, play = DuelPlay(points), BestPlay(points)
+    duel, play, begun = DuelPlay(points), BestPlay(points), AS_LONG / (AS_LONG + games)
     duel.know_laws()
-    ends = EndSolver(points.rules, NEAR).solve(ties=False, progress=within(progress, 0, SOLVED))
-    starts = [(second, n) for n in range(0, games, BLOCKS) for second in (False, True)]
-    chances: tuple[list[Floats], list[Floats]] = ([], [])
-    for number, (second, start) in enumerate(starts):
-        stop = min(start + BLOCKS, games)
+    ends = EndSolver(points.rules, NEAR).solve(ties=False, progress=within(progress, 0, begun))
+    jobs = [
+        (points.rules, seed, second, start, min(start + BLOCKS, games))
+        for second in (False, True)
+        for start in range(0, games, BLOCKS)
+    ]
+
+    def chances(rules: Rules, seed: int, second: bool, start: int, stop: int) -> Floats:
         mine = _Duellist(duel, ends, points, 2 * seed, start, stop)
         other = Batch(Optimal(points), duel.model, 2 * seed + 1, start, stop)
-        chances[second].append(_chances(mine, other, play, second=second))
-        if progress:
-            progress(SOLVED + (1 - SOLVED) * (number + 1) / len(starts))
-    (first, first_error), (later, later_error) = (_mean(np.concatenate(some)) for some in chances)
+        begin, end = (begun + (1 - begun) * (second + n / games) / 2 for n in (start, stop))
+        return _chances(mine, other, play, second=second, progress=within(progress, begin, end))
+
+    results = JobResults(long_against_points, list(jobs))
+    found = np.array_split(np.concatenate(run_jobs(chances, jobs, results=results)), 2)
+    results.drop()
+    (first, first_error), (later, later_error) = map(_mean, found)
     return AgainstPoints(games, first, later, first_error, later_error, None, None)
 
 
@@ -81,11 +93,14 @@ def _mean(chance_N: Floats) -> tuple[float, float]:
     return float(chance_N.mean()), float(chance_N.std() / np.sqrt(len(chance_N)))
 
 
-def _chances(mine: "_Duellist", other: Batch, play: Play, *, second: bool) -> Floats:
+def _chances(
+    mine: "_Duellist", other: Batch, play: Play, *, second: bool, progress: Progress | None
+) -> Floats:
     """Return what each game says of his chance, float64 of shape (games,)."""
     mine.others = other
     turns, answers = other.turns(), mine.turns()
-    for _ in mine.model.rules.categories:
+    boxes = len(mine.model.rules.categories)
+    for number in range(boxes):
         if not second:
             next(answers)
         mine.foresee(play)
@@ -93,6 +108,8 @@ def _chances(mine: "_Duellist", other: Batch, play: Play, *, second: bool) -> Fl
         mine.look()
         if second:
             next(answers)
+        if progress:
+            progress((number + 1) / boxes)
     return mine.chance_N
 
 
