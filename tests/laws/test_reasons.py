@@ -2,12 +2,26 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from commands import run
-from rollwise import Position, load_rules, solve
+from games_with_layers import small_maxi
+from rollwise import Position, Score, load_rules, solve
+from rollwise.evaluation import breakdown
+from rollwise.evaluation.breakdown import parts_of
+from rollwise.evaluation.gains import TURN_IN, TurnGains
+from rollwise.game.records.as_text import parse_record
+from rollwise.model.arrays import build
 from rollwise.reviews.reasons import Reasons
+from rollwise.reviews.review import review
+from rollwise.reviews.verdicts import because
+from rollwise.solving import values
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.solver import Solver
+from rollwise.solving.storage.cuts import bytes_of
+from rollwise.solving.values import shapes_of
 
 CRAG = load_rules("crag")
 
@@ -17,7 +31,7 @@ def reasons() -> Reasons:
     reasons = Reasons(solve(CRAG))
     options = reasons.solution.options("336")
     assert not any(reasons.of(options.position, options))  # they were not prepared
-    reasons.prepare()
+    reasons.prepare(options.position)
     return reasons
 
 
@@ -39,9 +53,69 @@ def test_they_are_told_of_the_next_options(reasons: Reasons) -> None:
 
 def test_another_objective_has_none() -> None:
     other = Reasons(solve(CRAG, "worst-case"))
-    other.prepare()
     options = other.solution.options("336")
+    other.prepare(options.position)
     assert not any(other.of(options.position, options))
+
+
+class TestLargeGames:
+    """Cards too many for a table of all parts: the turn alone, then what is left of the game."""
+
+    GAME = small_maxi(4)
+    LATE = "666123 | card ones=2,three-of-a-kind=0,saved=3"
+
+    @pytest.fixture
+    def kept(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> CardSolution:
+        """Return the game in layers, as large ones are; what a card leaves of it is small."""
+        whole = sum(map(bytes_of, shapes_of(build(self.GAME))))
+        monkeypatch.setattr(values, "SMALL", whole - 1)
+        solution = Solver(self.GAME, store=tmp_path).solve()
+        assert not solution.is_whole
+        return solution
+
+    @pytest.fixture
+    def turn_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(breakdown, "MAX_LEFT", 0)
+
+    def test_what_is_left_has_the_parts_of_the_whole(self, kept: CardSolution) -> None:
+        reasons, whole = Reasons(kept), Reasons(solve(self.GAME, cache=False))
+        options = kept.options(self.LATE)
+        whole.prepare(options.position)
+        assert not any(reasons.of(options.position, options))  # they were not prepared
+        reasons.prepare(options.position)
+        both = (one.of(options.position, options) for one in (reasons, whole))
+        for gains, known in zip(*both, strict=True):
+            assert dict(gains) == pytest.approx(dict(known), abs=1e-9)
+        later = Position(self.GAME, "111123 | card ones=2,sixes=0,three-of-a-kind=0,saved=3")
+        other = Position(self.GAME, "111123 | card ones=2,saved=2")
+        assert reasons.are_prepared(later)  # it comes of what is known
+        assert not reasons.are_prepared(other)
+
+    @pytest.mark.usefixtures("turn_alone")
+    def test_a_turn_adds_up_to_the_losses(self, kept: CardSolution) -> None:
+        reasons = Reasons(kept)
+        for line in ("112346", self.LATE):
+            options = kept.options(line)
+            reasons.prepare(options.position)
+            told = reasons.of(options.position, options)
+            for option, gains in zip(options, told, strict=True):
+                assert sum(gain for _, gain in gains) == pytest.approx(option.loss, abs=1e-9)
+
+    def test_a_final_roll_gains_in_its_box_alone(self, kept: CardSolution) -> None:
+        position = Position(self.GAME, "dice 666666 | rolls-left 0 | card -")
+        options = kept.options(position)
+        told = TurnGains(kept).at(position, [option.action for option in options])
+        for option, gains in zip(options, told, strict=True):
+            assert isinstance(option.action, Score)
+            in_box = TURN_IN + self.GAME.keys[option.action.category]
+            assert gains.pop(in_box) == pytest.approx(option.value - kept.value(), abs=1e-9)
+            assert not any(gains.values())
+
+    @pytest.mark.usefixtures("turn_alone")
+    def test_in_a_review(self, kept: CardSolution) -> None:
+        (one,) = review(parse_record("112346 sixes", self.GAME), kept, parts_of(kept))
+        (decision,) = one.decisions
+        assert because(self.GAME, decision.reasons).startswith("a turn in ")
 
 
 class TestAdvise:

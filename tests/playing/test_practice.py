@@ -205,7 +205,7 @@ class TestKeys:
 
 def test_in_a_terminal() -> None:
     session = Practice(questions()[:2], solution())
-    session.reasons.prepared = True  # they take a second a game
+    session.reasons.begun = True  # they take a second a game
 
     async def main() -> None:
         screen = PracticeApp(session)

@@ -70,7 +70,7 @@ def drive(
 
 def run(session: Session, script: Script) -> None:
     """Run the app in a screen of 80 by 24, and do what the script says."""
-    session.reasons.prepared = True  # they take a second a game; tests/evening.py has them
+    session.reasons.begun = True  # they take a second a game; tests/evening.py has them
 
     async def main() -> None:
         app = PlayApp(session, pause=0.001)
@@ -463,7 +463,7 @@ def test_the_tutor_shows_ones_own_choice_beside_the_best() -> None:
 def test_every_box_is_seen_at_any_width(width: int) -> None:
     async def main() -> None:
         session = Session(Record(YAHTZEE, seed=7), solve(YAHTZEE))
-        session.reasons.prepared = True
+        session.reasons.begun = True
         app = PlayApp(session)
         async with app.run_test(size=(width, 40)) as pilot:
             await pilot.press("space")

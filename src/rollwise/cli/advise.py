@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rollwise.evaluation.final_law import Opponent
+    from rollwise.game.position import Position
     from rollwise.reviews.reasons import Reasons
     from rollwise.solving.option import Options
     from rollwise.solving.solution import Solution
@@ -90,7 +91,8 @@ def advise(
     for, such as a probability, and the expected score stands beside it.
 
     With --why it is said what the best option has more of every box and bonus than the next ones:
-    the differences of expected points add up to the loss.
+    the differences of expected points add up to the loss. Early in a large game it is told of turns
+    that end in each box.
 
     With --objective beat it is the probability of the highest score at the table, equal ones
     shared, against opponents who play on from the cards shown, each for himself; with
@@ -130,9 +132,8 @@ def advise(
     if as_json:
         shown_as = [option.as_dict(position.rules) for option in shown]
         if why:
-            for option, gains in zip(
-                shown_as, _reasons(solution, quiet=quiet).of(position, options), strict=False
-            ):
+            reasons = _reasons(solution, position, quiet=quiet).of(position, options)
+            for option, gains in zip(shown_as, reasons, strict=False):
                 option["reasons"] = dict(gains)
         told = {
             "rules": position.rules.name,
@@ -147,18 +148,18 @@ def advise(
             told = sys.stdout.isatty() if why is None else why
             if not told:
                 return []
-            reasons = _reasons(solution, quiet=quiet).sentences(position, options)
+            reasons = _reasons(solution, position, quiet=quiet).sentences(position, options)
             return list(islice(reasons, REASONS))
 
         _print_advice(solution, options, top, others, sentences)
 
 
-def _reasons(solution: "Solution", *, quiet: bool) -> "Reasons":
+def _reasons(solution: "Solution", position: "Position", *, quiet: bool) -> "Reasons":
     from rollwise.reviews.reasons import Reasons
 
     reasons = Reasons(solution)
     with progress("finding the reasons", quiet):
-        reasons.prepare()
+        reasons.prepare(position)
     return reasons
 
 

@@ -175,7 +175,7 @@ def _ask_in_lines(session: "Practice") -> None:
                 session.judge(parse_action(question.position.rules, text))
             except InputError as error:
                 out.print(str(error))
-        session.reasons.prepare()
+        session.reasons.prepare(question.position)
         answer = session.answer
         words = (answer.words(), answer.reason(session.reasons), answer.then())
         out.print(" ".join(filter(None, words)))

@@ -4,27 +4,30 @@ Under best play after it. The parts of an option add up to its value, so the los
 told box by box.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.evaluation.gains import Breakdown, Gains, TurnGains, differences
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Action
-from rollwise.model.arrays import Model
+from rollwise.model.arrays import Model, build
+from rollwise.model.classes import NO_CLASS, Root
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.kernels.moments import fill_mean
-from rollwise.solving.place import Place
+from rollwise.solving.place import CardPlace, Place
 from rollwise.solving.play import BestPlay
-from rollwise.solving.solution import TIE, Solution
+from rollwise.solving.solution import Solution
 
 MAX_BYTES = 1 << 30
-"""Of the table of all parts: a game with a larger one is reviewed without reasons."""
+"""Of the table of all parts; those of a larger game are :class:`LargeParts`."""
 
-Gains = tuple[tuple[str, float], ...]
-"""Expected points by box and bonus."""
+MAX_LEFT = 1 << 18
+"""Cards that can still be reached, of which the parts are found in some seconds."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
@@ -101,31 +104,84 @@ class Parts:
             for action in actions
         ]
 
+    def is_prepared(self, position: Position) -> bool:
+        """Return whether all is known: it is, of any position."""
+        return True
+
+    def prepare(self, position: Position) -> None:
+        """Do nothing: all is known."""
+
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
         """Return what each part has more after the best option than after each of others.
 
         The largest difference first, those below ``TIE`` left out; they add up to the loss.
         """
         most, *rest = self.at(position, [best, *others])
-        return [_differences(most, other) for other in rest]
+        return [differences(most, other) for other in rest]
 
 
-def _differences(one: Mapping[str, float], other: Mapping[str, float]) -> Gains:
-    gains = ((name, one[name] - other[name]) for name in one)
-    lasting = [gain for gain in gains if abs(gain[1]) > TIE]
-    return tuple(sorted(lasting, key=lambda gain: -abs(gain[1])))
+class LargeParts:
+    """The parts of a game whose table of them would not fit.
 
+    Late in the game those of what is left of it, solved once for a card and all that it becomes;
+    before that the gains of the turn alone, from the cards that it can lead to.
 
-def parts_of(solution: Solution) -> Parts | None:
-    """Return the parts of a solved game.
-
-    None where values are not points, or where it is too large.
+    Parameters
+    ----------
+    solution : CardSolution
+        For the expected score; as far as its cards are kept.
     """
+
+    def __init__(self, solution: CardSolution) -> None:
+        self.solution, self._of_turn = solution, TurnGains(solution)
+        self._left: list[Parts] = []
+
+    def is_prepared(self, position: Position) -> bool:
+        """Return whether :meth:`gains` answers at once."""
+        return self._known(position) is not None or not _is_small(_left_of(position))
+
+    def prepare(self, position: Position) -> None:
+        """Find the parts of what is left of the game, if that is small."""
+        if not self.is_prepared(position):
+            rest = CardSolver(position.rules, None, cache=False, root=_root_of(position))
+            self._left.append(Parts.of(rest.expected))
+
+    def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
+        """Return what the best option has more than each of others, as :class:`Breakdown` does."""
+        self.prepare(position)
+        known: Parts | TurnGains = self._known(position) or self._of_turn
+        return known.gains(position, best, others)
+
+    def _known(self, position: Position) -> Parts | None:
+        """Return parts that are known and hold a position."""
+
+        def holds(parts: Parts) -> bool:
+            return CardPlace.of_card(parts.solution.model, position).c != NO_CLASS
+
+        return next(filter(holds, self._left), None)
+
+
+def _root_of(position: Position) -> Root:
+    state = position.state
+    return Root(state.filled, state.armed, position.saved)
+
+
+def _left_of(position: Position) -> Model:
+    """Return the arrays of what is left of a game."""
+    return build(position.rules, _root_of(position))
+
+
+def _is_small(left: Model) -> bool:
+    return left.n_classes * left.lanes <= MAX_LEFT
+
+
+def parts_of(solution: Solution) -> Breakdown | None:
+    """Return the parts of a solved game; None where values are not points."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return None
     states = solution.model.n_classes * solution.model.lanes
     room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
-    return Parts.of(solution) if room else None
+    return Parts.of(solution) if room and solution.is_whole else LargeParts(solution)
 
 
 def _on_card(position: Position) -> dict[str, float]:

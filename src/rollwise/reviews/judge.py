@@ -1,6 +1,6 @@
 """What one player saw and did, judged one event after another."""
 
-from rollwise.evaluation.breakdown import Parts
+from rollwise.evaluation.gains import Breakdown
 from rollwise.game.game import Game
 from rollwise.game.scorecard import Action, Dice
 from rollwise.reviews.decisions import DecisionReview, RollReview
@@ -12,7 +12,7 @@ from rollwise.solving.solution import Solution
 class Judge:
     """Follows one player through a game."""
 
-    def __init__(self, player: int, solution: Solution, parts: Parts | None) -> None:
+    def __init__(self, player: int, solution: Solution, parts: Breakdown | None) -> None:
         self.player, self.solution, self.parts = player, solution, parts
         self.point = solution.objective.point
         self.value = self.start = solution.value()

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from rollwise.evaluation.breakdown import Gains, Parts, parts_of
+from rollwise.evaluation.breakdown import parts_of
+from rollwise.evaluation.gains import Breakdown, Gains
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
 from rollwise.reviews.verdicts import because, format_points
@@ -11,34 +12,41 @@ from rollwise.solving.solution import Solution
 
 
 class Reasons:
-    """The reasons of a solved game, once they are prepared; that takes a second or two.
+    """The reasons of a solved game, once they are prepared; that takes some seconds.
 
     Parameters
     ----------
     solution : Solution
-    parts : Parts, optional
+    parts : Breakdown, optional
         Where they are known already.
 
     Attributes
     ----------
-    parts : Parts or None
-        None before, where values are not points, and where the game is too large.
-    prepared : bool
+    parts : Breakdown or None
+        None before, and where values are not points.
+    begun : bool
+        Whether the parts were asked for.
     """
 
-    def __init__(self, solution: Solution, parts: Parts | None = None) -> None:
+    def __init__(self, solution: Solution, parts: Breakdown | None = None) -> None:
         self.solution, self.parts = solution, parts
-        self.prepared = parts is not None
+        self.begun = parts is not None
 
-    def prepare(self) -> None:
-        """Find the expected points of every box and bonus from all cards, if nobody did before."""
-        if not self.prepared:
+    def are_prepared(self, position: Position) -> bool:
+        """Return whether they are told at once, of the options at a position."""
+        return self.begun and (self.parts is None or self.parts.is_prepared(position))
+
+    def prepare(self, position: Position | None = None) -> None:
+        """Find the parts of values that are told at a position, if nobody did before."""
+        if not self.begun:
             self.parts = parts_of(self.solution)
-            self.prepared = True
+            self.begun = True
+        if self.parts is not None and position is not None:
+            self.parts.prepare(position)
 
     def of(self, position: Position, options: Sequence[Option]) -> list[Gains]:
         """Return what the first and best option has more than each; nothing for what is as good."""
-        if self.parts is None or not options:
+        if self.parts is None or not options or not self.are_prepared(position):
             return [()] * len(options)
         actions = [option.action for option in options]
         gains = self.parts.gains(position, options[0].action, actions)

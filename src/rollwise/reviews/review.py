@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rollwise.evaluation.breakdown import Parts, parts_of
+from rollwise.evaluation.breakdown import parts_of
+from rollwise.evaluation.gains import Breakdown
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.files import as_record
@@ -210,7 +211,7 @@ class Review:
 def review(
     game: Record | Game | str | Path,
     solution: Solution | None = None,
-    parts: Parts | None = None,
+    parts: Breakdown | None = None,
 ) -> list[Review]:
     """Return how every player played a game, in the order of play.
 
@@ -221,7 +222,7 @@ def review(
     solution : Solution, optional
         Of the game; unless told the best play for the expected score, with reasons for what was
         lost.
-    parts : Parts, optional
+    parts : Breakdown, optional
         Of the solution: then decisions that lost something get their reasons.
 
     Raises

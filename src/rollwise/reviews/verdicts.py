@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from rollwise.evaluation.gains import TURN_IN
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE
 
@@ -48,8 +49,11 @@ def sparkline(values: Sequence[float]) -> str:
 
 
 def part_title(rules: Rules, name: str) -> str:
-    """Return what people call a part of the card: the title of a box, or that of a bonus."""
+    """Return what people call what a gain comes from: a box, a bonus, a turn that ends in a box."""
     titles = {category.key: category.title for category in rules.categories}
+    in_box = titles.get(name.removeprefix(TURN_IN))
+    if in_box and name not in titles:
+        return f"a turn in {in_box}"
     return titles.get(name) or name.replace("-", " ")
 
 

@@ -88,7 +88,8 @@ class PlayApp(TableApp):
             self._go_on()
         else:
             self.show()
-        if self.controls.hint and not session.reasons.prepared:
+        position = session.position
+        if self.controls.hint and position and not session.reasons.are_prepared(position):
             self.run_worker(self._find_reasons, thread=True, exclusive=True, group="reasons")
 
     def _go_on(self) -> None:
@@ -111,7 +112,7 @@ class PlayApp(TableApp):
             self._go_on()
 
     def _find_reasons(self) -> None:
-        self.session.reasons.prepare()
+        self.session.reasons.prepare(self.session.position)
         self.call_from_thread(self.show)
 
     def _foresee(self) -> None:

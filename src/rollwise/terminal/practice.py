@@ -51,12 +51,13 @@ class PracticeApp(TableApp):
             self.exit()
             return
         answer, reasons = self.practice.answer, self.practice.reasons
-        if answer is not None and not answer.is_good and not reasons.prepared:
+        if answer and not answer.is_good and not reasons.are_prepared(answer.question.position):
             self.run_worker(self._find_reasons, thread=True, exclusive=True)
         self.show()
 
     def _find_reasons(self) -> None:
-        self.practice.reasons.prepare()
+        assert self.practice.answer is not None
+        self.practice.reasons.prepare(self.practice.answer.question.position)
         self.call_from_thread(self.show)
 
     def show(self) -> None:

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
-from rollwise.evaluation.breakdown import Parts, parts_of
+from rollwise.evaluation.breakdown import parts_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.evaluation.gains import Breakdown
 from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
@@ -104,7 +105,7 @@ class _Store:
 
     def __init__(self) -> None:
         self._solutions = OrderedDict[tuple[str, str], CardSolution]()
-        self._parts = OrderedDict[tuple[str, str], Parts | None]()
+        self._parts = OrderedDict[tuple[str, str], Breakdown | None]()
 
     def solution(
         self, rules: Rules, objective: CardObjective, keep: bool, progress: Progress | None = None
@@ -129,7 +130,7 @@ class _Store:
         kept = self._solutions.values()
         return len(kept) > MOST or sum(map(bytes_of, kept)) > STORE
 
-    def parts(self, solution: CardSolution) -> Parts | None:
+    def parts(self, solution: CardSolution) -> Breakdown | None:
         """Return the parts of a game, for the reasons of a review; those of one game are kept."""
         key = solution.rules.model_dump_json(), solution.objective.name
         if key not in self._parts:
@@ -176,7 +177,9 @@ def reason(position: Position, other: Action, _: Progress) -> str:
     solution = _store.solution(position.rules, EXPECTED, True)
     options = solution.options(position)
     shown = [options[0], *(option for option in options if option.action == other)]
-    parts = Reasons(solution, _store.parts(solution)).of(position, shown)[-1]
+    reasons = Reasons(solution, _store.parts(solution))
+    reasons.prepare(position)
+    parts = reasons.of(position, shown)[-1]
     return because(position.rules, [part for part in parts if part[1] > 0], most=2)
 
 
