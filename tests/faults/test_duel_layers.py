@@ -1,7 +1,8 @@
-"""A whole game of two that is stopped or killed goes on from its last finished layer."""
+"""A game of two takes the memory it says; stopped or killed it goes on from its last layer."""
 
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from itertools import chain
 from pathlib import Path
@@ -9,8 +10,43 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rollwise import solve
+from rollwise.laboratory.duel_games import against_points
+from rollwise.solving.duel import size
 from rollwise.solving.duel import solver as duel
 from rollwise.solving.storage.layer_files import LayerFiles, Values
+
+WORK = 1 << 20
+"""Bytes that a solver needs beside a game's tables, however large these are."""
+
+
+@pytest.mark.parametrize("kept", [duel.KEPT, 0])
+def test_memory_is_as_stated(kept: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All layers of a small game, two of a large one, and no third."""
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    monkeypatch.setattr(size, "LOOKED_AT", 1 << 10)
+    monkeypatch.setattr(duel, "KEPT", kept)
+    duel.DuelSolver("micro-yahtzee").solve()  # compiles
+    solver = duel.DuelSolver("yamb-down")
+    tracemalloc.start()
+    try:
+        solver.solve(on_disk=True)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert solver.size().bytes < most < solver.size().bytes + WORK
+
+
+def test_games_of_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    points = solve("micro-yahtzee")
+    in_memory = against_points(duel.DuelSolver("micro-yahtzee").solve(), points, 100)
+    monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
+    solution = duel.DuelSolver("micro-yahtzee").solve(on_disk=True)
+    assert sum(isinstance(values, np.ndarray) for values in solution.values) < 4
+    assert against_points(solution, points, 100) == in_memory
+    *_, layers = tmp_path.glob("*.layers")
+    assert not (layers / "wanted").exists()
 
 
 class StoppedError(Exception):

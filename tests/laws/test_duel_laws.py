@@ -41,7 +41,7 @@ def open_leads(solution: DuelSolution) -> list[NDArray[np.float64]]:
         spans = zip(layer.start_P, layer.high_P - layer.low_P, strict=True)
         places = [np.arange(start, start + length) for start, length in spans]
         assert values is not None
-        found.append(values[:, np.concatenate(places)])
+        found.append(np.asarray(values)[:, np.concatenate(places)])
     return found
 
 

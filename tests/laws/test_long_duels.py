@@ -85,7 +85,7 @@ class TestAgainstPoints:
 
     def test_only_of_a_whole_solution(self, micro: DuelSolution) -> None:
         half = replace(micro, values=[*micro.values[:2], None, *micro.values[3:]])
-        with pytest.raises(TooLargeError, match="expected a game whose pairs of cards"):
+        with pytest.raises(TooLargeError, match="expected all of its layers"):
             against_points(half, solve(MICRO), 10)
 
     def test_command(self) -> None:

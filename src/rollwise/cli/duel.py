@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rollwise.game.scorecard import Scorecard
     from rollwise.laboratory.duel_games import AgainstPoints
     from rollwise.rules import Rules
+    from rollwise.solving.card_solution import CardSolution
     from rollwise.solving.duel.chances import Chances
     from rollwise.solving.duel.solution import DuelOption, DuelSolution
     from rollwise.solving.duel.solver import DuelSolver
@@ -100,6 +101,7 @@ def duel(
     from rollwise.rules import load_rules
     from rollwise.solving.duel.size import MAX_BYTES
     from rollwise.solving.duel.solver import DuelSolver
+    from rollwise.solving.solver import solve
 
     game = load_rules(rules)
     mine, other = (parse_card(game, text or "-") for text in (card, opponent))
@@ -124,10 +126,13 @@ def duel(
     if games and solver.size(mine, other, ties=not value_only).bytes > MAX_BYTES:
         _print_near_optimal(told, mine.rules, games, seed, as_json=as_json, quiet=quiet)
         return
+    points = solve(mine.rules) if games else None  # whatever is kept later may cost layers room
     tie = 0.0 if ties_lose else 0.5
-    solution = solved(solver, mine, other, tie=tie, ties=not value_only, quiet=quiet)
+    solution = solved(
+        solver, mine, other, tie=tie, ties=not value_only, on_disk=games > 0, quiet=quiet
+    )
     chances = solution.chances()
-    fares = _against_points(solution, games, seed, quiet=quiet) if games else None
+    fares = _against_points(solution, points, games, seed, quiet=quiet) if points else None
     if as_json:
         also = {"against_points": asdict(fares)} if fares else {}
         write_json(told | {"value": solution.value(), **_as_dict(chances), "exact": True} | also)
@@ -186,6 +191,7 @@ def solved(
     *,
     tie: float = 0.5,
     ties: bool = True,
+    on_disk: bool = False,
     quiet: bool,
 ) -> "DuelSolution":
     """Return the solution, with what it takes on stderr if that is long, and progress."""
@@ -194,7 +200,7 @@ def solved(
     if needs.seconds >= PATIENCE and not quiet:
         typer.echo(f"{solver.rules.name}: {needs}", err=True)
     with progress(f"solving {solver.rules.name} for two", quiet) as advance:
-        return solver.solve(card, opponent, tie=tie, ties=ties, progress=advance)
+        return solver.solve(card, opponent, tie=tie, ties=ties, on_disk=on_disk, progress=advance)
 
 
 def _print_near_optimal(
@@ -217,21 +223,13 @@ def _print_near_optimal(
 
 
 def _against_points(
-    solution: "DuelSolution", games: int, seed: int, *, quiet: bool
+    solution: "DuelSolution", points: "CardSolution", games: int, seed: int, *, quiet: bool
 ) -> "AgainstPoints":
-    """Return how the exact player fares against one who plays for points.
-
-    Where not all layers of the solution are kept, how the near-optimal one does.
-    """
+    """Return how the exact player fares against one who plays for points."""
     from rollwise.laboratory.duel_games import against_points
-    from rollwise.laboratory.long_duels import long_against_points
-    from rollwise.solving.solver import solve
 
-    points = solve(solution.rules, moments=True)
     with progress(f"playing {solution.rules.name}", quiet) as advance:
-        if all(values is not None for values in solution.values):
-            return against_points(solution, points, games, seed, advance)
-        return long_against_points(points, games, seed, advance)
+        return against_points(solution, points, games, seed, advance)
 
 
 def _print_fares(fares: "AgainstPoints") -> None:

@@ -28,5 +28,7 @@ class EndSolver(DuelSolver):
         turns = [(after, before) for before, after in pairwise(cards)]
         return [pair for after, before in turns for pair in ((after, before), (after, after))]
 
-    def _keeping(self, layers: list[Layer], tables: int, tie: float | None) -> Keeping:
+    def _keeping(
+        self, layers: list[Layer], tables: int, tie: float | None, on_disk: bool
+    ) -> Keeping:
         return Keeping([(tables, layer.size) for layer in layers])

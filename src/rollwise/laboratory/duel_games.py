@@ -21,7 +21,6 @@ from rollwise.laboratory.card_groups import Cards
 from rollwise.model.turn import options_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.solution import DuelSolution
-from rollwise.solving.duel.solver import KEPT
 from rollwise.solving.kernels.games import Choices, TurnLog, play_turns, turn_losses
 from rollwise.solving.kernels.states import Dice, Scratch
 from rollwise.solving.play import BestPlay, Play
@@ -94,8 +93,8 @@ def against_points(
     """
     if any(values is None for values in duel.values):
         raise TooLargeError(
-            f"{duel.rules.name} for two: expected a game whose pairs of cards all have room in "
-            f"{KEPT >> 30} GiB, for games against one who plays for points"
+            f"{duel.rules.name} for two: expected all of its layers, in memory or on disk, for "
+            "games against one who plays for points"
         )
     start, play, halves = duel.value(), BestPlay(points), []
     for side in (0, 1):

@@ -11,7 +11,10 @@ from rollwise.model.arrays import Model
 from rollwise.solving.duel.layout import Cards, leads, room_for
 
 MAX_BYTES = 12 << 30
-"""Of two layers, which are in memory at once."""
+"""That a game may hold in memory at once."""
+
+PAIR = 16
+"""Bytes that say of a pair of cards which leads are open, and where they stand."""
 
 LOOKED_AT = 1 << 19
 """Pairs of a layer that are looked at one by one; of more of them some, evenly spread."""
@@ -34,7 +37,8 @@ class DuelSize:
     lanes : int
         Leads that are open, over all pairs; of a large game an estimate from some of them.
     bytes : int
-        Of two layers that are in memory at once.
+        That are in memory at once: all layers of a small game, two of a large one, and where the
+        leads of every pair stand.
     seconds : float
         About.
     """
@@ -66,7 +70,7 @@ class DuelSize:
 
 
 def size_of(
-    layers: Sequence[tuple[Cards, Cards]], model: Model, tables: int, threads: int
+    layers: Sequence[tuple[Cards, Cards]], model: Model, tables: int, threads: int, kept: int
 ) -> DuelSize:
     """Return what it takes to solve layers of these cards of both players.
 
@@ -76,6 +80,8 @@ def size_of(
         Of the player who has just moved, and of the one to move.
     tables : int
         1, or 2 with ties.
+    kept : int
+        Bytes: all layers of a game that take no more are kept.
     """
     lanes, numbers = [], []
     for moved, movers in layers:
@@ -85,13 +91,14 @@ def size_of(
         scale = len(moved) / len(some)
         lanes.append(scale * float((high - low).sum()))
         numbers.append(scale * float(room_for(high - low).sum()))
-    pair = max(map(sum, pairwise(numbers)))
+    held = [8.0 * tables * number for number in numbers]
+    at_once = sum(held) if sum(held) <= kept else max(map(sum, pairwise(held)))
     lattice = model.lattice
     boxes = len(model.rules.categories) / 2
     steps = lattice.links * float(np.mean(model.rerolls_C)) + boxes * len(lattice.rolls)
     time = sum(lanes) * steps * STEP / threads * (TIES if tables > 1 else 1)
     pairs = sum(len(moved) * len(movers) for moved, movers in layers)
-    return DuelSize(pairs, round(sum(lanes)), round(8 * tables * pair), time)
+    return DuelSize(pairs, round(sum(lanes)), round(at_once) + PAIR * pairs, time)
 
 
 def in_words(seconds: float) -> str:

@@ -1,6 +1,6 @@
 """A game of two solved: the chances before every turn, and after every option of a position."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from rollwise.solving.duel.layout import Layer, rows_at
 from rollwise.solving.duel.turn import fewest, kept
 from rollwise.solving.place import CardPlace, Place
 from rollwise.solving.solution import TIE
+from rollwise.solving.storage.stored_layer import StoredLayer
 
 Values = NDArray[np.float64]
 Indices = NDArray[Any]
@@ -74,7 +75,7 @@ class DuelSolution:
         The game as arrays.
     layers : list of Layer
         The pairs of cards before each turn, and after the last one.
-    values : list of float64 array or None
+    values : list of float64 array, StoredLayer or None
         Of each layer, of shape (2, size) or (1, size): the value to the player who has just moved,
         and the chance of a tie; None where not kept.
     card, opponent : CardPlace
@@ -86,10 +87,11 @@ class DuelSolution:
     rules: Rules
     model: Model
     layers: list[Layer]
-    values: list[Values | None]
+    values: list[Values | StoredLayer | None]
     card: CardPlace
     opponent: CardPlace
     tie: float
+    _read_T: dict[int, Values] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
         return f"<Game of two of {self.rules.name}: {self.value():.10g} to the first to move>"
@@ -252,9 +254,7 @@ class DuelSolution:
         mover: tuple[Indices, Indices, Indices],
     ) -> tuple[Values, Values]:
         """Return values as :meth:`look_up` does, and ties."""
-        layer, values = self.layers[t], self.values[t]
-        if values is None:
-            raise InconsistentError(NOT_HERE)
+        layer, values = self.layers[t], self._values(t)
         b = layer.moved.number(rows_at(self.model, moved[0], moved[1]))
         a = layer.movers.number(rows_at(self.model, mover[0], mover[1]))
         occurs = layer.moved.have(b, moved[2]) & layer.movers.have(a, mover[2])
@@ -267,3 +267,16 @@ class DuelSolution:
         tie = np.where(is_open, ties[at if len(values) > 1 else at * 0], 0.0)
         value = np.where(is_open, values[0][at], np.where(lead < low, 0.0, 1.0))
         return np.where(occurs, value, np.nan), tie
+
+    def _values(self, t: int) -> Values:
+        """Return the values of a layer; of those on disk its neighbours stay in memory too."""
+        values = self.values[t]
+        if values is None:
+            raise InconsistentError(NOT_HERE)
+        if isinstance(values, np.ndarray):
+            return values
+        for other in [other for other in self._read_T if abs(other - t) > 1]:
+            del self._read_T[other]
+        if t not in self._read_T:
+            self._read_T[t] = np.asarray(values)
+        return self._read_T[t]

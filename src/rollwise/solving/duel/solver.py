@@ -40,7 +40,7 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.cuts import Shape, bytes_of
-from rollwise.solving.storage.keeping import Keeping, LastTwo, Resumable
+from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
 
@@ -80,6 +80,7 @@ class DuelSolver:
         *,
         tie: float = 0.5,
         ties: bool = True,
+        on_disk: bool = False,
         progress: Progress | None = None,
     ) -> DuelSolution:
         """Return the chances of the player who is to move, and of every game that can follow.
@@ -95,6 +96,8 @@ class DuelSolver:
             less that. 0 for one who has to win.
         ties : bool
             Also the chance of a tie; without it the value takes a third of the time.
+        on_disk : bool
+            Leave all layers of a whole game on disk that are too large to be kept in memory.
         progress : callable, optional
             Called with the done share of the work, from 0 to 1, now and then.
 
@@ -103,23 +106,22 @@ class DuelSolver:
         InconsistentError
             When no game in progress has the two cards.
         TooLargeError
-            When the tables would not fit.
+            When the tables would not fit, into memory or on disk.
         """
         mine, other = card or self._empty, opponent or self._empty
         check_in_progress(mine, other)
         place, against = (CardPlace.of_card(self.model, one) for one in (mine, other))
         both = self._cards(place, against)
         tables = 2 if ties else 1
-        size = size_of(both, self.model, tables, self._sweep.threads)
+        size = size_of(both, self.model, tables, self._sweep.threads, KEPT)
         size.check(self.rules.name)
         layers = [Layer.of(moved, movers) for moved, movers in both]
         begun = place == against == START
-        keeping = self._keeping(layers, tables, tie if begun else None)
+        keeping = self._keeping(layers, tables, tie if begun else None, on_disk)
         ends = np.empty(keeping.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - tie if len(layers) % 2 else tie)
         self._fill(layers, keeping, ends, progress)
-        values = [None if one is None else np.asarray(one) for one in keeping.layers]
-        return DuelSolution(self.rules, self.model, layers, values, place, against, tie)
+        return DuelSolution(self.rules, self.model, layers, keeping.layers, place, against, tie)
 
     def size(
         self,
@@ -132,7 +134,7 @@ class DuelSolver:
         mine, other = card or self._empty, opponent or self._empty
         check_in_progress(mine, other)
         both = self._cards(*(CardPlace.of_card(self.model, one) for one in (mine, other)))
-        return size_of(both, self.model, 2 if ties else 1, self._sweep.threads)
+        return size_of(both, self.model, 2 if ties else 1, self._sweep.threads, KEPT)
 
     @property
     def _empty(self) -> Scorecard:
@@ -147,11 +149,13 @@ class DuelSolver:
             moved, movers = movers[1:], moved
         return layers
 
-    def _keeping(self, layers: list[Layer], tables: int, tie: float | None) -> Keeping:
+    def _keeping(
+        self, layers: list[Layer], tables: int, tie: float | None, on_disk: bool
+    ) -> Keeping:
         """Return how the layers are to be kept.
 
-        All of them where they are small; else the last two, on disk too if all of a game is solved
-        (``tie`` tells for what), which takes long.
+        All of them where they are small; else the last two. Those of a whole game (``tie`` tells
+        for what), which takes long, are on disk too: as many as are needed to go on, or all.
         """
         shapes: list[Shape] = [(tables, layer.size) for layer in layers]
         if sum(map(bytes_of, shapes)) <= KEPT:
@@ -159,7 +163,8 @@ class DuelSolver:
         if tie is None or not self._cache:
             return LastTwo(shapes)
         folder = folder_of(self.rules, tie, tables)
-        return Resumable(shapes, LayerFiles(LocalStore(folder.parent), folder.name))
+        files = LayerFiles(LocalStore(folder.parent), folder.name)
+        return AllInFiles(shapes, files, wanted=False) if on_disk else Resumable(shapes, files)
 
     def _fill(
         self, layers: list[Layer], keeping: Keeping, ends: Values, progress: Progress | None

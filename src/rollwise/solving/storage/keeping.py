@@ -145,6 +145,11 @@ class Resumable(LastTwo):
 class AllInFiles(Resumable):
     """All layers in files, and the last two in memory.
 
+    Parameters
+    ----------
+    wanted : bool
+        Whether the user asked for them; else they go when the cache needs room.
+
     Raises
     ------
     TooLargeError
@@ -153,6 +158,10 @@ class AllInFiles(Resumable):
         When a layer cannot be written.
     """
 
+    def __init__(self, shapes: list[Shape], files: LayerFiles, *, wanted: bool = True) -> None:
+        super().__init__(shapes, files)
+        self._wanted = wanted
+
     def _missing(self) -> list[int]:
         self._take()
         missing = [layer for layer, values in enumerate(self.layers) if values is None]
@@ -160,7 +169,8 @@ class AllInFiles(Resumable):
         if self._files.store.room() < size:
             told = self._files.store.told(self._files.folder)
             raise TooLargeError(f"{told}: expected room for {size / 2**30:.0f} GiB more")
-        self._files.ask_for_all()
+        if self._wanted:
+            self._files.ask_for_all()
         return missing[::-1]
 
     def room(self, layer: int) -> Values:
