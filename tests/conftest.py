@@ -1,18 +1,19 @@
 """Shared by all tests: tables and games are kept in a folder of this run, never in the user's.
 
-Compiled code, which takes a minute, outlives the run: its key says what it was made from.
+The folder goes with the run; of one that was killed, with the next run. Compiled code, which takes
+a minute, outlives the run: its key says what it was made from.
 """
 
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from folders import new_folder, remove_leftovers
 from rollwise.files import cache_folder
 
 # Solving compiles once and machines differ in speed: examples are limited by number, not by time.
@@ -28,8 +29,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(name, None)
     if not hasattr(config, "workerinput"):
         os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
-        folder = tempfile.mkdtemp(prefix="rollwise-tests-")
-        os.environ["ROLLWISE_CACHE"] = str(Path(folder) / "cache")
+        for kind in ("tests", "postgres"):
+            remove_leftovers(kind)
+        folder = new_folder("tests")
+        config.add_cleanup(partial(shutil.rmtree, folder, ignore_errors=True))
+        os.environ["ROLLWISE_CACHE"] = str(folder / "cache")
         os.environ["ROLLWISE_DATABASE"] = f"sqlite:///{folder}/history.sqlite"
 
 

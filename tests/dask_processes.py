@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from databases import free_port
 from waiting import wait_until
 
 DASK = Path(sys.executable).with_name("dask")
@@ -25,10 +26,7 @@ class DaskProcesses:
 
     def __init__(self, workers: int) -> None:
         self._rng = random.Random(workers)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.address = f"tcp://127.0.0.1:{port}"
+        self.address = f"tcp://127.0.0.1:{free_port()}"
         self._workers: list[subprocess.Popen[bytes]] = []
         self._start_scheduler()
         self._workers = [self._worker() for _ in range(workers)]

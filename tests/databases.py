@@ -5,13 +5,13 @@ import pwd
 import shutil
 import socket
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from folders import new_folder
 from waiting import PATIENCE
 
 
@@ -53,7 +53,7 @@ def postgres() -> Iterator[str]:
             pytest.fail("no PostgreSQL server: .ci/run should have installed one")
         pytest.skip("no PostgreSQL server on this machine: apt-get install postgresql")
     user, port = _somebody(), free_port()
-    home = Path(tempfile.mkdtemp(prefix="rollwise-postgres-"))
+    home = new_folder("postgres")
 
     def run(*command: str) -> None:
         prefix = ["runuser", "-u", user, "--"] if user else []

@@ -9,22 +9,16 @@ masked.
 """
 
 import os
-import pty
 import re
 import select
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from fcntl import ioctl
+from collections.abc import Iterator
 from pathlib import Path
-from struct import pack
-from termios import TIOCSCTTY, TIOCSWINSZ
 
 import pyte
 
-from waiting import PATIENCE
+from terminals import Terminal
 
 KEPT = Path(__file__).parent / "playing" / "screens"
 SIZES = ((80, 24), (120, 40))
@@ -42,21 +36,11 @@ class _Screens(pyte.Screen):  # type: ignore[misc]
             self.reset()
 
 
-class Screen:
+class Screen(Terminal):
     """A command in a terminal, and what its screen shows."""
 
     def __init__(self, columns: int, rows: int, *arguments: str, **environment: str) -> None:
-        self.main, side = pty.openpty()
-        ioctl(side, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
-        size = ("COLUMNS", "LINES")  # the terminal's own, not of that outside
-        outside = {key: value for key, value in os.environ.items() if key not in size}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "rollwise", *arguments],
-            stdin=side, stdout=side, stderr=side, start_new_session=True,
-            env=outside | {"NO_COLOR": "1", "TERM": "xterm-256color"} | environment,
-            preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
-        )  # fmt: skip
-        os.close(side)
+        super().__init__(*arguments, columns=columns, rows=rows, **environment)
         self.screen = _Screens(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
 
@@ -65,41 +49,28 @@ class Screen:
         """What the screen shows, without blanks at the ends of lines."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
-    def type(self, keys: str) -> None:
-        """Press keys."""
-        os.write(self.main, keys.encode())
+    def hear(self, output: bytes) -> None:
+        """Show what the command wrote."""
+        self.stream.feed(output)
 
-    def wait_for(self, *words: str) -> "Screen":
-        """Wait until all of some words are on the screen."""
-        return self._until(lambda: all(word in self.text for word in words), f"{words} to come")
+    def with_words(self, *words: str) -> "Screen":
+        """Return the screen once all of some words are on it."""
+        self.wait_for(*words)
+        return self
 
     def leaves(self, code: int = 0) -> "Screen":
-        """Wait until the command has left with this code."""
-        self._until(lambda: False, "the end")
-        assert self.process.wait(PATIENCE) == code, self.text
-        os.close(self.main)
+        """Return the screen once the command has left with this code."""
+        assert self.ended() == code, self.text
         return self
 
     def shows(self, kept: str | None) -> str:
         """Return what the screen shows, masked: once that is what is kept, or once it is still."""
         if self.process.returncode is None:
             if kept is not None:
-                self._until(lambda: masked(self.text) == kept, f"this to come:\n{kept}")
+                self.until(lambda: masked(self.text) == kept, f"this to come:\n{kept}")
             while select.select([self.main], [], [], SILENCE if kept is None else 0)[0]:
-                self.stream.feed(os.read(self.main, 65536))
+                self.hear(os.read(self.main, 65536))
         return masked(self.text)
-
-    def _until(self, there: Callable[[], bool], what: str) -> "Screen":
-        end = time.monotonic() + PATIENCE
-        while not there():
-            assert time.monotonic() < end, f"waited for {what}; the screen shows:\n{self.text}"
-            if select.select([self.main], [], [], 0.2)[0]:
-                try:
-                    self.stream.feed(os.read(self.main, 65536))
-                except OSError:  # nobody writes there any more
-                    assert what == "the end" or there(), f"no {what}; last:\n{self.text}"
-                    break
-        return self
 
 
 def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen]]:
@@ -114,21 +85,21 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     screen = rollwise(
         "play", *people, "--rules", "micro-yahtzee", "--seed", "10", "--tutor", "-o", str(game)
     )
-    yield "01-begin", screen.wait_for("Turn 1 of 2, Ada: roll the dice", "q leave")
+    yield "01-begin", screen.with_words("Turn 1 of 2, Ada: roll the dice", "q leave")
     screen.type(" ")
-    yield "02-roll", screen.wait_for("Ada: roll 1 of 1", "[36]")
+    yield "02-roll", screen.with_words("Ada: roll 1 of 1", "[36]")
     screen.type("h")
-    yield "03-hint", screen.wait_for("best play", "because of")
+    yield "03-hint", screen.with_words("best play", "because of")
     screen.type("d")
-    yield "04-tutor", screen.wait_for("score double ?? loses", "p play anyway")
+    yield "04-tutor", screen.with_words("score double ?? loses", "p play anyway")
     screen.type("\r")
     screen.wait_for("Ada: roll 1 of 1", "[36]")
     screen.type("db")
-    yield "05-beside-the-best", screen.wait_for("yours", "because of")
+    yield "05-beside-the-best", screen.with_words("yours", "because of")
     screen.type("dp")
-    yield "06-played", screen.wait_for("Turn 1 of 2, Ben: roll the dice", "Ada 12")
+    yield "06-played", screen.with_words("Turn 1 of 2, Ben: roll the dice", "Ada 12")
     screen.type("u")
-    yield "07-undone", screen.wait_for("Turn 1 of 2, Ada: roll 1 of 1", "Ada 0")
+    yield "07-undone", screen.with_words("Turn 1 of 2, Ada: roll 1 of 1", "Ada 0")
     assert "score" not in game.read_text()  # at once
     screen.type("dp")
     screen.wait_for("Turn 1 of 2, Ben: roll the dice")
@@ -136,11 +107,11 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     yield "08-left", screen.leaves()
     # Nothing is told again: the record knows the robot and the tutor.
     screen = rollwise("play", "--resume")
-    yield "09-resumed", screen.wait_for("Turn 1 of 2, Ben: roll the dice", "q leave")
+    yield "09-resumed", screen.with_words("Turn 1 of 2, Ben: roll the dice", "q leave")
     screen.type(" ")
     screen.wait_for("Ben: roll 1 of 1", "[8]")
     screen.type("d")
-    yield "10-after-the-robot", screen.wait_for("Turn 2 of 2, Ada: roll the dice", "greedy: ")
+    yield "10-after-the-robot", screen.with_words("Turn 2 of 2, Ada: roll the dice", "greedy: ")
     for name in ("Ada", "Ben"):
         screen.wait_for(f"Turn 2 of 2, {name}: roll the dice")
         screen.type(" ")
@@ -148,18 +119,18 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
         screen.type("s")
     yield (
         "11-end",
-        screen.wait_for("The game is over", "best was", "Ben: as good as"),
+        screen.with_words("The game is over", "best was", "Ben: as good as"),
     )
     screen.type("p")
-    yield "12-practice", screen.wait_for("no roll left: what would you do?", "q leave")
+    yield "12-practice", screen.with_words("no roll left: what would you do?", "q leave")
     screen.type("s")
-    yield "13-right", screen.wait_for("Right: score square. In the game it was score double.")
+    yield "13-right", screen.with_words("Right: score square. In the game it was score double.")
     screen.type(" ")
-    screen.wait_for("1 of 1 right").leaves()
+    screen.with_words("1 of 1 right").leaves()
     yield "14-nothing-to-resume", rollwise("play", "--resume").leaves(2)
     yield "15-history", rollwise("history", "list").leaves()
     screen = rollwise("review", str(game), "--step")
-    yield "16-review", screen.wait_for("1 of 1", "Because of", "q leave")
+    yield "16-review", screen.with_words("1 of 1", "Because of", "q leave")
     screen.type("q")
     screen.leaves()
 

@@ -3,23 +3,14 @@
 What examples of the help print is kept in ``help``; ``python tests/console.py --write`` writes it.
 """
 
-import os
-import pty
 import re
-import select
 import shlex
-import subprocess
-import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fcntl import ioctl
 from functools import cache
 from pathlib import Path
-from struct import pack
 from tempfile import TemporaryDirectory
-from termios import TIOCSCTTY, TIOCSWINSZ
 
 import pytest
 
@@ -39,6 +30,7 @@ from console import (
 )
 from databases import free_port, postgres
 from repository import DOCS
+from terminals import Terminal
 from waiting import PATIENCE, wait_until
 
 HELP, PAGES = help_examples(), page_examples()
@@ -52,10 +44,6 @@ LONG = re.compile(
 SERVED = re.compile(r"^rollwise web |--scheduler |--cluster tcp|--grid ")
 """What is run where there is a server (below), or a cluster (``test_guides.py``), and what takes
 minutes (a part of it is run by ``test_house_rules.py``)."""
-
-STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-"""What makes words bold, and the like."""
-
 
 ENDING = [one for one in HELP if not one.goes_on and CLUB not in one.line]
 
@@ -139,40 +127,9 @@ def own_cache(example: Example, folder: Path) -> Iterator[None]:
         yield
 
 
-class Terminal:
-    """A command in a terminal of 120 by 40 without colour."""
-
-    def __init__(self, line: str) -> None:
-        self.main, side = pty.openpty()
-        ioctl(side, TIOCSWINSZ, pack("HHHH", 40, 120, 0, 0))
-        environment = os.environ | {"NO_COLOR": "1", "TERM": "xterm-256color", "BROWSER": "true"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "rollwise", *shlex.split(line)[1:]],
-            stdin=side, stdout=side, stderr=side, env=environment,
-            start_new_session=True, preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
-        )  # fmt: skip
-        os.close(side)
-        self.seen = ""
-
-    def wait_for(self, words: str) -> None:
-        """Read until some words are there."""
-        end = time.monotonic() + PATIENCE
-        while words not in self.seen:
-            assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
-            if select.select([self.main], [], [], 0.2)[0]:
-                try:
-                    self.seen += os.read(self.main, 65536).decode(errors="replace")
-                    self.seen = STYLES.sub("", self.seen)
-                except OSError:
-                    assert words in self.seen, f"ended before {words!r}: {self.seen[-2000:]}"
-
-    def type(self, keys: str) -> None:
-        os.write(self.main, keys.encode())
-
-    def ended(self) -> int:
-        code = self.process.wait(PATIENCE)
-        os.close(self.main)
-        return code
+def at_the_table(line: str) -> Terminal:
+    """Return a command in a terminal of 120 by 40; nobody looks at the browser that it opens."""
+    return Terminal(*shlex.split(line)[1:], columns=120, rows=40, BROWSER="true")
 
 
 LEFT = {
@@ -202,7 +159,7 @@ class TestAtTheTable:
     def test_one_can_leave(self, example: Example, tmp_path: Path) -> None:
         waits, typed, says = LEFT[example.command]
         with reader(tmp_path, reviewed=example.of_reviews):
-            terminal = Terminal(example.line)
+            terminal = at_the_table(example.line)
             terminal.wait_for(waits)
             terminal.type(typed)
             terminal.wait_for(says)
@@ -226,10 +183,10 @@ class TestAtTheTable:
                 self.serve(f"{line} --port {port}", port)
 
     def serve(self, line: str, port: int) -> None:
-        terminal = Terminal(line)
+        terminal = at_the_table(line)
 
         def answers() -> bool:
-            assert terminal.process.poll() is None, terminal.seen
+            assert terminal.process.poll() is None, terminal.text
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/rules", timeout=PATIENCE):
                     return True
@@ -246,7 +203,7 @@ class TestAtTheTable:
     def test_a_dialogue_of_a_page(self, example: Example, tmp_path: Path) -> None:
         """Each prompt that is shown comes, and what is typed after it has the shown answer."""
         with reader(tmp_path):
-            terminal = Terminal(example.line)
+            terminal = at_the_table(example.line)
             for line in example.shown.splitlines():
                 prompt, colon, typed = line.partition(" of 3: ")
                 terminal.wait_for((prompt + colon).rstrip())

@@ -1,15 +1,9 @@
 """The greedy player's dialogue: as a library, in a pipe, and in a real terminal."""
 
 import json
-import os
-import pty
-import select
 import subprocess
 import sys
-import time
-from fcntl import ioctl
 from pathlib import Path
-from termios import TIOCSCTTY
 
 import pytest
 
@@ -24,6 +18,7 @@ from rollwise.playing.dialogue import Dialogue
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules, load_rules
 from rollwise.strategies import STRATEGIES, Greedy
+from terminals import Terminal
 from waiting import PATIENCE
 
 YAMS = load_rules("yams")
@@ -185,56 +180,32 @@ class TestPipe:
         assert words in error
 
 
-class Terminal:
-    """``rollwise greedy`` in a terminal."""
+def talking(*arguments: str) -> Terminal:
+    """Return ``rollwise greedy`` in a terminal."""
+    return Terminal("greedy", *arguments)
 
-    def __init__(self, *arguments: str) -> None:
-        self.main, side = pty.openpty()
-        self.process = subprocess.Popen(
-            [*PROGRAM, *arguments],
-            stdin=side, stdout=side, stderr=side, env={**os.environ, "NO_COLOR": "1"},
-            start_new_session=True, preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
-        )  # fmt: skip
-        os.close(side)
-        self.seen = ""
 
-    def say(self, line: str, words: str) -> None:
-        """Write a line, and wait for what is answered."""
-        self.seen = ""
-        os.write(self.main, f"{line}\n".encode())
-        self.wait_for(words)
-
-    def wait_for(self, words: str, seconds: float = PATIENCE) -> None:
-        end = time.monotonic() + seconds
-        while words not in self.seen:
-            assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
-            if select.select([self.main], [], [], 0.2)[0]:
-                try:
-                    self.seen += os.read(self.main, 65536).decode(errors="replace")
-                except OSError:
-                    assert words in self.seen, f"ended before {words!r}: {self.seen[-2000:]}"
-
-    def ended(self) -> int:
-        code = self.process.wait(60)
-        os.close(self.main)
-        return code
+def say(terminal: Terminal, line: str, words: str) -> None:
+    """Write a line, and wait for what is answered."""
+    terminal.type(f"{line}\n")
+    terminal.wait_for(words)
 
 
 class TestTerminal:
     def test_a_dialogue(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
-        terminal = Terminal("-o", str(path))
+        terminal = talking("-o", str(path))
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
-        terminal.say("1136", "expected 5 dice with faces 1 to 6, got 4 in '1136'")
+        say(terminal, "1136", "expected 5 dice with faces 1 to 6, got 4 in '1136'")
         terminal.wait_for("Turn 1 of 13, roll 1 of 3: ")
-        terminal.say("11366", "roll 113 again (keep 66), expected 21.5961")
+        say(terminal, "11366", "roll 113 again (keep 66), expected 21.5961")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
-        terminal.say("66666", "score yahtzee: 50 points")
+        say(terminal, "66666", "score yahtzee: 50 points")
         terminal.wait_for("Turn 2 of 13, roll 1 of 3: ")
-        terminal.say("u", "Taken back.")
+        say(terminal, "u", "Taken back.")
         terminal.wait_for("Turn 1 of 13, roll 2 of 3: ")
-        terminal.say("66123", "Turn 1 of 13, roll 3 of 3: ")
-        terminal.say("q", "the game stands in")
+        say(terminal, "66123", "Turn 1 of 13, roll 3 of 3: ")
+        say(terminal, "q", "the game stands in")
         assert terminal.ended() == 0
         assert [event.dice for event in load_record(path).events if isinstance(event, Roll)] == [
             (1, 1, 3, 6, 6),
@@ -243,10 +214,10 @@ class TestTerminal:
 
     def test_a_whole_game(self, tmp_path: Path) -> None:
         path, rules = tmp_path / "game.txt", "micro-yahtzee"
-        terminal = Terminal("--rules", rules, "--strategy", "greedy", "-o", str(path))
+        terminal = talking("--rules", rules, "--strategy", "greedy", "-o", str(path))
         for hand in hands(load_rules(rules), "greedy", 2):
             terminal.wait_for(": ")
-            terminal.say(hand, "expected ")
+            say(terminal, hand, "expected ")
         terminal.wait_for("the game stands in")
         assert terminal.ended() == 0
         assert load_record(path).is_over
@@ -256,10 +227,10 @@ class TestTerminal:
     @pytest.mark.parametrize("key", ["\x04", "\x03\n"], ids=["Ctrl-D", "Ctrl-C"])
     def test_who_leaves_keeps_the_game(self, key: str, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
-        terminal = Terminal("-o", str(path))
+        terminal = talking("-o", str(path))
         terminal.wait_for("roll 1 of 3: ")
-        terminal.say("11366", "roll 2 of 3: ")
-        os.write(terminal.main, key.encode())
+        say(terminal, "11366", "roll 2 of 3: ")
+        terminal.type(key)
         terminal.wait_for("the game stands in")
         assert terminal.ended() == 0
         assert len(load_record(path).events) == 2

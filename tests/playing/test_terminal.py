@@ -2,17 +2,11 @@
 
 import asyncio
 import os
-import pty
 import re
-import select
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable
-from fcntl import ioctl
 from pathlib import Path
-from struct import pack
-from termios import TIOCSWINSZ
 from textwrap import wrap
 
 import pytest
@@ -35,6 +29,7 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
 from rollwise.terminal.views import stage
+from terminals import Terminal
 from waiting import PATIENCE
 
 YAHTZEE = load_rules("yahtzee")
@@ -256,49 +251,22 @@ def test_a_large_card_is_seen_and_scored_in_80_by_24(rules: Rules) -> None:
     run(session, script)
 
 
-class Terminal:
-    """``rollwise play`` in a terminal of 80 by 24 without colour."""
+def playing(*arguments: str) -> Terminal:
+    """Return ``rollwise play`` in a terminal."""
+    return Terminal("play", "--quiet", *arguments)
 
-    def __init__(self, *arguments: str) -> None:
-        program = "from rollwise.cli import app; app()"
-        self.main, side = pty.openpty()
-        ioctl(side, TIOCSWINSZ, pack("HHHH", 24, 80, 0, 0))
-        environment = {**os.environ, "NO_COLOR": "1", "TERM": "xterm-256color"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", program, "play", "--quiet", *arguments],
-            stdin=side, stdout=side, stderr=side, env=environment, start_new_session=True,
-        )  # fmt: skip
-        os.close(side)
-        self.seen = ""
 
-    def type(self, keys: str) -> None:
-        self.seen = ""
-        os.write(self.main, keys.encode())
-
-    def wait_for(self, words: str) -> None:
-        end = time.monotonic() + PATIENCE
-        while words not in self.seen:
-            assert time.monotonic() < end, f"{words!r} never came; last: {self.seen[-2000:]}"
-            if select.select([self.main], [], [], 0.2)[0]:
-                try:
-                    self.seen += os.read(self.main, 65536).decode(errors="replace")
-                except OSError:
-                    break
-
-    def leave(self) -> str:
-        """Press q; return the review."""
-        self.type("q")
-        self.wait_for("luck-adjusted score")
-        self.wait_for("the game stands in")
-        assert self.process.wait(PATIENCE) == 0
-        os.close(self.main)
-        return self.seen
+def leave(terminal: Terminal) -> None:
+    """Press q; the review follows."""
+    terminal.type("q")
+    terminal.wait_for("luck-adjusted score", "the game stands in")
+    assert terminal.ended() == 0
 
 
 def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
     solve(YAHTZEE)
     path = tmp_path / "game.txt"
-    terminal = Terminal("--seed", "7", "-o", str(path))
+    terminal = playing("--seed", "7", "-o", str(path))
     terminal.wait_for("roll the dice")
     codes = ["s1", "s2", "s3\r", "s4\r", "s5", "s6", "s3k", "s4k", "fh", "ss", "ls", "y", "ch"]
     for number, code in enumerate(codes, start=1):
@@ -306,23 +274,23 @@ def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
         terminal.wait_for("1 of 3")
         terminal.type(code)
         terminal.wait_for("over" if number == 13 else f"{number + 1} of 13")
-    seen = terminal.leave()
+    leave(terminal)
     assert load_record(path).is_over
-    assert not re.search(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", seen)
+    assert not re.search(r"\x1b\[[0-9;]*\b(3[0-7]|38|9[0-7]);?[0-9;]*m", terminal.seen.decode())
 
 
 @pytest.mark.slow
 def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     arguments = ("--rules", "micro-yahtzee", "--against", "optimal:beat:greedy")
-    terminal = Terminal(*arguments, "--seed", "7", "-o", str(path))
+    terminal = playing(*arguments, "--seed", "7", "-o", str(path))
     terminal.wait_for("roll the dice")
     for code in ("d", "s"):
         terminal.type(" ")
         terminal.wait_for("roll 1 of")
         terminal.type(code)
         terminal.wait_for("2 of 2, You" if code == "d" else "over")
-    terminal.leave()
+    leave(terminal)
     record = load_record(path)
     assert record.players == ("You", "optimal beat greedy")
     assert record.is_over
@@ -330,7 +298,7 @@ def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None
 
 def test_whose_terminal_goes_leaves_with_the_game_kept(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
-    terminal = Terminal("--rules", "micro-yahtzee", "--seed", "7", "-o", str(path))
+    terminal = playing("--rules", "micro-yahtzee", "--seed", "7", "-o", str(path))
     terminal.wait_for("roll the dice")
     terminal.type(" ")
     terminal.wait_for("roll 1 of")
@@ -359,20 +327,20 @@ class TestGoingOn:
     )
     def test_the_robot_goes_on(self, given: str, tmp_path: Path) -> None:
         path = tmp_path / "evening.txt"
-        terminal = Terminal(*self.OPPONENT, "-o", str(path))
+        terminal = playing(*self.OPPONENT, "-o", str(path))
         terminal.wait_for("roll the dice")
         terminal.type(" ")
         terminal.wait_for("roll 1 of")
         terminal.type("d")
         terminal.wait_for("2 of 2, You")
-        terminal.leave()
+        leave(terminal)
         with History() as history:
             (kept,) = history.games()
         (copy := tmp_path / "copy.txt").write_bytes(path.read_bytes())
         known = {"nothing": [], "its file": [str(path)], "its id": [kept.id]}
         if given not in known:
             (tmp_path / "games.sqlite").unlink()
-        terminal = Terminal("--resume", *known.get(given, [str(copy)]))
+        terminal = playing("--resume", *known.get(given, [str(copy)]))
         terminal.wait_for("2 of 2, You")
         terminal.type(" ")
         terminal.wait_for("roll 1 of")
@@ -383,8 +351,7 @@ class TestGoingOn:
         terminal.wait_for("luck-adjusted score")
         terminal.wait_for("q leave")  # and the game step by step
         terminal.type("q")
-        assert terminal.process.wait(PATIENCE) == 0
-        os.close(terminal.main)
+        assert terminal.ended() == 0
         with History() as history:
             (game,) = history.games()
         assert isinstance(game, SavedGame)
@@ -393,13 +360,12 @@ class TestGoingOn:
         assert given not in known or game.id == kept.id
 
     def test_a_game_without_a_choice_is_not_kept(self) -> None:
-        terminal = Terminal(*self.OPPONENT)
+        terminal = playing(*self.OPPONENT)
         terminal.wait_for("roll the dice")
         terminal.type(" ")
         terminal.wait_for("roll 1 of")
         terminal.type("q")
-        assert terminal.process.wait(PATIENCE) == 0
-        os.close(terminal.main)
+        assert terminal.ended() == 0
         with History() as history:
             assert history.games() == []
 
@@ -407,10 +373,9 @@ class TestGoingOn:
         ("given", "words"), [((), "no unfinished game is kept"), (("none",), "no game 'none'")]
     )
     def test_what_is_not_there(self, given: tuple[str, ...], words: str) -> None:
-        terminal = Terminal("--resume", *given)
+        terminal = playing("--resume", *given)
         terminal.wait_for(words)
-        assert terminal.process.wait(PATIENCE) == 2
-        os.close(terminal.main)
+        assert terminal.ended() == 2
 
 
 def test_undo_is_kept_at_once(tmp_path: Path) -> None:

@@ -1,0 +1,81 @@
+"""A command in a pseudo-terminal of its own."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from fcntl import ioctl
+from struct import pack
+from termios import TIOCSCTTY, TIOCSWINSZ
+
+from waiting import PATIENCE
+
+STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+"""What makes words bold, and the like."""
+
+
+class Terminal:
+    """A command in a terminal without colour.
+
+    Attributes
+    ----------
+    seen : bytes
+        What came since keys were last typed.
+    """
+
+    def __init__(
+        self, *arguments: str, columns: int = 80, rows: int = 24, **environment: str
+    ) -> None:
+        self.main, side = pty.openpty()
+        ioctl(side, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
+        size = ("COLUMNS", "LINES")  # the terminal's own, not of that outside
+        outside = {key: value for key, value in os.environ.items() if key not in size}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "rollwise", *arguments],
+            stdin=side, stdout=side, stderr=side, start_new_session=True,
+            env=outside | {"NO_COLOR": "1", "TERM": "xterm-256color"} | environment,
+            preexec_fn=lambda: ioctl(0, TIOCSCTTY, 0),
+        )  # fmt: skip
+        os.close(side)
+        self.seen = b""
+
+    @property
+    def text(self) -> str:
+        """What came since keys were last typed, without styles."""
+        return STYLES.sub("", self.seen.decode(errors="replace"))
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        self.seen = b""
+        os.write(self.main, keys.encode())
+
+    def wait_for(self, *words: str) -> None:
+        """Wait until all of some words have come."""
+        self.until(lambda: all(word in self.text for word in words), f"{words} to come")
+
+    def ended(self) -> int:
+        """Wait until the command has left; return its code."""
+        self.until(lambda: False, "the end")
+        code = self.process.wait(PATIENCE)
+        os.close(self.main)
+        return code
+
+    def hear(self, output: bytes) -> None:
+        """Take in what the command wrote."""
+        self.seen += output
+
+    def until(self, there: Callable[[], bool], what: str) -> None:
+        """Read until something is there; only the end may be waited for where nobody writes."""
+        end = time.monotonic() + PATIENCE
+        while not there():
+            assert time.monotonic() < end, f"waited for {what}; the terminal shows:\n{self.text}"
+            if select.select([self.main], [], [], 0.2)[0]:
+                try:
+                    self.hear(os.read(self.main, 65536))
+                except OSError:  # nobody writes there any more
+                    assert what == "the end" or there(), f"no {what}; last:\n{self.text}"
+                    break
