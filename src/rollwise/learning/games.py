@@ -15,6 +15,7 @@ from rollwise.learning.kernels.dice import Fallen, keys_of
 from rollwise.learning.kernels.games import Arrays, Cards, Standing, act, deal, look
 from rollwise.model.arrays import Model, build
 from rollwise.solving.kernels.states import Dice
+from rollwise.solving.place import CardPlace
 
 PART = 2048
 """Games that are worth a thread of their own, at least."""
@@ -74,10 +75,10 @@ class Games:
         """
         if card.rules != self.rules or card.is_full:
             raise errors.InputError(f"expected a card of {self.rules.name} with an open box")
-        state, start = card.state, self._start
-        start.class_N[which_N] = self.model.class_of(state.filled, state.armed, card.saved)
-        start.lane_N[which_N] = state.upper
-        start.score_N[which_N] = card.points - int(self.model.bonus_L[state.upper])
+        place, start = CardPlace.of_card(self.model, card), self._start
+        start.class_N[which_N] = place.c
+        start.lane_N[which_N] = place.lane
+        start.score_N[which_N] = place.score
         start.points_N_K[which_N] = [-1 if box is None else box for box in card.boxes]
         start.extra_N[which_N] = card.extra_bonus
 
