@@ -33,14 +33,6 @@ HALF = Fraction(1, 2)
 Exact = Chances[Fraction]
 
 
-def mean(weighted: list[tuple[Fraction, Exact]]) -> Exact:
-    """Return the chances before dice fall."""
-    win, tie, loss = (
-        sum((p * chances[i] for p, chances in weighted), Fraction(0)) for i in range(3)
-    )
-    return Chances(win, tie, loss)
-
-
 class DuelReference:
     """A small two-player game solved exactly.
 
@@ -57,6 +49,7 @@ class DuelReference:
         self._one = Reference(rules)  # for its laws of rolls and what moves earn
         self.chances = lru_cache(maxsize=None)(self._turn)
         self._roll = lru_cache(maxsize=None)(self._best)
+        self._keep = lru_cache(maxsize=None)(self._mean)
 
     def start(self, tie: Fraction = HALF) -> Exact:
         """Return the chances of the player who moves first, before the first roll.
@@ -79,12 +72,7 @@ class DuelReference:
                 Fraction(int(ahead > 0)), Fraction(int(ahead == 0)), Fraction(int(ahead < 0))
             )
         left, mine = self.rules.rolls_with(mine.saved) - 1, mine.in_turn(self.rules)
-        return mean(
-            [
-                (p, self._roll(mine, other, ahead, tie, dice, left))
-                for dice, p in self._one.law(()).items()
-            ]
-        )
+        return self._keep(mine, other, ahead, tie, (), left)
 
     def options(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
@@ -96,12 +84,19 @@ class DuelReference:
             lead = ahead + self._one.earned(mine, move)
             found[Score(move.category)] = self.chances(other, follower, -lead, 1 - tie).of_the_other
         for keep in legal_keeps(dice) if rolls_left else []:
-            rolls = [
-                (p, self._roll(mine, other, ahead, tie, roll, rolls_left - 1))
-                for roll, p in self._one.law(keep).items()
-            ]
-            found[Keep(keep)] = mean(rolls)
+            found[Keep(keep)] = self._keep(mine, other, ahead, tie, keep, rolls_left - 1)
         return found
+
+    def _mean(
+        self, mine: State, other: State, ahead: int, tie: Fraction, keep: Dice, rolls_left: int
+    ) -> Exact:
+        """Return the chances before the dice that are not kept fall."""
+        win = tied = Fraction(0)
+        for dice, p in self._one.law(keep).items():
+            chances = self._roll(mine, other, ahead, tie, dice, rolls_left)
+            win += p * chances.win
+            tied += p * chances.tie
+        return Chances(win, tied, 1 - win - tied)
 
     def _best(
         self, mine: State, other: State, ahead: int, tie: Fraction, dice: Dice, rolls_left: int
