@@ -18,7 +18,7 @@ from rollwise.solving.cache import found_or_made
 from rollwise.solving.cache_names import TABLE, code
 from rollwise.solving.progress import Progress
 from rollwise.solving.table_file import FORMAT, read_table, write_table
-from rollwise.strategies import STRATEGIES, Optimal, Strategy
+from rollwise.strategies import STRATEGIES, Optimal, Strategy, check_plays_alone
 
 LAWS = ("law", "upper_bonus", "extra_bonus", "alike", "jokers")
 DEPENDED_ON = ("strategies", "evaluation")
@@ -33,8 +33,9 @@ def evaluate_kept(
     Raises
     ------
     ValueError
-        When the strategy plays what the rules forbid.
+        When the strategy plays what the rules forbid, or answers another player.
     """
+    check_plays_alone(strategy)
     name = _name(strategy)
     if name is None:
         return evaluate(strategy, rules, progress=progress)

@@ -19,7 +19,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.games import TurnLog, turn_losses
 from rollwise.solving.kernels.states import Dice, Scratch
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy
+from rollwise.strategies import Optimal, Strategy, check_plays_alone
 from rollwise.strategies.optimal import outcome_worths
 
 
@@ -82,7 +82,13 @@ def losses(
         Of the game for the expected score.
     progress : callable, optional
         Called with the done share of the work, from 0 to 1, after each turn.
+
+    Raises
+    ------
+    MalformedError
+        When the strategy answers another player.
     """
+    check_plays_alone(strategy)
     model = solution.model
     batch = Batch(strategy, model, seed, 0, games, threads)
     by_turn = []

@@ -10,7 +10,7 @@ from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
 from rollwise.strategies.commonest_face import CommonestFace
-from rollwise.strategies.duel import Duel
+from rollwise.strategies.duel import Duel, check_plays_alone
 from rollwise.strategies.greedy import Greedy, above_average, discounted
 from rollwise.strategies.one_page import OnePage
 from rollwise.strategies.optimal import Optimal
@@ -35,6 +35,7 @@ __all__ = [
     "Strategy",
     "TurnPolicy",
     "as_strategy",
+    "check_plays_alone",
     "parse_strategy",
 ]
 
@@ -120,13 +121,20 @@ def parse_strategy(
 def as_strategy(
     strategy: Strategy | str, rules: RulesLike | None, law_of: LawOf | None = None
 ) -> Strategy:
-    """Return a strategy as it is, or the one of a name (:func:`parse_strategy`).
+    """Return a strategy that plays alone: as it is, or that of a name (:func:`parse_strategy`).
 
     Parameters
     ----------
     law_of : callable, optional
         From the name of an opponent to the law of its final score, for ``optimal:beat:NAME``.
+
+    Raises
+    ------
+    MalformedError
+        When there is none, or it answers another player.
     """
-    if not isinstance(strategy, str):
-        return strategy
-    return parse_strategy(strategy, rules, objective_of=partial(parse_objective, law_of=law_of))
+    if isinstance(strategy, str):
+        objective_of = partial(parse_objective, law_of=law_of)
+        strategy = parse_strategy(strategy, rules, objective_of=objective_of)
+    check_plays_alone(strategy)
+    return strategy

@@ -1,14 +1,15 @@
 """The player who answers another one."""
 
+from rollwise.errors import MalformedError
 from rollwise.solving.solution import Solution
 from rollwise.strategies.optimal import Optimal
+from rollwise.strategies.strategy import Strategy
 
 
 class Duel(Optimal):
     """Plays to win against one opponent, as :mod:`rollwise.evaluation.duel_play` says.
 
-    With nobody opposite, or with several, he plays for points: that is all that a turn policy of
-    one card can say.
+    With several opposite he plays for points: that is all that a turn policy of one card can say.
 
     Parameters
     ----------
@@ -19,3 +20,18 @@ class Duel(Optimal):
     def __init__(self, solution: Solution) -> None:
         super().__init__(solution)
         self.name = "duel"
+
+
+def check_plays_alone(strategy: Strategy) -> None:
+    """Check that a strategy can be asked how it fares with nobody opposite.
+
+    Raises
+    ------
+    MalformedError
+        When it answers another player.
+    """
+    if isinstance(strategy, Duel):
+        raise MalformedError(
+            "duel answers another player, and nobody sits opposite here: expected "
+            "rollwise match duel optimal, or rollwise duel --games N"
+        )
