@@ -23,6 +23,11 @@ def sleep_for_ever(begun: str, _: Progress) -> Never:
         time.sleep(1)
 
 
+def compute_for_ever(_: Progress) -> Never:
+    while True:
+        sum(range(1_000_000))  # one call that no signal of Python's own ends at once
+
+
 def refuse(_: Progress) -> Never:
     raise InputError("expected something else")
 

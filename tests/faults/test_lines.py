@@ -14,6 +14,7 @@ import pytest
 import jobs_for_lines as jobs
 from rollwise.errors import InputError, TooLargeError
 from rollwise.solving.progress import Progress
+from rollwise.web import line
 from rollwise.web.line import BusyError, Line, Notice, WorkerError
 from waiting import wait_until
 
@@ -28,11 +29,11 @@ def on_a_line(
     test: Callable[[Line], Awaitable[None]], *, places: int = 1, seconds: float = 600
 ) -> None:
     async def run() -> None:
-        line = Line(1, places, seconds)
+        processes = Line(1, places, seconds)
         try:
-            await test(line)
+            await test(processes)
         finally:
-            await line.close()
+            await processes.close()
 
     asyncio.run(run())
 
@@ -89,12 +90,23 @@ def test_large_arrays_outlive_the_answer_that_they_came_with() -> None:
     on_a_line(test)
 
 
-def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
+def test_what_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(line: Line) -> None:
-        with pytest.raises(TooLargeError, match=r"at most 0\.5 s of computing"):
+        assert await line.do(jobs.double, 1) == 2
+        with pytest.raises(TooLargeError, match=r"at most 0\.1 s of computing"):
+            await line.do(jobs.compute_for_ever)
+        assert await line.do(jobs.double, 2) == 4
+
+    monkeypatch.setattr(line, "PATIENCE", 1e6)  # the clock ends nothing
+    on_a_line(test, seconds=0.1)
+
+
+def test_what_does_not_end_is_ended_by_the_clock(tmp_path: Path) -> None:
+    async def test(line: Line) -> None:
+        with pytest.raises(TooLargeError, match=r"at most 0\.05 s of computing"):
             await line.do(jobs.sleep_for_ever, str(tmp_path / "begun"))
 
-    on_a_line(test, seconds=0.5)
+    on_a_line(test, seconds=0.05)
 
 
 def test_the_line_is_of_stated_length_and_goes_on(tmp_path: Path) -> None:

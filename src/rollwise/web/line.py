@@ -1,6 +1,7 @@
 """Work that takes long, in processes of its own: within limits, and with a queue that ends."""
 
 import asyncio
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +17,11 @@ from rollwise.web.worker import DONE, REFUSED, SHARE
 MEMORY = 4 << 30
 """Bytes of address space that a process may have; some 1.3 GB of it are libraries."""
 
+PATIENCE = 10
+"""So many times as long as it may compute a job may take by the clock: others compute, too."""
+
+OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
+"""How a process ends that has computed too long; not on every platform."""
 
 SMALL = 1 << 16
 """Bytes of an answer that is read at once."""
@@ -92,7 +98,8 @@ class Line:
     places : int
         So many may wait.
     seconds : float
-        So long a job may take.
+        So long a job may compute, on all cores together, its process being there; by the clock it
+        may take ``PATIENCE`` times that, for what computes nothing and does not end.
     niceness : int
         Of its processes: whoever plays comes before whoever computes.
     """
@@ -157,15 +164,14 @@ class Line:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         try:
-            async with asyncio.timeout(self.seconds):
-                kind, made = await _ask(process, message(work, given), tell)
-        except TimeoutError:
+            async with asyncio.timeout(PATIENCE * self.seconds):
+                kind, made = await _ask(process, message(work, given, self.seconds), tell)
+        except (TimeoutError, EOFError, ConnectionError) as error:
             await _end(process)
-            raise TooLargeError(
-                f"this takes too long here: expected at most {self.seconds:g} s of computing"
-            ) from None
-        except (EOFError, ConnectionError):
-            await _end(process)
+            if isinstance(error, TimeoutError) or process.returncode == OUT_OF_TIME:
+                raise TooLargeError(
+                    f"this takes too long here: expected at most {self.seconds:g} s of computing"
+                ) from None
             raise WorkerError("the process that computed it is gone") from None
         except BaseException:
             await _end(process)

@@ -8,8 +8,10 @@ import os
 import pickle
 import signal
 import sys
+from math import ceil
 from queue import SimpleQueue
 from threading import Thread
+from time import process_time
 from typing import Any, BinaryIO
 
 from rollwise.errors import InputError
@@ -50,7 +52,8 @@ def main() -> None:
         body = jobs.get()
         told = 0.0
         try:
-            work, given = pickle.loads(body)
+            work, given, seconds = pickle.loads(body)
+            _limit_time(seconds)
             made = work(*given, progress)
         except InputError as error:
             tell(REFUSED, str(error))
@@ -83,6 +86,17 @@ def _limit_memory(most: int) -> None:
     except ImportError:  # not on every platform
         return
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # nobody reads what an ended one leaves
+
+
+def _limit_time(seconds: float) -> None:
+    """Let the system end this process once it has computed for so long from now on."""
+    try:
+        import resource
+    except ImportError:  # not on every platform
+        return
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds), most))
 
 
 def _listen(sent: BinaryIO, jobs: "SimpleQueue[bytes]") -> None:
