@@ -7,7 +7,11 @@ import pytest
 
 from commands import run
 from games import QUICK
+from games_with_layers import small_maxi
 from repository import DOCS, ROOT
+from rollwise.curiosities import game_page
+from rollwise.solving import values
+from rollwise.solving.solver import Solver, solve
 
 FOLDER = DOCS / "games"
 HEADINGS = [
@@ -48,6 +52,34 @@ def test_the_same_headings_on_every_page(path: Path) -> None:
 def test_the_index_lists_every_page() -> None:
     listed = re.findall(r"\]\(([a-z0-9-]+)\.md\)", (FOLDER / "README.md").read_text("utf-8"))
     assert sorted(listed) == sorted(path.stem for path in PAGES)
+
+
+def test_a_page_of_one_solution() -> None:
+    code, out, _ = run("rules", "page", "micro-yahtzee", "--alone")
+    full = (FOLDER / "micro-yahtzee.md").read_text(encoding="utf-8").splitlines()
+    assert code == 0
+    head, *lines = [line for line in out.splitlines() if line not in full]
+    assert head == "Printed by `rollwise rules page micro-yahtzee --alone`: exact, not simulated."
+    assert not lines
+    assert re.findall("^## (.*)$", out, flags=re.MULTILINE) == [
+        heading for heading in HEADINGS if heading != "What the rules are worth"
+    ]
+
+
+def test_a_page_from_kept_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One solve and no other; of the law the SD is exact, from the layers of second moments."""
+    rules = small_maxi(4)
+    sd = solve(rules, moments=True, cache=False).sd()
+    monkeypatch.setattr(values, "SMALL", 0)
+    monkeypatch.setattr(game_page, "SIMULATED", 100)
+    kept = Solver(rules, store=tmp_path).solve(moments=True)
+    monkeypatch.setattr(game_page, "solve", None)
+    text = game_page.game_page(game_page.page_of(kept, alone=True))
+    assert "what is marked * comes from 100 simulated games" in text
+    assert f"Expected score **{kept.value():.6f}**, standard deviation {sd:.2f};" in text
+    assert "\n| box* | mean |" in text
+    assert "Against dice that grudge it every expectation it ends with" in text
+    assert "whatever the dice do" not in text
 
 
 def test_a_page_in_a_file(tmp_path: Path) -> None:

@@ -94,6 +94,9 @@ def show(
 def page(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE.toml")],
     output: Annotated[Path | None, flags.writes("the page")] = None,
+    alone: Annotated[
+        bool, typer.Option("--alone", help="Solve no other game: not what its rules are worth.")
+    ] = False,
     quiet: flags.Quiet = False,
 ) -> None:
     """Print a page about a game, in Markdown: rules, size, best play, what the rules are worth.
@@ -103,6 +106,12 @@ def page(
       rollwise rules page crag
 
       rollwise rules page my-game.toml -o my-game.md
+
+      rollwise rules page micro-yahtzee --alone
+
+    What takes too much memory to be computed of a large game comes from 10,000 simulated games,
+    and is marked. With --alone nothing is solved but this game, once: the page is without the worst
+    case and what other rules are worth.
     """
     from rollwise.curiosities.game_page import game_page, page_of
     from rollwise.files import write_atomically
@@ -110,8 +119,13 @@ def page(
     from rollwise.solving.solver import solve
 
     check_folder(output)
-    with progress(f"playing all games of {name}", quiet) as advance:
-        text = game_page(page_of(solve(load_rules(name), on_disk=True), progress=advance))
+    rules = load_rules(name)
+    with progress(f"solving {rules.name}", quiet) as advance:
+        solution = solve(rules, on_disk=True, progress=advance)
+        if not solution.is_whole:
+            solution = solve(rules)  # as it is kept now: with second moments, if they are there
+    with progress(f"playing all games of {rules.name}", quiet) as advance:
+        text = game_page(page_of(solution, alone=alone, progress=advance))
     if output is None:
         typer.echo(text, nl=False)
     else:

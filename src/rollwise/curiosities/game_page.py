@@ -52,13 +52,17 @@ class GamePage:
         Of best play.
     simulated : int
         From so many games; 0 where it is exact.
+    sd : float or None
+        The exact standard deviation of best play where the law is simulated; None where it is not
+        known, or that of the law.
     spread : (float, float) or None
         The least and the most SD of all plays that are equally good; None where simulated.
     openings : list of (Dice, Option)
         Every first roll with the best that can be done with it, best roll first.
-    guaranteed, demonic : int
-        The highest total that no dice can prevent; the total of best play against dice that
-        grudge every expectation.
+    guaranteed : int or None
+        The highest total that no dice can prevent; None if nobody asked.
+    demonic : int
+        The total of best play against dice that grudge every expectation.
     changes : list of (str, float)
         What is changed in the rules, and the value of best play then.
     disputed : list of (str, float or None)
@@ -71,27 +75,33 @@ class GamePage:
     value: float
     evaluation: Evaluation
     simulated: int
+    sd: float | None
     spread: tuple[float, float] | None
     openings: list[tuple[Dice, Option]]
-    guaranteed: int
+    guaranteed: int | None
     demonic: int
     changes: list[tuple[str, float]]
     disputed: list[tuple[str, float | None]]
 
 
-def page_of(solution: CardSolution, *, progress: Progress | None = None) -> GamePage:
+def page_of(
+    solution: CardSolution, *, alone: bool = False, progress: Progress | None = None
+) -> GamePage:
     """Return what the page of a solved game says.
 
     Parameters
     ----------
     solution : CardSolution
         For the expected score.
+    alone : bool
+        Solve nothing else: neither other rules nor play for the worst case.
     progress : callable, optional
         Called with the done share of the work, from 0 to 1, now and then.
     """
     rules = solution.rules
-    varied = variations(rules)
-    steps = len(varied) + len(rules.disputed) + 2
+    varied = [] if alone else variations(rules)
+    told_otherwise = () if alone else rules.disputed
+    steps = len(varied) + len(told_otherwise) + 2
     done = iter(range(1, steps + 1))
 
     def advance() -> None:
@@ -100,14 +110,14 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
 
     evaluation, simulated = _evaluated(Optimal(solution), rules)
     advance()
-    guaranteed = int(solve(rules, WORST_CASE, cache=False).value())
+    guaranteed = None if alone else int(solve(rules, WORST_CASE, cache=False).value())
     advance()
     changes = []
     for what, other in varied:
         changes.append((what, solve(other, cache=False).value()))
         advance()
     disputed = []
-    for dispute in rules.disputed:
+    for dispute in told_otherwise:
         told = as_disputed(rules, dispute)
         value = None if told is None else solve(told, cache=False).value()
         disputed.append((dispute.says, value))
@@ -119,6 +129,7 @@ def page_of(solution: CardSolution, *, progress: Progress | None = None) -> Game
         value=solution.value(),
         evaluation=evaluation,
         simulated=simulated,
+        sd=solution.sd() if simulated else None,
         spread=None if simulated else spread_of_ties(solution),
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
