@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields, is_dataclass
+from doctest import DebugRunner, DocTestParser
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -40,6 +41,12 @@ from small_games import small_rules
 NAMES = [name for name in dir(rollwise) if not name.startswith("_")]
 ALL: dict[str, object] = {name: getattr(rollwise, name) for name in NAMES}
 MICRO, CRAG = solve(load_rules("micro-yahtzee")), solve(load_rules("crag"))
+EXAMPLES = {
+    one.name: one
+    for name in NAMES
+    for one in [DocTestParser().get_doctest(inspect.getdoc(ALL[name]) or "", ALL, name, None, 0)]
+    if one.examples
+}
 PRESETS = [load_rules(name) for name in rollwise.preset_names()]
 
 
@@ -64,7 +71,7 @@ def taken(value: Any) -> set[str]:
     if isinstance(value, ModuleType):
         return set()
     if is_dataclass(value):
-        return {field.name for field in fields(value)}
+        return {field.name for field in fields(value) if not field.name.startswith("_")}
     return set(getattr(value, "model_fields", ())) or set(inspect.signature(value).parameters)
 
 
@@ -92,6 +99,16 @@ class TestNames:
         doc = inspect.cleandoc(value.__doc__ or "")
         assert doc
         assert taken(value) <= told(doc)
+
+    @pytest.mark.parametrize("name", EXAMPLES)
+    def test_python_prints_what_its_example_shows(self, name: str) -> None:
+        DebugRunner().run(EXAMPLES[name])
+
+    def test_each_stands_in_an_example(self) -> None:
+        shown = "".join(
+            example.source + example.want for one in EXAMPLES.values() for example in one.examples
+        )
+        assert all(re.search(rf"\b{name}\b", shown) for name in {*NAMES} - {*EXAMPLES})
 
     def test_no_module_hides_one(self) -> None:
         inside = {path.stem for path in Path(str(rollwise.__file__)).parent.iterdir()}

@@ -1,4 +1,11 @@
-"""The ways in which input can be wrong. Every message says what was expected."""
+"""The ways in which input can be wrong. Every message says what was expected.
+
+Examples
+--------
+>>> parse_dice("yahtzee", "1136")
+Traceback (most recent call last):
+rollwise.errors.MalformedError: expected 5 dice with faces 1 to 6, got 4 in '1136'
+"""
 
 from collections.abc import Collection
 

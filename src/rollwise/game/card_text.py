@@ -64,6 +64,11 @@ def format_card(card: "Scorecard") -> str:
     Parameters
     ----------
     card : Scorecard
+
+    Examples
+    --------
+    >>> format_card(Scorecard("yahtzee", "full-house=25,ones=3"))
+    'ones=3,full-house=25'
     """
     entries = [
         f"{category.key}={points}"

@@ -73,6 +73,11 @@ def parse_dice(rules: RulesLike, text: str) -> tuple[int, ...]:
     ------
     MalformedError
         When it is no roll of this game.
+
+    Examples
+    --------
+    >>> parse_dice("yahtzee", "6 1 3 1 6")
+    (1, 1, 3, 6, 6)
     """
     rules = as_rules(rules)
     expected = _in_words(rules)
@@ -96,6 +101,11 @@ def format_dice(rules: RulesLike, dice: Sequence[int]) -> str:
         Of the game, or the name of a preset.
     dice : sequence of int
         Faces; those of other kinds of dice follow those of the usual ones.
+
+    Examples
+    --------
+    >>> format_dice("yahtzee", (6, 1, 3, 1, 6))
+    '11366'
     """
     rules = as_rules(rules)
     parts = []
@@ -130,6 +140,11 @@ def parse_keep(rules: RulesLike, text: str) -> tuple[int, ...]:
     ------
     MalformedError
         When it is no keep of this game.
+
+    Examples
+    --------
+    >>> parse_keep("yahtzee", "66")
+    (6, 6)
     """
     rules = as_rules(rules)
     if text.strip() == NONE:
@@ -150,6 +165,11 @@ def format_keep(rules: RulesLike, dice: Sequence[int]) -> str:
         Of the game, or the name of a preset.
     dice : sequence of int
         The faces kept.
+
+    Examples
+    --------
+    >>> format_keep("yahtzee", (6, 6))
+    '66'
     """
     return format_dice(rules, dice) if dice else NONE
 

@@ -18,6 +18,11 @@ class Roll:
     ----------
     dice : tuple of int
         Faces; those of other kinds of dice follow those of the usual ones.
+
+    Examples
+    --------
+    >>> Game("yahtzee", events="roll 11366").events
+    (Roll((1, 1, 3, 6, 6)),)
     """
 
     dice: Dice

@@ -90,6 +90,13 @@ class Game:
     ------
     InputError
         When names or events make no game.
+
+    Examples
+    --------
+    >>> game = Game("yahtzee", "Ada, Ben", "roll 11366; keep 66")
+    >>> game.push("roll 25666")
+    >>> game.pop()
+    Roll((2, 5, 6, 6, 6))
     """
 
     def __init__(

@@ -50,6 +50,11 @@ def parse_action(rules: RulesLike, text: str) -> Action:
     ------
     MalformedError
         When it is no action.
+
+    Examples
+    --------
+    >>> parse_action("yahtzee", "keep 66")
+    Keep((6, 6))
     """
     check_length(text)
     rules = as_rules(rules)
@@ -69,6 +74,11 @@ def format_action(rules: RulesLike, action: Action) -> str:
     rules : Rules, str or Path
         Of the game, or the name of a preset.
     action : Keep or Score
+
+    Examples
+    --------
+    >>> format_action("yahtzee", Score(8))
+    'score full-house'
     """
     if isinstance(action, Keep):
         return f"keep {format_keep(rules, action.dice)}"
@@ -91,6 +101,11 @@ def parse_card(rules: RulesLike, text: str) -> Scorecard:
         When it is no card.
     InconsistentError
         When no game can lead to it.
+
+    Examples
+    --------
+    >>> parse_card("yahtzee", "ones=3,full-house=25").points
+    28
     """
     return Scorecard(rules, text)
 
@@ -109,6 +124,11 @@ def parse_position(rules: RulesLike, text: str) -> Position:
     ------
     MalformedError, InconsistentError
         When it is no position, or one that no game reaches.
+
+    Examples
+    --------
+    >>> parse_position("yahtzee", "11366 | card ones=3").rolls_left
+    2
     """
     return Position(rules, text)
 

@@ -50,6 +50,11 @@ class Position:
         When the text is no position.
     InconsistentError
         When no game reaches it.
+
+    Examples
+    --------
+    >>> Position("yahtzee", "11366 | rolls-left 1 | card ones=3").points
+    3
     """
 
     rules: Rules

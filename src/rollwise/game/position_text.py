@@ -76,6 +76,11 @@ def format_position(position: "Position") -> str:
     Parameters
     ----------
     position : Position
+
+    Examples
+    --------
+    >>> format_position(Position("yahtzee", "11366 | rolls-left 1"))
+    'dice 11366 | rolls-left 1 | card -'
     """
     rules, state = position.rules, position.state
     if position.card is not None:

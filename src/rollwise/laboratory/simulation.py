@@ -136,6 +136,11 @@ def simulate(
     ------
     IllegalError
         When the strategy plays what the rules forbid.
+
+    Examples
+    --------
+    >>> simulate("greedy", "crag", games=1000, seed=1).law
+    <Law of 31 to 220: mean 147.118, sd 32.9329, median 149>
     """
     rules = as_rules(rules)
     strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)

@@ -58,6 +58,12 @@ class Review:
     best_with_same_dice : int or None
         The score of best play with the dice that the player had, once somebody asked for it
         (:func:`rollwise.reviews.same_dice.with_same_dice`).
+
+    Examples
+    --------
+    >>> (one,) = review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
+    >>> one.score, [decision.loss for decision in one.decisions]
+    (36, [0.0])
     """
 
     rules: Rules
@@ -231,6 +237,11 @@ def review(
         When the text or the file is no record.
     ValueError
         When the solution is of another game.
+
+    Examples
+    --------
+    >>> review(Record("micro-yahtzee", "Ada", "roll 6; score square"))
+    [<Review of Ada in micro-yahtzee: score 36, luck +17.06, lost by decisions 0.00>]
     """
     game = as_record(game)
     if solution is None:

@@ -48,6 +48,11 @@ def load_rules(source: str | Path) -> Rules:
     ------
     RulesError
         When there are no such rules, the file cannot be read, or it makes no game.
+
+    Examples
+    --------
+    >>> load_rules("crag").title
+    'Crag'
     """
     if isinstance(source, str) and not source.endswith(".toml"):
         rules = preset(source)
@@ -93,6 +98,18 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     ------
     RulesError
         With every mistake of the text and its place, such as ``line 12, ones.points``.
+
+    Examples
+    --------
+    >>> parse_rules("name = 7")
+    Traceback (most recent call last):
+    rollwise.rules.loader.RulesError: rules: 6 mistakes in the rules
+      title: missing
+      dice: missing
+      faces: missing
+      rolls: missing
+      categories: missing
+      line 1, name: expected text, got 7
     """
     try:
         data = tomllib.loads(text)

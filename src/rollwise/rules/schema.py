@@ -65,6 +65,12 @@ class Rules(Frozen, Columned):
     pydantic.ValidationError
         When a field or the parts together make no game; :func:`rollwise.rules.parse_rules` turns
         it into a :class:`rollwise.rules.RulesError` that lists every mistake.
+
+    Examples
+    --------
+    >>> rules = load_rules("yahtzee")
+    >>> rules.rolls, len(rules.categories), rules.upper_bonus.points
+    (3, 13, 35)
     """
 
     name: Key
@@ -260,7 +266,13 @@ def preset(name: str) -> Rules | None:
 
 @cache
 def preset_names() -> tuple[str, ...]:
-    """Return the names of the rules that come with the package, sorted."""
+    """Return the names of the rules that come with the package, sorted.
+
+    Examples
+    --------
+    >>> preset_names()[:3]
+    ('balut', 'crag', 'generala')
+    """
     presets = resources.files("rollwise.rules").joinpath("presets").iterdir()
     names = (Path(entry.name) for entry in presets)
     return tuple(sorted(name.stem for name in names if name.suffix == ".toml"))

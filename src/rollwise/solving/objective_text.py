@@ -58,6 +58,11 @@ def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
         When it names none.
     OSError
         When the file of a utility cannot be read.
+
+    Examples
+    --------
+    >>> parse_objective("target:300")
+    <Objective target:300: probability of 300 or more>
     """
     if text in _BY_NAME:
         return _BY_NAME[text]

@@ -53,6 +53,11 @@ class Objective:
         A chance node is worth the mean, the minimum or the maximum of what may follow.
     needs_score : bool
         Whether the best play depends on the points so far, and not on the card alone.
+
+    Examples
+    --------
+    >>> parse_objective("target:300").meaning
+    'probability of 300 or more'
     """
 
     name: str

@@ -32,6 +32,12 @@ class Option(NamedTuple):
         solution does not have it.
     sd : float or None
         Standard deviation of that score; None if the solution has no moments.
+
+    Examples
+    --------
+    >>> best = solve("micro-yahtzee").options("6 | card double=4")[0]
+    >>> best.action, best.value, best.loss
+    (Score(1), 40.0, 0.0)
     """
 
     action: Action

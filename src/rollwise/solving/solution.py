@@ -60,6 +60,14 @@ class Solution(ABC):
         What is maximised.
     model : Model
         The game as arrays.
+
+    Examples
+    --------
+    >>> solution = solve("micro-yahtzee")
+    >>> solution
+    <Solution of micro-yahtzee for expected: 25.94444444 from the start>
+    >>> solution.value("double=4")
+    19.166666666666664
     """
 
     rules: Rules

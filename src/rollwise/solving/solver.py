@@ -77,6 +77,14 @@ class Solver:
     Attributes
     ----------
     rules : Rules
+
+    Examples
+    --------
+    >>> solver = Solver("micro-yahtzee")
+    >>> solver.solve()
+    <Solution of micro-yahtzee for expected: 25.94444444 from the start>
+    >>> solver.solve("target:30")
+    <Solution of micro-yahtzee for target:30: 0.4444444444 from the start>
     """
 
     def __init__(
@@ -280,6 +288,11 @@ def solve(
     -------
     CardSolution or ScoreSolution
         The latter where values depend on the points so far.
+
+    Examples
+    --------
+    >>> solve("micro-yahtzee")
+    <Solution of micro-yahtzee for expected: 25.94444444 from the start>
     """
     solver = Solver(rules, threads, cache, progress)
     return solver.solve(objective, position=position, moments=moments, on_disk=on_disk)

@@ -97,6 +97,11 @@ def parse_strategy(
         When an optimal one is named without its game.
     OSError
         When its file cannot be read.
+
+    Examples
+    --------
+    >>> parse_strategy("greedy"), parse_strategy("optimal:target:30", "micro-yahtzee")
+    (<Strategy greedy>, <Strategy target:30>)
     """
     word, colon, rest = name.partition(":")
     if word == "optimal" or name == "duel":

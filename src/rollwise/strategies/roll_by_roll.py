@@ -19,6 +19,17 @@ class RollByRoll(Strategy):
 
     Simulated games ask it for the rolls that fall; at a table it is asked for all that may fall on
     a card. It sees the points so far.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class FirstBox(RollByRoll):
+    ...     name = "first-box"
+    ...     def decide(self, model, class_N, lane_N, score_N, roll_N, left_N):
+    ...         open_N_K = model.open_boxes(class_N)
+    ...         return np.full(len(roll_N), -1), open_N_K.argmax(axis=1)
+    >>> simulate(FirstBox(), "micro-yahtzee", games=100, seed=1).law
+    <Law of 3 to 48: mean 21.71, sd 12.1806, median 20>
     """
 
     sees_score = True

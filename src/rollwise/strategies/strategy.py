@@ -139,6 +139,11 @@ class Strategy(ABC):
         Whether choices are drawn, with the probabilities of the policy.
     ties : str or None
         Which of options it takes that are equally good for what it maximises, in words.
+
+    Examples
+    --------
+    >>> isinstance(parse_strategy("greedy"), Strategy)
+    True
     """
 
     name: str

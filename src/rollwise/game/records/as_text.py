@@ -54,6 +54,11 @@ def parse_record(text: str, rules: Rules | None = None) -> Record:
     ------
     RecordError
         With the line and the reason.
+
+    Examples
+    --------
+    >>> parse_record("11366 66 25666 666 46666 6").cards[0].points
+    24
     """
     if len(text) > MAX_LENGTH:
         raise RecordError(1, f"expected at most {MAX_LENGTH} characters, got {len(text)}")

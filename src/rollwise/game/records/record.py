@@ -82,6 +82,11 @@ class Record:
     ------
     InputError
         When names, seed or events make no game.
+
+    Examples
+    --------
+    >>> Record("crag", "Ada", "roll 336; score threes").cards[0].points
+    6
     """
 
     rules: Rules
@@ -208,6 +213,11 @@ def format_record(record: Record) -> str:
     Parameters
     ----------
     record : Record
+
+    Examples
+    --------
+    >>> format_record(Record("micro-yahtzee", "Ada", "roll 6; score square")).splitlines()[-1]
+    ' 1. 6 score square = 36'
     """
     rules = record.rules
     lines = [FORMAT, f"rules: {rules.name}", f"players: {', '.join(record.players)}"]

@@ -82,6 +82,14 @@ class DuelSolution:
         Where the solution starts from: that of the player who is to move, and the other one.
     tie : float
         What a tie is worth to him.
+
+    Examples
+    --------
+    >>> solution = DuelSolver("micro-yahtzee").solve()
+    >>> solution
+    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
+    >>> round(solution.chances().tie, 4)
+    0.0394
     """
 
     rules: Rules

@@ -63,6 +63,11 @@ class DuelSolver:
     Attributes
     ----------
     rules : Rules
+
+    Examples
+    --------
+    >>> DuelSolver("micro-yahtzee").solve()
+    <Game of two of micro-yahtzee: 0.4926697531 to the first to move>
     """
 
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
