@@ -43,7 +43,7 @@ def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, 
     for name, few in (("normal", 0), ("laws", duel_play.FEW)):
         play = DuelPlay(points)
         if few:
-            play.know_laws_after(cards[0][0], cards[1][0])
+            play.know_laws_after(*cards)
         keeps, categories = play.turns(cards[0], play.worths(cards[0], cards[1]))
         policies[name] = TurnPolicy(tuple(keeps[0]), categories[0])
     return policies

@@ -153,7 +153,10 @@ class TestLongGames:
             monkeypatch.setattr(duel_play, "MOST_LAWS", most)
             play.know_laws()
             assert play.laws is not None
-            assert play.open_C[play.laws.has_C].max() == few
+            every_C = np.arange(play.model.n_classes)
+            lane_C = play.model.first_lane_C[every_C]
+            has_C = [play.laws.has(every_C[[c]], lane_C[[c]]) for c in every_C]
+            assert play.open_C[has_C].max() == few
 
     def test_both_for_points_by_the_difference_of_two_exact_laws(self) -> None:
         best = solve("crag", moments=True)

@@ -24,7 +24,11 @@ from rollwise.evaluation.card_laws import CardLaws
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.duel.layout import rows_at
 from rollwise.solving.duel.solution import DuelSolution
+from rollwise.solving.kernels.menu import Menu
+from rollwise.solving.kernels.rows import NONE, Rows
+from rollwise.solving.kernels.score import reach_scores
 from rollwise.solving.play import BestPlay
 from rollwise.strategies.best_turns import best_turns
 from rollwise.strategies.strategy import Choices
@@ -85,13 +89,17 @@ class DuelPlay:
         """Work out the laws of all cards with at most ``FEW`` open boxes, or fewer if so many."""
         rows_N = np.bincount(self.open_C, self.model.rows_C).cumsum()[: FEW + 1]
         most = np.flatnonzero(rows_N <= MOST_LAWS)[-1]
-        self.laws = CardLaws(self._play, self.moments, self.open_C <= most)
+        has_X = np.repeat(self.open_C <= most, self.model.rows_C)
+        self.laws = CardLaws(self._play, self.moments, has_X)
 
-    def know_laws_after(self, mine: Integers, other: Integers) -> None:
-        """Work out the laws of cards of these classes, and of all that they lead to."""
-        mask_C = np.asarray(self.model.mask_C)
-        filled = mask_C[np.append(mine, other)]
-        self.laws = CardLaws(self._play, self.moments, (mask_C[:, None] & filled == filled).any(1))
+    def know_laws_after(self, mine: Cards, other: Cards) -> None:
+        """Work out the laws of two cards, and of all that they lead to."""
+        sweep, rows = self._play.sweep, Rows.empty(np.asarray(self.model.rows_C))
+        classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
+        rows.low_X[rows_at(self.model, classes, lanes)] = 0
+        menu = Menu.of(sweep.arrays, sweep.streams)
+        reach_scores(int(classes.min()), self.model.n_classes, menu, sweep.arrays, rows)
+        self.laws = CardLaws(self._play, self.moments, rows.low_X != NONE)
 
     @cached_property
     def open_C(self) -> Integers:
@@ -116,8 +124,8 @@ class DuelPlay:
         if ends is not None:
             return ends.look_up(_turn(ends, moved, mover), moved, mover)
         laws = self.laws
-        if laws is not None and laws.has_C[moved[0]].all() and laws.has_C[mover[0]].all():
-            a, b = (laws.rows(c, lane) for c, lane, _ in (moved, mover))
+        if laws is not None and laws.has(*moved[:2]) and laws.has(*mover[:2]):
+            a, b = (laws.number(c, lane) for c, lane, _ in (moved, mover))
             return laws.chance(a, b, moved[2] - mover[2])
         (mean, variance), (other, also) = (self._spread(cards) for cards in (moved, mover))
         lead, variance = moved[2] + mean - mover[2] - other, variance + also

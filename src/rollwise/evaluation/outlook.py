@@ -113,8 +113,8 @@ class Foresight:
         play = self._play
         if play.are_within(duel_play.FEW, mine[0], other[0]):
             known = play.laws
-            if known is None or not (known.has_C[mine[0]] & known.has_C[other[0]]).all():
-                play.know_laws_after(mine[0], other[0])
+            if known is None or not (known.has(*mine[:2]) and known.has(*other[:2])):
+                play.know_laws_after(mine, other)
         return play
 
     @cached_property
