@@ -27,7 +27,7 @@ MAX_BYTES = 1 << 30
 """Of the table of all parts; those of a larger game are :class:`LargeParts`."""
 
 MAX_LEFT = 1 << 18
-"""Cards that can still be reached, of which the parts are found in some seconds."""
+"""States that are left, of which the parts are found in some seconds, rolls carried over or not."""
 
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
@@ -179,9 +179,11 @@ def parts_of(solution: Solution) -> Breakdown | None:
     """Return the parts of a solved game; None where values are not points."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
         return None
-    states = solution.model.n_classes * solution.model.lanes
-    room = 8 * states * len(_part_names(solution.model)) <= MAX_BYTES
-    return Parts.of(solution) if room and solution.is_whole else LargeParts(solution)
+    model, rules = solution.model, solution.rules
+    room = 8 * model.n_classes * model.lanes * len(_part_names(model)) <= MAX_BYTES
+    # With rolls carried over turns are long: there time is short before memory is.
+    fits = _is_small(model) if rules.carries_rolls else room
+    return Parts.of(solution) if fits and solution.is_whole else LargeParts(solution)
 
 
 def _on_card(position: Position) -> dict[str, float]:

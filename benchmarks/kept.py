@@ -1,0 +1,104 @@
+"""Questions about a large game whose cards are kept on disk: time and memory of each.
+
+    rollwise solve --rules maxi-yatzy --spread && python benchmarks/kept.py
+    python benchmarks/kept.py kniffel-extreme --page    # after as much for it
+
+Each question is a process of its own that finds compiled code; the kept cards come from the disk,
+as the system is made to forget what it holds of them. The game is one of a player who takes any of
+the three best options.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rollwise.files import cache_folder
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.notation import format_position
+from rollwise.game.records.record import Record, format_record
+from rollwise.game.scorecard import Action
+from rollwise.rules import Rules
+from rollwise.solving.solution import Solution
+from rollwise.solving.solver import solve
+
+SEED = 1
+AMONG = 3
+"""Of so many of the best options the player takes one."""
+
+
+def played(solution: Solution) -> Game:
+    """Return a game of a player who is good."""
+    game, rng = Game(solution.rules), random.Random(SEED)
+
+    def choice() -> Action:
+        assert game.position is not None
+        return rng.choice(solution.options(game.position)[:AMONG]).action
+
+    while not game.is_over:
+        game.push(fair_roll(game, SEED) if game.awaits_roll else choice())
+    return game
+
+
+def first_rolls(game: Game) -> list[str]:
+    """Return the positions after the first roll of each turn."""
+    replay, found = Game(game.rules), list[str]()
+    for event in game.events:
+        replay.push(event)
+        if replay.position is not None and replay.turn > len(found):
+            found.append(format_position(replay.position))
+    return found
+
+
+def forget(rules: Rules) -> None:
+    """Have the system forget what it holds of the kept cards."""
+    for path in cache_folder().glob(f"{rules.name}.*/*.npy"):
+        with path.open("rb") as file:
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def ask(rules: Rules, label: str, *command: str) -> None:
+    """Run a command and print what it takes."""
+    forget(rules)
+    start = time.perf_counter()
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "rollwise", *command], stdout=subprocess.DEVNULL
+    )
+    _, status, used = os.wait4(asked.pid, 0)
+    wall = time.perf_counter() - start
+    if status:
+        sys.exit(f"{label}: failed")
+    cpu, peak = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    print(f"| {label} | {wall:.2f} s | {cpu:.2f} s | {peak:,.0f} MB |", flush=True)
+
+
+def main(name: str, page: bool) -> None:
+    """Print a line a question."""
+    solution = solve(name)
+    rules, game = solution.rules, played(solution)
+    lines = first_rolls(game)
+    turns = sorted({0, len(lines) // 4, len(lines) // 2, 3 * len(lines) // 4, len(lines) - 1})
+    told = f"{solution.value():.10f}" + (f" ± {sd:.4f}" if (sd := solution.sd()) else "")
+    print(f"{rules.title}: {told}\n\n| question | wall | CPU | peak |\n| --- | --- | --- | --- |")
+    for turn in turns:
+        at = "advise", lines[turn], "--rules", name
+        ask(rules, f"`advise`, turn {turn + 1}", *at, "--no-why")
+        ask(rules, f"`advise --why`, turn {turn + 1}", *at, "--why", "--quiet")
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder) / "game.txt"
+        record.write_text(format_record(Record.of(game)), encoding="utf-8")
+        ask(rules, "`review`, a whole game with reasons", "review", str(record), "--quiet")
+    if page:
+        ask(rules, "`rules page --alone`", "rules", "page", name, "--alone", "--quiet")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name", nargs="?", default="maxi-yatzy")
+    parser.add_argument("--page", action="store_true", help="also the page of the game")
+    given = parser.parse_args()
+    main(given.name, given.page)
