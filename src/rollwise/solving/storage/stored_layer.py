@@ -39,11 +39,12 @@ class StoredLayer:
     def __getitem__(self, key: tuple[NDArray[Any], ...]) -> Values:
         """Return values by arrays of rows and of numbers on the other axes, all of one length."""
         row, *rest = key
-        blocks, block_of = np.unique(row // self.cuts.in_block, return_inverse=True)
+        block = row // self.cuts.in_block
+        in_order = np.argsort(block, kind="stable")
+        blocks, starts = np.unique(block[in_order], return_index=True)
         rows = at_once(self._block, blocks.tolist())
         found = np.empty(len(row))
-        for number, values in enumerate(rows):
-            here = block_of == number
+        for values, here in zip(rows, np.split(in_order, starts)[1:], strict=True):
             found[here] = values[row[here] % self.cuts.in_block, *(axis[here] for axis in rest)]
         return found
 
