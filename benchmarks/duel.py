@@ -70,13 +70,14 @@ def main() -> None:
         rows = []
         for seed in random.Random(boxes).sample(range(10**6), arguments.positions):
             card, opponent = (card_with(boxes, seed + player, solution) for player in range(2))
-            rows.append(timed(solver, card, opponent, ties))
-        for name, column in zip(
-            ("wall s", "CPU s", "leads"), zip(*rows, strict=True), strict=False
-        ):
-            print(f"{boxes} boxes each, {name}: median {statistics.median(column):.3g}, "
-                  f"worst {max(column):.3g}")  # fmt: skip
-        print(f"{boxes} boxes each: {peak()}", flush=True)
+            wall, cpu, leads, value = timed(solver, card, opponent, ties)
+            rows.append((wall, cpu, leads))
+            told = f"{boxes} boxes each, {len(rows)} of {arguments.positions} positions"
+            print(f"{told}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, "
+                  f"{peak()}", flush=True)  # fmt: skip
+        for name, column in zip(("wall s", "CPU s", "leads"), zip(*rows, strict=True), strict=True):
+            print(f"{told}, {name}: median {statistics.median(column):.3g}, "
+                  f"worst {max(column):.3g}", flush=True)  # fmt: skip
     for name in arguments.games:
         wall, cpu, leads, value = timed(DuelSolver(name), None, None, ties)
         print(

@@ -149,11 +149,10 @@ class _Duellist(Batch):
     def foresee(self, play: Play) -> None:
         """Put right what he thinks by what the opponents' next turn will make of it on average."""
         mine, other = _of(self), _of(self.others)
-        mean_N = np.zeros(len(mine[0]))
-        for n, o, share in _next_turns(play, other):
-            after = self._duel.after(_some(other, n), o)
-            chance = self._duel.chance(after, _some(mine, n), self._known(after[0], mine[0]))
-            mean_N += np.bincount(n, share * (1 - chance), len(mean_N))
+        n, o, share = map(np.concatenate, zip(*_next_turns(play, other), strict=True))
+        after = self._duel.after(_some(other, n), o)
+        chance = self._duel.chance(after, _some(mine, n), self._known(after[0], mine[0]))
+        mean_N = np.bincount(n, share * (1 - chance), len(mine[0]))
         self.chance_N += mean_N - self._thought_N
 
     def _known(self, moved: Integers, mover: Integers) -> DuelSolution | None:
