@@ -16,6 +16,11 @@ from playwright.sync_api import Browser, sync_playwright
 from folders import new_folder, remove_leftovers
 from rollwise.files import cache_folder
 
+OUTSIDE = {
+    "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_STORE", "ROLLWISE_CACHE_LIMIT",
+}  # fmt: skip
+"""What may be set for a terminal or for whoever plays, and would change what tests see."""
+
 # Solving compiles once and machines differ in speed: examples are limited by number, not by time.
 settings.register_profile(
     "rollwise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -24,9 +29,10 @@ settings.load_profile("rollwise")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the folder before any worker or test can solve a game; forget the terminal outside."""
-    for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
-        os.environ.pop(name, None)
+    """Choose the folder before any worker or test can solve a game; forget what is set outside."""
+    for name in list(os.environ):
+        if name in OUTSIDE or name.lower().endswith("_proxy"):
+            del os.environ[name]
     if not hasattr(config, "workerinput"):
         os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
         for kind in ("tests", "postgres"):

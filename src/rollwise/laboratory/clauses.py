@@ -28,6 +28,9 @@ PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "extra bonus", "joker": "j
 
 PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls"}
 
+SAID = {"name", "title", "about", "sources", "disputed"}
+"""What is only said of a game, and makes it no other one."""
+
 WORDS: dict[str, Any] = {"on": True, "off": False, "true": True, "false": False}
 
 Clauses = Mapping[str, Sequence[Any]]
@@ -215,8 +218,7 @@ def _for_rolls(points: list[int], rolls: Any) -> list[int]:
 
 def digest_of(rules: Rules) -> str:
     """Return a short hash of what a game is, whatever it is called."""
-    said = {"name", "title", "about", "sources", "disputed"}
-    return hashlib.sha256(rules.model_dump_json(exclude=said).encode()).hexdigest()[:16]
+    return hashlib.sha256(rules.model_dump_json(exclude=SAID).encode()).hexdigest()[:16]
 
 
 def of_lower_boxes(rules: Rules, clause: str) -> bool:

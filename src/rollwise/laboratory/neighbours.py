@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
+from rollwise.laboratory.clauses import SAID
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Category, Rules
 from rollwise.solving.kernels.backward import Chains, Layer, backward
@@ -120,8 +121,7 @@ class Neighbours:
         others = tuple(
             box for box in rules.categories if box.section == "upper" or box.key not in self._varied
         )
-        said = {"name", "title", "about", "sources", "disputed"}
-        return rules.model_copy(update={"categories": others}).model_dump_json(exclude=said)
+        return rules.model_copy(update={"categories": others}).model_dump_json(exclude=SAID)
 
     def _group(self, rules: Rules, open_boxes: Collection[str]) -> Group:
         return tuple(box for key in self._varied if (box := _box(rules, key)) and key in open_boxes)

@@ -190,11 +190,8 @@ def examine_together(rules: Rules, games: Sequence[Values], wanted: Wanted) -> l
     """Return what best play for points makes of some games."""
     varied = [vary(rules, values) for values in games]
     means_only = wanted == "means"
-    together, ties = (
-        Neighbours(varied, means_only=means_only),
-        None if means_only else rule_for_ties(),
-    )
-    cells = []
+    together, cells = Neighbours(varied, means_only=means_only), []
+    ties = None if means_only else rule_for_ties()
     for values, game in zip(games, varied, strict=True):
         began = process_time()
         worth = together.worth(game)
