@@ -16,6 +16,7 @@ import typer
 from commands import run
 from games import KINDS, at_random, play
 from rollwise.cli import app
+from rollwise.files import cache_folder
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import History, new_id
 from rollwise.reviews.review import review
@@ -131,7 +132,7 @@ def in_brief(text: str) -> str:
 @cache
 def words(name: str, brief: bool) -> dict[str, str]:
     """Return what stands for the capitals of a command line, with one game played and kept."""
-    folder = Path(mkdtemp())
+    folder = Path(mkdtemp(dir=cache_folder().parent))  # which goes with the run
     text = resources.files("rollwise.rules").joinpath("presets", f"{name}.toml").read_text("utf-8")
     file = folder / "rules.toml"
     file.write_text(in_brief(text) if brief else text, encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -52,22 +51,20 @@ def assert_equal(ours: Chances[float] | None, theirs: Chances[Fraction]) -> None
 def pairs_of(solution: DuelSolution) -> list[tuple[int, CardPlace, CardPlace]]:
     """Return the turn, the card of who is to move and the other one, for all open leads.
 
-    Also the leads beside them, if there are any: there one player is sure to win.
+    Also the leads beside them, if there are any: there one player is sure to win. Of the cards with
+    a lead those with the highest scores.
     """
     found = []
     for t, layer in enumerate(solution.layers[:-1]):
         n = len(layer.movers)
         for pair in range(len(layer.start_P)):
             b, a = divmod(pair, n)
-            scores = np.arange(layer.movers.low_A[a], layer.movers.high_A[a])
-            others = np.arange(layer.moved.low_A[b], layer.moved.high_A[b])
-            reached = {int(o - s): (int(s), int(o)) for s in scores for o in others}
+            movers, moved = layer.movers, layer.moved
             for lead in range(layer.low_P[pair] - 1, layer.high_P[pair] + 1):
-                if lead in reached:
-                    score, other = reached[lead]
-                    movers, moved = layer.movers, layer.moved
+                score = int(min(movers.high_A[a], moved.high_A[b] - lead)) - 1
+                if score >= movers.low_A[a] and score + lead >= moved.low_A[b]:
                     card = CardPlace(int(movers.class_A[a]), int(movers.lane_A[a]), score)
-                    opponent = CardPlace(int(moved.class_A[b]), int(moved.lane_A[b]), other)
+                    opponent = CardPlace(int(moved.class_A[b]), int(moved.lane_A[b]), score + lead)
                     found.append((t, card, opponent))
     return found
 
