@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from folders import new_folder, remove_leftovers
 from rollwise.files import cache_folder
+from waiting import PATIENCE
 
 OUTSIDE = {
     "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "ROLLWISE_STORE", "ROLLWISE_CACHE_LIMIT",
@@ -52,6 +53,8 @@ def browser() -> Iterator[Browser]:
             pytest.fail("no Chromium: .ci/run should have installed it")
         pytest.skip("no Chromium on this machine: apt-get install chromium")
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        running = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"], timeout=1000 * PATIENCE
+        )
         yield running
         running.close()

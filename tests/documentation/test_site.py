@@ -122,6 +122,7 @@ class TestInABrowser:
     @pytest.mark.parametrize("word", ["joker", "solve"])
     def test_search(self, browser: Browser, site: Path, asked: list[str], word: str) -> None:
         page = browser.new_page()
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("request", lambda request: note(request, asked))
         page.goto(f"{(site / 'search.html').as_uri()}?q={word}")
         found = page.locator("#search-results li a")
@@ -141,7 +142,8 @@ class TestInABrowser:
         size: dict[str, int],
         scheme: str,
     ) -> None:
-        page = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+        page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.set_default_timeout(1000 * PATIENCE)
         page.on("request", lambda request: note(request, asked))
         page.goto((site / f"{name}.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -97,6 +97,12 @@ def shown(page: Page) -> list[int]:
     return [int(die.get_attribute("data-face") or 0) for die in page.locator(".die").all()]
 
 
+def roll(page: Page, left: int) -> None:
+    """Roll, and wait until that many rolls are left: a tap is no more than sent when it returns."""
+    page.locator("#roll").tap()
+    expect(page.locator("#roll i.on")).to_have_count(left)
+
+
 def type_roll(page: Page, dice: str) -> None:
     """Roll with real dice that show this."""
     page.locator("#menu-button").tap()
@@ -164,12 +170,13 @@ def test_many_options_are_those_of_the_solution(
 def test_a_whole_game_by_taps_without_a_scroll(page: Page) -> None:
     for turn in range(1, 14):
         expect(page.locator("#turn")).to_have_text(f"Turn {turn}/13")
-        page.locator("#roll").tap()
+        roll(page, left=2)
         page.locator(".die").first.tap()
         expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
         page.get_by_role("button", name="Roll 4 dice").tap()
         page.locator('.box[data-state="possible"]').first.tap()
         assert page.evaluate("[scrollY, document.documentElement.scrollHeight]") == [0, 844]
+    expect(page.locator("#turn")).to_have_text("The end")
     total = page.locator("#total").inner_text()
     expect(page.get_by_role("heading", name=f"{total} points")).to_be_visible()
     boxes = map(int, page.locator(".box .points").all_inner_texts())
@@ -181,9 +188,11 @@ def test_a_whole_game_by_taps_without_a_scroll(page: Page) -> None:
 
 
 def test_what_the_end_says_adds_up(page: Page) -> None:
-    for _ in range(13):
-        page.locator("#roll").tap()
+    for turn in range(1, 14):
+        expect(page.locator("#turn")).to_have_text(f"Turn {turn}/13")
+        roll(page, left=2)
         page.locator('.box[data-state="possible"]').last.tap()
+    expect(page.locator("#end-text")).to_be_visible()
     words = page.locator("#end-text").inner_text().replace("−", "-")
     start, luck = map(float, re.findall(r"-?[0-9]+\.[0-9]+", words.splitlines()[0]))
     (lost,) = map(float, re.findall(r"[0-9]+\.[0-9]+", words.split("choices lost")[1])[:1])
@@ -192,26 +201,30 @@ def test_what_the_end_says_adds_up(page: Page) -> None:
 
 
 def test_undo_takes_back_the_choice_and_not_the_dice(page: Page) -> None:
-    page.locator("#roll").tap()
+    rolls = page.locator("#roll i.on")
+    roll(page, left=2)
     first = shown(page)
     page.locator(".die").first.tap()
     page.get_by_role("button", name="Roll 4 dice").tap()
+    expect(rolls).to_have_count(1)
     second = shown(page)
     assert second[0] == first[0]
     page.locator('.box[data-state="possible"]').first.tap()
     expect(page.locator("#turn")).to_have_text("Turn 2/13")
-    for before in (second, first):
+    for left, before in ((1, second), (2, first)):
         page.get_by_role("button", name="Undo").tap()
+        expect(page.locator("#turn")).to_have_text("Turn 1/13")
+        expect(rolls).to_have_count(left)
         assert shown(page) == before
-    expect(page.locator("#turn")).to_have_text("Turn 1/13")
     page.get_by_role("button", name="Roll 4 dice").tap()
+    expect(rolls).to_have_count(1)
     assert shown(page) == second
 
 
 def test_a_burst_of_clicks_rolls_once(page: Page) -> None:
     page.locator("#roll").click(click_count=3)
     expect(page.get_by_role("button", name="Roll all again")).to_be_visible()
-    assert page.locator("#roll i.on").count() == 2
+    expect(page.locator("#roll i.on")).to_have_count(2)
 
 
 def test_hint_and_all_options_for_real_dice(page: Page) -> None:
@@ -237,6 +250,7 @@ def test_hint_and_all_options_for_real_dice(page: Page) -> None:
     page.get_by_role("button", name="Roll 4 dice").tap()
     for face in ("5", "6", "6", "2"):
         page.locator("#faces").get_by_role("button", name=face).tap()
+    expect(page.locator("#faces")).to_be_hidden()
     assert shown(page) == [6, 5, 6, 6, 2]
 
 
@@ -254,6 +268,7 @@ def test_the_tutor_asks_before_a_choice_that_loses(page: Page) -> None:
     expect(warning).to_be_hidden()
     expect(page.locator("#turn")).to_have_text("Turn 1/13")
     chance.tap()
+    expect(warning).to_be_visible()
     page.keyboard.press("1")  # the sheet is bound to its choice: nothing else can be done
     assert page.locator('.die[aria-pressed="true"]').count() == 0
     page.get_by_role("button", name="Still score Chance").tap()
@@ -283,7 +298,7 @@ def test_by_keys_and_after_a_reload(page: Page) -> None:
 
 
 def test_dice_move_unless_motion_is_reduced(page: Page) -> None:
-    page.locator("#roll").tap()
+    roll(page, left=2)
     assert page.evaluate("document.getAnimations().length") == 0
     page.emulate_media(reduced_motion="no-preference")
     assert page.evaluate(

@@ -5,6 +5,7 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -67,6 +68,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+def opened(browser: Browser, address: str, size: dict[str, int], **more: Any) -> BrowserContext:
+    """Return a window in which nothing moves: what is looked at lies where it will be."""
+    context = browser.new_context(viewport=size, base_url=address, reduced_motion="reduce", **more)  # type: ignore[arg-type]
+    context.set_default_timeout(1000 * PATIENCE)
+    return context
+
+
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """Yield a window that asks nothing of any other machine, and in which nothing goes wrong."""
@@ -80,8 +88,7 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
         if "Security Policy" in said.text:
             wrong.append(said.text)
 
-    context = browser.new_context(viewport=DESKTOP, base_url=server.address)  # type: ignore[arg-type]
-    context.set_default_timeout(1000 * PATIENCE)
+    context = opened(browser, server.address, DESKTOP)
     context.on("request", note)
     context.on("console", note_refusal)
     context.on("weberror", lambda error: wrong.append(str(error.error)))
@@ -94,11 +101,12 @@ def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
 @pytest.fixture(scope="module")
 def _targets_solved(browser: Browser, server: Server) -> None:
     """Let the server solve all targets of a game; from then on its page shows them at once."""
-    page = browser.new_page(base_url=server.address)
+    window = opened(browser, server.address, DESKTOP)
+    page = window.new_page()
     page.goto(TARGETS)
     page.get_by_role("button", name="Solve for all targets").click()
     expect(page.locator(".chart svg")).to_be_visible()
-    page.close()
+    window.close()
 
 
 @pytest.fixture
@@ -145,9 +153,8 @@ class TestPlaying:
     def test_a_whole_game_by_touch_on_a_phone_never_scrolls(
         self, browser: Browser, server: Server
     ) -> None:
-        phone = browser.new_context(viewport=PHONE, has_touch=True, base_url=server.address)  # type: ignore[arg-type]
+        phone = opened(browser, server.address, PHONE, has_touch=True)
         page = phone.new_page()
-        page.set_default_timeout(1000 * PATIENCE)
 
         def tap(what: Locator) -> None:
             what.tap()
@@ -274,11 +281,12 @@ class TestPlaying:
         expect(page.get_by_role("status")).to_contain_text("You: ")
         dice = [die.get_attribute("aria-label") for die in page.locator(".die").all()]
         with serving(server.database, tmp_path) as another:
-            later = browser.new_page()
+            elsewhere = opened(browser, another.address, DESKTOP)
+            later = elsewhere.new_page()
             later.goto(page.url.replace(server.address, another.address))
             expect(later.locator(".stage")).to_contain_text("roll 1 of 3")
             assert [die.get_attribute("aria-label") for die in later.locator(".die").all()] == dice
-            later.close()
+            elsewhere.close()
 
     def test_an_opponent_plays_its_turn(self, page: Page) -> None:
         begin(page, against="greedy")
@@ -325,20 +333,27 @@ class TestPlaying:
         expect(said).to_have_text("greedy: 50 in Yahtzee.")
         expect(stage).to_have_text("Turn 2 of 13, You: roll the dice")
 
-    def test_keys_pressed_before_the_page_is_connected_keep_their_order(self, page: Page) -> None:
+    def test_what_is_done_before_the_page_is_connected_keeps_its_order(self, page: Page) -> None:
         held: list[WebSocketRoute] = []
         page.route_web_socket(re.compile("socket.io"), lambda held_back: held.append(held_back))
         page.goto("/play/typed")
         page.get_by_role("button", name="Undo").wait_for()
-        faces = "123456654321123456665544332211"
-        page.keyboard.type(f" {faces}")
+        for faces in ("63161", "63165"):
+            page.keyboard.type(f" {faces}")
+            page.keyboard.press("Enter")
+            for die in (1, 2):
+                page.locator(".die").nth(die).dispatch_event("click")
+        page.locator(".die").nth(1).dispatch_event("click")
+        page.keyboard.type(" 123456654321")
         while not held:
             page.wait_for_timeout(10)
         held[-1].connect_to_server()
-        expect(page.get_by_role("status")).to_have_text(f"All dice on the table: {faces}_")
+        typed = "All dice on the table (1 kept): 123456654321_"
+        expect(page.get_by_role("status")).to_have_text(typed)
 
     def test_nothing_jumps(self, page: Page) -> None:
         page.goto("/play/still")
+        expect(page.locator(".expected").first).to_contain_text(".")  # its advice is there
         page.keyboard.press("Space")
         expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
         parts = [page.locator(".actions"), page.locator(".dice"), page.locator(".scorecard")]
@@ -796,7 +811,7 @@ def test_each_browser_of_a_shared_server_has_its_own_games(
     with serving(database, tmp_path, "--host", "0.0.0.0") as server:
         with socket.socket() as other:
             assert other.connect_ex(("127.0.0.2", int(server.address.rpartition(":")[2]))) == 0
-        ada, ben = (browser.new_page(base_url=server.address) for _ in range(2))
+        ada, ben = (opened(browser, server.address, DESKTOP).new_page() for _ in range(2))
         ada.goto("/")
         ada.get_by_label("Rules").select_option("micro-yahtzee")
         ada.get_by_role("button", name="New game").click()

@@ -37,7 +37,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    page = browser.new_page(viewport=SCREEN, base_url=server.address)  # type: ignore[arg-type]
+    page = browser.new_page(
+        viewport=SCREEN,  # type: ignore[arg-type]
+        base_url=server.address,
+        reduced_motion="reduce",
+    )
     page.set_default_timeout(1000 * PATIENCE)
     yield page
     page.close()
@@ -71,6 +75,8 @@ def test_the_table_is_there_before_the_game_is_solved(page: Page, server: Server
     with halted(server):
         page.get_by_role("button", name="New game").click()
         expect(coming).to_have_text("Advice to come: computing…")
+        parts = [page.locator(part) for part in (".scorecard", ".dice", ".actions")]
+        places = [part.bounding_box() for part in parts]
         page.locator(".roll").click()
         expect(stage).to_contain_text("roll 1 of 1")
         page.get_by_role("button", name="Hint").click()
@@ -82,6 +88,7 @@ def test_the_table_is_there_before_the_game_is_solved(page: Page, server: Server
         expect(stage).to_contain_text("Turn 1 of 2, optimal: roll 1 of 1")
     expect(stage).to_contain_text("Turn 2 of 2, Ada: roll the dice")
     expect(page.locator(".player .expected").first).to_contain_text(".")
+    assert [part.bounding_box() for part in parts] == places
     page.locator(".roll").click()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hints tbody tr").first).to_be_visible()

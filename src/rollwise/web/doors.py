@@ -37,8 +37,8 @@ RATE, BURST = 100.0, 1_000.0
 
 PAGE = 10.0
 
-UNSEEN = 10
-"""Pages of a client that no window has opened yet, or has left; each is kept for a minute.
+UNSEEN = 30
+"""Pages of a client that no window has opened yet, or has left; each is kept for a minute at most.
 
 Those of this machine, where a proxy may stand, are not counted.
 """

@@ -16,6 +16,18 @@ from rollwise.web.colours import colours_of
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
 
+IN_ORDER = """<script>
+    Object.defineProperty(window, "did_handshake", {get: () => true, set() {}});
+</script>"""
+"""What is done before a page is connected waits in the socket, in the order in which it was done:
+NiceGUI would wait with a timer for each event, so that later ones may overtake earlier ones."""
+
+IN_ORDER = """<script>
+    Object.defineProperty(window, "did_handshake", {get: () => true, set() {}});
+</script>"""
+"""What is done before a page is connected waits in its socket, in the order in which it was done:
+NiceGUI would wait with a timer for each event, so that later ones may overtake earlier ones."""
+
 STYLE = "\n".join(
     path.read_text() for path in sorted((Path(__file__).parent / "style").glob("*.css"))
 )
@@ -138,7 +150,8 @@ class TextLine(Element):
     ) -> None:
         super().__init__("label")
         self.classes("field")
-        self.shown = value
+        self.shown = self._heard = value
+        self._act = act
         with self:
             Tag("span", label)
             # As an attribute: the property would be set again with every change of the page.
@@ -146,14 +159,21 @@ class TextLine(Element):
             self.input = Tag("input", type="text", autocomplete="off", **attributes, **initial)
         self.input.on(
             "input" if at_once else "change",
-            lambda event: act(event.args),
+            lambda event: self._hear(event.args),
             js_handler=EMIT_VALUE,
         )
 
     def show(self, value: str) -> None:
-        """Show another value."""
-        self.shown = value
-        ui.run_javascript(f"getElement({self.input.id}).value = {json.dumps(value)}")
+        """Show another value, unless somebody is typing since."""
+        before, self.shown, self._heard = self._heard, value, value
+        ui.run_javascript(
+            f"const line = getElement({self.input.id});"
+            f"if (line.value === {json.dumps(before)}) line.value = {json.dumps(value)};"
+        )
+
+    def _hear(self, text: str) -> Any:
+        self._heard = text
+        return self._act(text)
 
 
 class Tick(Element):
@@ -255,6 +275,7 @@ def page(title: str, section: str = "", *, wide: bool = False) -> Iterator[None]
 
 def head(title: str, section: str) -> None:
     """Begin a page: its title in the window, and the sections of the site; a menu on a phone."""
+    ui.add_head_html(IN_ORDER)
     ui.add_css(STYLE)
     ui.page_title(f"{title} – rollwise")
     Tag("a", "Skip to the content", "skip", href="#content")

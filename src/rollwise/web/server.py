@@ -49,6 +49,10 @@ SWITCH = 0.001
 """Seconds after which a thread that computes lets the others go on, the loop among them."""
 
 
+AWAY = 10.0
+"""Seconds for which a page is kept for a window that has lost its connection: so long it may be
+gone, and come back to what was typed and unfolded. Longer, and it is loaded again."""
+
 COLLECTED = 2_000, 10, 20
 """When objects are looked through for those to forget: new ones, and how often older ones.
 
@@ -144,7 +148,13 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
     missing.add()
     nicegui.on_startup(lambda: background_tasks.create(games.warm()))
     ui.run_with(
-        app, title="rollwise", favicon="🎲", dark=None, language="en-US", show_welcome_message=False
+        app,
+        title="rollwise",
+        favicon="🎲",
+        dark=None,
+        language="en-US",
+        reconnect_timeout=AWAY,
+        show_welcome_message=False,
     )
     return app
 

@@ -45,7 +45,7 @@ PLAYED_FOR = {name: one.meaning for name, one in OBJECTIVES.items()} | {
 def add(games: SolvedGames) -> None:
     """Add the page."""
 
-    @ui.page("/advise")
+    @ui.page("/advise", response_timeout=60)
     async def advise(
         rules: str = "yahtzee",
         position: str = "",

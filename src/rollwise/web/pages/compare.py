@@ -23,7 +23,7 @@ MOST = 5
 def add(games: SolvedGames) -> None:
     """Add the page."""
 
-    @ui.page("/compare")
+    @ui.page("/compare", response_timeout=60)
     async def compare(
         rules: str = "yahtzee", strategies: str = FIRST, ties: str = "more-dice"
     ) -> Response | None:

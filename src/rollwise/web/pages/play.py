@@ -1,7 +1,5 @@
 """``/play/ID``: a game, by mouse, touch or keys; shared by everybody who has the address."""
 
-from pathlib import Path
-
 from fastapi import Response
 from nicegui import ui
 
@@ -12,8 +10,6 @@ from rollwise.web.live import LiveGames
 from rollwise.web.pages.missing import no_such_game
 from rollwise.web.table.view import GameView
 from rollwise.web.token import may_change
-
-EARLY_KEYS = Path(__file__).parents[1] / "early_keys.js"
 
 NO_SCROLLING = "(key) => { if (key.event.key === ' ') key.event.preventDefault(); }"
 
@@ -32,7 +28,6 @@ def add(games: LiveGames) -> None:
                 Tag("p", f"This game cannot be played here: {error}")
             return None
         head(live.session.game.rules.title, "/")
-        ui.add_body_html(f"<script>{EARLY_KEYS.read_text()}</script>")
         view = GameView(live, may_play=may_change(ui.context.client.request))
         ui.keyboard(view.press, ignore=["input", "select", "textarea"])
         ui.keyboard(view.press_space, ignore=["input", "select", "textarea", "button"]).on(

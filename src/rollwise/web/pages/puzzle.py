@@ -29,7 +29,7 @@ from rollwise.web.solved import SolvedGames
 def add(games: SolvedGames) -> None:
     """Add the pages."""
 
-    @ui.page("/puzzle")
+    @ui.page("/puzzle", response_timeout=60)
     def today(rules: str = "yahtzee") -> Response:
         return RedirectResponse(address(f"/puzzle/{datetime.date.today()}", rules=rules))
 

@@ -21,7 +21,7 @@ from rollwise.web.ties import TIES_OR_ALL, known_ties, tell_ties
 def add(games: SolvedGames) -> None:
     """Add the page."""
 
-    @ui.page("/statistics")
+    @ui.page("/statistics", response_timeout=60)
     async def statistics(
         rules: str = "yahtzee", strategy: str = "optimal", ties: str = "more-dice"
     ) -> Response | None:
