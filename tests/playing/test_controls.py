@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rollwise import load_rules, solve
 from rollwise.game.records.record import Record
 from rollwise.playing.codes import COMMAND_KEYS, DIE_KEYS, first_slot, match_code, typed_code
-from rollwise.playing.controls import Controls
+from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
 from rollwise.rules import preset_names
@@ -131,6 +131,25 @@ class TestCodes:
         press(controls, *"ch", " ")
         controls.score(CHANCE)
         assert controls.words() == "Chance cannot be scored here."
+
+
+def test_choices_wait_for_a_tutor_who_is_to_come(solution: Solution) -> None:
+    controls = Controls(Session(Record(YAHTZEE, seed=7), None, tutor=True))
+    session = controls.session
+    session.advice_to_come = True
+    press(controls, " ")  # no choice
+    for keys in ("ch", " "):
+        press(controls, *keys)
+        assert controls.words() == TUTOR_TO_COME
+    assert (session.roll_number, session.game.card.filled) == (1, 0)
+    session.solution = solution
+    press(controls, *"ch")
+    assert controls.caution is not None
+    press(controls, "t", "t")
+    assert not session.tutor
+    session.solution, session.tutor, session.advice_to_come = None, True, False  # nor will it
+    press(controls, *"ch")
+    assert session.game.turn == 2
 
 
 class TestTutor:

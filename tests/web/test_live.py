@@ -1,20 +1,24 @@
 """Games in play are kept open within limits, and never taken from who looks on; pages, too."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Never
+from typing import Any, Never
 
 import httpx
 import pytest
 
+from games import at_random, play
 from games_with_layers import small_maxi
 from rollwise import Record, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
+from rollwise.game.notation import format_position
 from rollwise.history import History
+from rollwise.reviews.review import review
+from rollwise.reviews.same_dice import with_same_dice
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import live
-from rollwise.web.computing import bytes_of
+from rollwise.web.computing import TOLD, bytes_of
 from rollwise.web.doors import LOCAL, UNSEEN
 from rollwise.web.line import BusyError, Notice
 from rollwise.web.live import LiveGames
@@ -22,6 +26,7 @@ from rollwise.web.made_once import Making
 from rollwise.web.server import make_app
 from rollwise.web.solved import SolvedGames
 
+SECRET = "what nobody is to be told"
 MICRO = load_rules("micro-yahtzee")
 
 
@@ -65,23 +70,48 @@ def test_a_large_game_that_was_prepared_has_its_advice(
 
     async def test(games: SolvedGames) -> None:
         monkeypatch.setattr("nicegui.core.loop", asyncio.get_running_loop())
-        assert await games.prepared(rules) is None
+        games.large[rules.name] = rules
+        assert await games.prepared.named(rules.name) is None
+        with pytest.raises(TooLargeError):
+            await games.check_judged(rules, "expected")
         games.history.save("a", Record(rules, seed=7))
-        Solver(rules).solve(on_disk=True)
+        Solver(rules).solve(on_disk=True, moments=True)
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
         game.look(shown.set)
         await shown.wait()
         assert isinstance(game.session.solution, CardSolution)
         game.session.roll()
         assert game.session.position is not None
-        assert game.session.options() == solve(rules, cache=False).options(game.session.position)
+        options, known = game.session.options(), best.options(game.session.position)
+        assert [(one.action, one.value) for one in options] == [(o.action, o.value) for o in known]
+        assert [one.sd for one in options] == pytest.approx([one.sd for one in known])
         assert bytes_of(game.session.solution) == 0
+        with pytest.raises(TooLargeError):
+            await games.check_judged(rules, "best-case")
+        record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
+        for line in (games.solving, games.advising):
+            monkeypatch.setattr(line, "do", here)
+        told = await games.options(rules, format_position(game.session.position), "expected")
+        assert told["options"] == [one.as_dict(rules, TOLD) for one in options]
+        (found,) = await game.insight.look_back(record)
+        (judged,) = with_same_dice(review(record, best), record, best)
+        assert found.best_with_same_dice == judged.best_with_same_dice
+        assert [one.loss for one in found.decisions] == [one.loss for one in judged.decisions]
+        (worst,) = found.worst(1)
+        assert sum(gain for _, gain in worst.reasons) == pytest.approx(worst.loss)
         await games.close()
 
+    async def here(work: Callable[..., Any], *given: Any, notice: Notice | None = None) -> Any:
+        """Compute in this process, where such a game is large."""
+        return work(*given, lambda _: None)
+
     rules = small_maxi()
+    best = solve(rules, cache=False, moments=True)  # as one table
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
-    monkeypatch.setattr("rollwise.web.solved.check_size", refuse)
+    monkeypatch.setattr("rollwise.evaluation.breakdown.MAX_LEFT", 0)
+    for place in ("solved", "limits"):
+        monkeypatch.setattr(f"rollwise.web.{place}.check_size", refuse)
     with History(f"sqlite:///{tmp_path / 'games.sqlite'}") as history:
         asyncio.run(test(SolvedGames(history)))
 
@@ -95,15 +125,20 @@ def own_server(tmp_path: Path) -> Iterator[SolvedGames]:
         yield SolvedGames(history)
 
 
-def test_pages_of_a_busy_server(own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_a_busy_server_and_one_that_fails(
+    own_server: SolvedGames, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def nothing() -> None:
         pass
+
+    async def fail(*_: object) -> Never:
+        raise RuntimeError(SECRET)
 
     async def refuse(*_: object, **__: object) -> Never:
         raise BusyError(5)
 
     def client(address: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app, client=(address, 50_000))
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50_000))
         return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
 
     async def ask() -> None:
@@ -120,6 +155,12 @@ def test_pages_of_a_busy_server(own_server: SolvedGames, monkeypatch: pytest.Mon
             assert (await ada.get("/api/rules")).status_code == 200
             async with client("10.0.0.2") as ben:
                 assert (await ben.get("/advise")).status_code == 200
+                monkeypatch.setattr(own_server, "read", fail)
+                failed = await ben.get("/proficiency?rules=crag")
+                assert failed.status_code == 500
+                assert "This page cannot be shown" in failed.text
+                assert "/proficiency?rules=crag" in failed.text
+                assert SECRET not in failed.text
 
     monkeypatch.setattr(own_server, "warm", nothing)
     monkeypatch.setattr(own_server.strangers, "do", refuse)

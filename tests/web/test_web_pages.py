@@ -718,6 +718,10 @@ UNREACHED = """() => [
     ].filter((one) => one.checkVisibility() && one.tabIndex < 0).map((one) => one.outerHTML)"""
 """What can be used, but not by the keyboard."""
 
+CUT_OFF = """() => [...document.querySelectorAll(".ending")]
+    .filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.innerText)"""
+"""The ending of two people, where all of it cannot be seen at once."""
+
 SMALL = """() => {
     const wanted = "a[href]:not(.skip), button, input, select, summary, textarea", finger = 43.9;
     const small = (one) => {
@@ -790,6 +794,7 @@ def test_looks_and_access(context: BrowserContext, name: str) -> None:
             assert serious == []
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
         assert page.evaluate(UNREACHED) == []
+        assert page.evaluate(CUT_OFF) == []
     assert page.evaluate(SMALL) == []
 
 

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from rollwise.history import History
+from rollwise.playing.controls import TUTOR_TO_COME
 from rollwise.solving.duel.solver import DuelSolver
 from servers import Server, serving
 from waiting import PATIENCE
@@ -81,6 +82,10 @@ def test_the_table_is_there_before_the_game_is_solved(page: Page, server: Server
         expect(stage).to_contain_text("roll 1 of 1")
         page.get_by_role("button", name="Hint").click()
         expect(page.get_by_role("button", name="Hint", pressed=True)).to_be_visible()
+        page.get_by_role("button", name="Tutor off").click()
+        page.locator('.box[data-state="possible"]').first.click()
+        expect(page.get_by_role("status")).to_contain_text(TUTOR_TO_COME)
+        page.get_by_role("button", name="Tutor on").click()
         page.reload()
         expect(stage).to_contain_text("roll 1 of 1")
         page.locator('.box[data-state="possible"]').first.click()

@@ -11,6 +11,8 @@ from rollwise.playing.tutor import Caution
 from rollwise.reviews.verdicts import MARKS, format_points
 from rollwise.solving.option import Option
 
+TUTOR_TO_COME = "The tutor is looking the game up: choose again in a moment, or switch it off."
+
 
 class Controls:
     """One person's way to play a session, and what only this person sees.
@@ -120,7 +122,7 @@ class Controls:
         session = self.session
         if session.robot_may_play or not session.may_roll:
             self.note = "Nothing to roll: let a die go, or score."
-        elif (keep := session.intended()) is None or not self._warned(keep):
+        elif (keep := session.intended()) is None or not self._held_back(keep):
             self._roll()
 
     def score(self, category: int) -> None:
@@ -130,7 +132,7 @@ class Controls:
         if category not in self.session.possible():
             title = self.session.game.rules.categories[category].title
             self.note = f"{title} cannot be scored here."
-        elif not self._warned(Score(category)):
+        elif not self._held_back(Score(category)):
             self._play(lambda: self.session.score(category))
 
     def roll_typed(self, text: str) -> None:
@@ -235,10 +237,14 @@ class Controls:
         else:
             self._play(self.session.roll)
 
-    def _warned(self, action: Action) -> bool:
-        found, self.note = self.session.caution(action), ""
+    def _held_back(self, action: Action) -> bool:
+        """Return whether a choice has to wait: for an answer to the tutor, or for the tutor."""
+        session = self.session
+        found, self.note = session.caution(action), ""
         self._warning = None if found is None else (found, self._situation)
-        return found is not None
+        if session.tutor and session.solution is None and session.advice_to_come:
+            self.note = TUTOR_TO_COME
+        return bool(found or self.note)
 
     def _play(self, step: Callable[[], None]) -> None:
         """Let the game go on, or back: what was open before is over."""

@@ -39,6 +39,8 @@ class Session:
     Attributes
     ----------
     solution : Solution or None
+    advice_to_come : bool
+        Whether somebody is getting the solution that is not there yet.
     news : str
         What happened last, in words.
     """
@@ -52,6 +54,7 @@ class Session:
         tutor: bool = False,
     ) -> None:
         self.solution, self.seed, self.date = solution, record.seed, record.date
+        self.advice_to_come = False
         self.robots = dict(robots or {})
         self.tutor, self._setting = tutor or record.setting.tutor, record.setting
         self.game = Game(record.rules, record.players)

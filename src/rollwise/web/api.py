@@ -182,7 +182,8 @@ def make_router(games: SolvedGames) -> APIRouter:
         objective: Name = "expected",
     ) -> OptionsAnswer:
         """Return every option at a position, best first."""
-        told = await games.options(games.rules_named(rules), position, objective)
+        game = await games.prepared.named(rules) or games.rules_named(rules)
+        told = await games.options(game, position, objective)
         return OptionsAnswer.model_validate(told)
 
     @router.post("/options")
@@ -212,8 +213,10 @@ def make_router(games: SolvedGames) -> APIRouter:
         objective: Name = "expected",
     ) -> ValueAnswer:
         """Return what a card is worth before the first roll of a turn, points so far included."""
-        game = games.rules_named(rules)
-        solution = await games.solution(game, objective)
+        game = await games.prepared.named(rules) or games.rules_named(rules)
+        await games.check_judged(game, objective)
+        found = await games.prepared.find(game)
+        solution = found or await games.solution(game, objective)
         value = await games.in_thought(lambda: solution.value(parse_card(game, card)))
         return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
 
@@ -232,6 +235,7 @@ def make_router(games: SolvedGames) -> APIRouter:
     async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Judge a game: one review a player."""
         record = await games.in_thought(games.record, request.record)
+        await games.check_judged(record.rules, request.objective)
         return [one.as_dict() for one in await games.reviews(record, request.objective)]
 
     @router.post("/games", status_code=201)

@@ -30,6 +30,7 @@ from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObj
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES, Optimal, Strategy, parse_strategy
+from rollwise.web.limits import is_small
 
 Targets = NDArray[np.float64]
 
@@ -112,8 +113,9 @@ class _Store:
     ) -> CardSolution:
         key = rules.model_dump_json(), objective.name
         if key not in self._solutions:
+            # Of a large game spreads are at hand, if somebody had them computed, or take too long.
             self._solutions[key] = solve(
-                rules, objective, moments=True, cache=keep, progress=progress
+                rules, objective, moments=is_small(rules), cache=keep, progress=progress
             )
         self._solutions.move_to_end(key)
         while len(self._solutions) > 1 and self._is_too_much():

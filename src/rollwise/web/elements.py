@@ -11,8 +11,11 @@ from nicegui import ui
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
 
+from rollwise.errors import InputError
 from rollwise.rules import Rules
 from rollwise.web.colours import colours_of
+
+FAILED = "something went wrong here; nothing that was kept is lost: expected to be loaded again"
 
 EMIT_VALUE = "(event) => emit(event.target.value)"
 
@@ -277,6 +280,7 @@ def head(title: str, section: str) -> None:
     """Begin a page: its title in the window, and the sections of the site; a menu on a phone."""
     ui.add_head_html(IN_ORDER)
     ui.add_css(STYLE)
+    ui.on_exception(_say_why)
     ui.page_title(f"{title} – rollwise")
     Tag("a", "Skip to the content", "skip", href="#content")
     with Tag("header", classes="site"), Tag("div", classes="strip"):
@@ -285,3 +289,9 @@ def head(title: str, section: str) -> None:
         with Tag("nav", aria_label="Sections", id="sections", popover="auto"):
             for path, text in SECTIONS.items():
                 Tag("a", text, href=path, aria_current="page" if path == section else None)
+
+
+def _say_why(error: Exception) -> None:
+    """Say why a page that is shown already will not be finished."""
+    words = str(error) if isinstance(error, InputError) else FAILED
+    Tag("p", f"{words[:1].upper()}{words[1:]}.", "problem failed", role="alert")

@@ -15,6 +15,7 @@ from rollwise.playing.expected_scores import expected_scores
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.web.limits import is_small
 from rollwise.web.line import BusyError, WorkerError
@@ -98,10 +99,8 @@ class Insight:
     def reason(self, other: Option) -> str:
         """Return what makes the best option better than another one.
 
-        Nothing as long as that is being found out, and of games that take too long to.
+        Nothing as long as that is being found out.
         """
-        if not is_small(self._session.game.rules):
-            return ""
         wanted = self._session.game.events, other.action
         if self._reason[0] != wanted:
             self._reason = wanted, ""
@@ -121,6 +120,7 @@ class Insight:
     async def look_back(self, record: Record) -> list[Review]:
         """Judge a finished game, and return how everybody played; the scale comes later."""
         try:
+            await self._games.check_judged(record.rules, EXPECTED.name)
             while not self.reviews:
                 try:
                     self.reviews = await self._games.reviews(record)
@@ -131,7 +131,8 @@ class Insight:
         except (InputError, WorkerError) as error:
             self.unjudged = str(error)
         else:
-            background_tasks.create(self._find_scale(record))
+            if is_small(record.rules):
+                background_tasks.create(self._find_scale(record))
         self._tell()
         return self.reviews
 

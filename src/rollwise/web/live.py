@@ -52,6 +52,7 @@ class LiveGame:
         self.insight = Insight(games, session, self.tell)
         self.solving: Notice | None = None
         self.unsolved = self.trouble = ""
+        session.advice_to_come = True
         self._robots, self._history = robots, games.history.of(owner)
         self._lookers: list[Callable[[], None]] = []
         self._learning: asyncio.Task[None] | None = None
@@ -134,14 +135,17 @@ class LiveGame:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
             rules = self.session.game.rules
-            self.session.solution = await self.games.prepared(rules)
+            self.session.solution = await self.games.prepared.find(rules)
             if self.session.solution is None:
-                self.unsolved = f"the game is too large here; {preparing(rules)} prepares it"
+                self._give_up(f"the game is too large here; {preparing(rules)} prepares it")
         except (InputError, WorkerError) as error:
-            self.unsolved = str(error)
+            self._give_up(str(error))
         finally:
             self.solving = None
             self.tell()
+
+    def _give_up(self, why: str) -> None:
+        self.unsolved, self.session.advice_to_come = why, False
 
     async def _solved(self) -> CardSolution:
         making = self.games.solution(self.session.game.rules)

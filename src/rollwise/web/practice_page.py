@@ -28,6 +28,9 @@ T = TypeVar("T")
 async def solved(games: SolvedGames, title: str, rules: Rules) -> CardSolution:
     """Begin the page of a session, and return its game solved."""
     head(title, "/practice")
+    found = await games.prepared.find(rules)
+    if found is not None:
+        return found
     return await waited_for(partial(games.solution, rules))
 
 

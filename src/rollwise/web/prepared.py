@@ -1,16 +1,55 @@
 """Games too large to be solved on request, as somebody has solved them on this machine."""
 
-import numpy as np
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.cache_names import layers_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.card_solver import CardSolver
+from rollwise.solving.card_solver import SECOND, CardSolver
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
-from rollwise.solving.values import kept_layers
+from rollwise.solving.values import Layers, Moments, kept_layers
+
+
+class Prepared:
+    """The large games of a server as far as they are solved; each is looked for until it is found.
+
+    Parameters
+    ----------
+    large : mapping of str to Rules
+    in_thought : callable
+        Awaits what takes a moment of computing.
+    """
+
+    def __init__(
+        self, large: Mapping[str, Rules], in_thought: Callable[..., Awaitable[Any]]
+    ) -> None:
+        self._large, self._in_thought = large, in_thought
+        self._found: dict[Rules, CardSolution] = {}
+
+    def __contains__(self, rules: Rules) -> bool:
+        """Return whether a game was found."""
+        return rules in self._found
+
+    async def find(self, rules: Rules) -> CardSolution | None:
+        """Return a game that is too large to be solved on request; None if nobody solved it."""
+        if self._large.get(rules.name) == rules and rules not in self:
+            found = await self._in_thought(prepared, rules)
+            if found is not None:
+                self._found[rules] = found
+        return self._found.get(rules)
+
+    async def named(self, name: str) -> Rules | None:
+        """Return the rules of a large game that is solved; None if there is none of that name."""
+        rules = self._large.get(name)
+        return rules if rules and await self.find(rules) else None
 
 
 def prepared(rules: Rules) -> CardSolution | None:
@@ -19,12 +58,22 @@ def prepared(rules: Rules) -> CardSolution | None:
     Of a game that saves rolls cards are read as they are asked for.
     """
     solution = tables.load(rules, EXPECTED)
-    if solution is not None or not rules.carries_rolls:
+    if solution is not None or not layers_of(rules, EXPECTED).exists():
         return solution
     model = CardSolver(rules, threads=None, cache=True).model
-    folder = layers_of(rules, EXPECTED)
-    files, full_L = LayerFiles(LocalStore(folder.parent), folder.name), np.asarray(model.bonus_L)
-    layers = kept_layers(model, files, 0, EXPECTED.terminal(full_L.astype(np.float64)))
-    if layers is None or any(values is None for values in layers.arrays):
+    full_L = EXPECTED.terminal(np.asarray(model.bonus_L, dtype=np.float64))
+    values = _kept(model, full_L)
+    if values is None:
         return None
-    return CardSolution(rules, EXPECTED, model, layers)
+    second = _kept(model, full_L**2, SECOND)
+    moments = None if second is None else Moments(values, second)
+    return CardSolution(rules, EXPECTED, model, values, moments)
+
+
+def _kept(model: Model, full_L: NDArray[np.float64], more: str = "") -> Layers | None:
+    """Return the values of all cards, or something more of them, if they are kept."""
+    folder = layers_of(model.rules, EXPECTED, more)
+    files = LayerFiles(LocalStore(folder.parent), folder.name)
+    layers = kept_layers(model, files, 0, full_L)
+    whole = layers is not None and all(values is not None for values in layers.arrays)
+    return layers if whole else None

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from rollwise.errors import MalformedError
+from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.game.position import Position
 from rollwise.game.records.as_json import RecordData, parse_record_data, record_of
@@ -21,12 +21,13 @@ from rollwise.playing.robot import Robot
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import EXPECTED
 from rollwise.web import computing, replies
 from rollwise.web.computing import Targets, strategy_named
 from rollwise.web.limits import check_size, is_small
 from rollwise.web.line import BusyError, Line, Notice, WorkerError
 from rollwise.web.made_once import MadeOnce, Making
-from rollwise.web.prepared import prepared
+from rollwise.web.prepared import Prepared
 from rollwise.web.replies import Reply
 
 T = TypeVar("T")
@@ -54,6 +55,8 @@ class SolvedGames:
         What requests and pages can name: those that are small enough.
     large : dict of str to Rules
         The other presets, which somebody has to prepare.
+    prepared : Prepared
+        Those of them that somebody has prepared.
     """
 
     def __init__(self, history: History, own: Iterable[Rules] = ()) -> None:
@@ -72,10 +75,10 @@ class SolvedGames:
         # One writes: several would wait for the database by turns, and not in order.
         self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
         self._thinking = ThreadPoolExecutor(1)
+        self.prepared = Prepared(self.large, self.in_thought)
         self._solutions = MadeOnce[CardSolution](KEPT, computing.bytes_of, computing.STORE)
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._in_use = WeakValueDictionary[tuple[Rules, str], CardSolution]()
-        self._prepared: dict[Rules, CardSolution] = {}
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._scales = MadeOnce[dict[str, float]](KEPT)
         self._tests = MadeOnce[dict[str, Any]](KEPT)
@@ -140,6 +143,10 @@ class SolvedGames:
         """Return whether these are rules of the server, and not those of a request."""
         return self.rules.get(rules.name) == rules
 
+    def _keeps(self, rules: Rules) -> bool:
+        """Return whether what is solved of a game is on disk, or comes to be there."""
+        return self.offers(rules) or rules in self.prepared
+
     def solution(self, rules: Rules, objective: str = "expected") -> Making[CardSolution]:
         """Return a game solved; one of the server's is kept on disk.
 
@@ -166,14 +173,21 @@ class SolvedGames:
 
         return things.get((rules, objective), make)
 
-    async def prepared(self, rules: Rules) -> CardSolution | None:
-        """Return a game that is too large as somebody solved it here, None if nobody did."""
-        if rules not in self._prepared:
-            found = await self.in_thought(prepared, rules)
-            if found is None:
-                return None
-            self._prepared[rules] = found
-        return self._prepared[rules]
+    async def check_judged(self, rules: Rules, objective: str) -> None:
+        """Check that decisions by these rules can be judged: in seconds, or from what is prepared.
+
+        Raises
+        ------
+        InputError
+            When they cannot, or the objective is none that a request may name.
+        """
+        computing.objective_named(objective)
+        if await self.prepared.find(rules) is None:
+            check_size(rules)
+        elif objective != EXPECTED.name:
+            raise TooLargeError(
+                f"{rules.name} is too large for another objective: expected {EXPECTED.name}"
+            )
 
     async def options(self, rules: Rules, line: str, objective: str) -> dict[str, Any]:
         """Return the options at a position as JSON can hold them.
@@ -183,10 +197,9 @@ class SolvedGames:
         InputError
             When it is none of this game, or the game is too large.
         """
-        check_size(rules)
-        computing.objective_named(objective)
-        offered = self.offers(rules)
-        if offered:
+        await self.check_judged(rules, objective)
+        offered = self._keeps(rules)
+        if self.offers(rules):
             await self.solution(rules, objective)  # advice on other games does not wait for it
         advising = self.advising if offered else self.strangers
         asked: Awaitable[Any] = advising.do(computing.options, rules, line, objective, offered)
@@ -196,16 +209,8 @@ class SolvedGames:
         return told
 
     def reviews(self, record: Record, objective: str = "expected") -> Making[list[Review]]:
-        """Return a game judged, a review for each player.
-
-        Raises
-        ------
-        InputError
-            When the game is too large, or the objective none that a request may name.
-        """
-        check_size(record.rules)
-        computing.objective_named(objective)
-        offered = self.offers(record.rules)
+        """Return a game judged that :meth:`check_judged` lets pass, a review for each player."""
+        offered = self._keeps(record.rules)
         line = self.solving if offered else self.strangers
 
         def make(notice: Notice) -> Any:
@@ -228,7 +233,7 @@ class SolvedGames:
         if isinstance(data.rules, Rules):
             check_size(data.rules)
             return record_of(data)
-        return record_of(data, self.rules_named(data.rules))
+        return record_of(data, self.large.get(data.rules) or self.rules_named(data.rules))
 
     async def robot(self, name: str, rules: Rules, seed: int) -> Robot:
         """Return a strategy that sits at a table."""

@@ -54,7 +54,7 @@ def add(games: SolvedGames) -> None:
         plays: str = PLAYERS[0],
     ) -> Response | None:
         large = games.large.get(rules)
-        prepared = await games.prepared(large) if large else None
+        prepared = await games.prepared.find(large) if large else None
         if rules not in games.rules and prepared is None:
             return no_such_rules(games, rules, "/advise")
         game = games.rules[rules] if prepared is None else prepared.rules

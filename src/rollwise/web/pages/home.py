@@ -1,5 +1,6 @@
 """``/``: a new game, and those that were played."""
 
+from collections.abc import Collection
 from functools import partial
 
 from nicegui import ui
@@ -20,7 +21,7 @@ RECENT = 12
 
 TOO_LARGE = (
     "This game takes too long to solve here: people play it by the rules, without advice. "
-    "One command prepares it in a terminal; from then on rollwise play has advice:"
+    "One command prepares it in a terminal; from then on it has advice, here too:"
 )
 
 ANSWERS = "duel: plays to win against you"
@@ -46,7 +47,7 @@ def add(games: SolvedGames) -> None:
                 "p", "Yahtzee and its relatives, with exact advice: no account, no network.", "lead"
             )
             if may_change(ui.context.client.request):
-                _form(games)
+                _form(games, [name for name in games.large if await games.prepared.named(name)])
             else:
                 Tag("p", READ_ONLY)
             recent = await games.read(games.history.of(owner_of_page()).games, RECENT)
@@ -57,8 +58,9 @@ def add(games: SolvedGames) -> None:
                         _game(game)
 
 
-def _form(games: SolvedGames) -> None:
+def _form(games: SolvedGames, prepared: Collection[str]) -> None:
     new = _NewGame()
+    unprepared = {name: one for name, one in games.large.items() if name not in prepared}
 
     async def begin() -> None:
         history = games.history.of(owner_of_page())
@@ -74,15 +76,18 @@ def _form(games: SolvedGames) -> None:
         ui.navigate.to(f"/play/{id}")
 
     def choose(name: str) -> None:
-        new.rules, large = name, games.large.get(name)
+        new.rules, large = name, unprepared.get(name)
         note.visible = large is not None
         if large is not None:
             command.text = preparing(large)
 
     with Tag("section", classes="panel", aria_label="New game"):
         with Tag("div", classes="fields"):
-            without = {name: f"{one.title} – without advice" for name, one in games.large.items()}
-            ChoiceList("Rules", games.titles() | without, new.rules, choose).classes("whole")
+            large = {
+                name: one.title + (" – without advice" if name in unprepared else "")
+                for name, one in games.large.items()
+            }
+            ChoiceList("Rules", games.titles() | large, new.rules, choose).classes("whole")
             with Tag("div", classes="whole") as note:
                 Tag("p", TOO_LARGE, "soft")
                 command = Tag("pre", classes="command")

@@ -1,4 +1,4 @@
-"""What is answered to an address that leads nowhere: what there is, and never another game."""
+"""What is answered where there is no page to show: what there is, and never another game."""
 
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
@@ -7,15 +7,15 @@ from nicegui import app as nicegui
 from nicegui.page import page as bare_page
 
 from rollwise.web.computing import PLAYERS
-from rollwise.web.elements import SECTIONS, Link, Tag, page
+from rollwise.web.elements import FAILED, SECTIONS, Link, Tag, page
 from rollwise.web.limits import preparing
 from rollwise.web.solved import SolvedGames
 
-NOT_FOUND = 404
+NOT_FOUND, FAULT = 404, 500
 
 
 def add() -> None:
-    """Have addresses without a page answered."""
+    """Have addresses without a page answered, and pages that fail."""
 
     @nicegui.exception_handler(NOT_FOUND)
     def no_such_page(request: Request, _: Exception) -> Response:
@@ -29,6 +29,18 @@ def add() -> None:
                         with Tag("li"):
                             Link(text, path)
             return _answer()
+
+    @nicegui.exception_handler(Exception)
+    def failed(request: Request, error: Exception) -> Response:
+        if not request.scope.get("nicegui_page_path"):
+            raise error  # it is answered as JSON
+        again = f"{request.url.path}?{request.url.query}"
+        with Client(bare_page(""), request=request):
+            with page("This page cannot be shown"):
+                Tag("p", f"{FAILED[:1].upper()}{FAILED[1:]}.")
+                with Tag("p"):
+                    Link("Load it again", again, "button primary")
+            return _answer(FAULT)
 
 
 def no_such_game(sentence: str) -> Response:
@@ -81,7 +93,7 @@ def no_such_strategy(given: str, path: str, key: str, **query: str) -> Response:
     return _answer()
 
 
-def _answer() -> Response:
-    """Return the page at hand with the status of one that is not there."""
+def _answer(status: int = NOT_FOUND) -> Response:
+    """Return the page at hand with a status: that of one that is not there, if nothing is said."""
     client = ui.context.client
-    return client.build_response(client.request, NOT_FOUND)
+    return client.build_response(client.request, status)

@@ -29,9 +29,10 @@ def add(games: SolvedGames) -> None:
     async def practice(
         rules: str = "yahtzee", name: str = "", every: bool = False
     ) -> Response | None:
-        if rules not in games.rules:
+        game = games.rules.get(rules) or await games.prepared.named(rules)
+        if game is None:
             return no_such_rules(games, rules, "/practice")
-        game, request = games.rules[rules], ui.context.client.request
+        request = ui.context.client.request
         history, who = games.history.of(owner_of_page()), name or None
         found, later = await games.read(due_mistakes, history, rules, who, datetime.now(UTC))
         if every:
@@ -57,7 +58,8 @@ def add(games: SolvedGames) -> None:
                     Tag("p", f"{len(found) - len(asked)} more are due.")
                     with Tag("p"):
                         Link("Go on", "/practice", "button primary", rules=rules, name=name)
-                others(game)
+                if rules in games.rules:
+                    others(game)
 
         await hold(games, TITLE, session, keep, finish)
         return None
@@ -79,8 +81,9 @@ def _nothing(games: SolvedGames, rules: str, name: str, later: datetime | None) 
         else:
             Tag("p", f"All is answered: the next one is due on {later:%Y-%m-%d}.", "lead")
         with Tag("div", classes="answers"):
-            Link("Take the proficiency test", "/test", "button primary", rules=rules)
-            Link("Solve the puzzle of the day", "/puzzle", "button", rules=rules)
+            if rules in games.rules:
+                Link("Take the proficiency test", "/test", "button primary", rules=rules)
+                Link("Solve the puzzle of the day", "/puzzle", "button", rules=rules)
             if later is None:
                 Link("Play a game", "/", "button")
             else:

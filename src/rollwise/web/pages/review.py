@@ -10,6 +10,7 @@ from rollwise.errors import InputError
 from rollwise.game.records.record import Record, format_record
 from rollwise.history import NoSuchGameError, SavedGame, new_id
 from rollwise.reviews.page import COURSE, review_html
+from rollwise.solving.objectives import EXPECTED
 from rollwise.web.elements import Button, Link, Tag, page
 from rollwise.web.jobs import made
 from rollwise.web.owners import may_delete, owner_of_page
@@ -46,6 +47,7 @@ def add(games: SolvedGames) -> None:
             ui.add_css(COURSE.read_text())
             _head(record, id)
             try:
+                await games.check_judged(record.rules, EXPECTED.name)
                 reviews = await made(partial(games.reviews, record))
             except InputError as error:
                 Tag("p", f"This game cannot be judged here: {error}")
@@ -61,6 +63,7 @@ def add(games: SolvedGames) -> None:
             record = (await games.read(games.history.load, id)).record
         except NoSuchGameError:
             return RedirectResponse(f"/review/{id}")  # which says so, as a page
+        await games.check_judged(record.rules, EXPECTED.name)
         return HTMLResponse(review_html(record, await games.reviews(record)))
 
     @app.get("/review/{id}/record")
