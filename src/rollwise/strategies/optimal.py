@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
+from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.strategies.best_turns import best_turns
@@ -68,10 +69,30 @@ def outcome_worths(
 
     Outcomes that a class cannot score hold numbers without a meaning.
     """
+    model = solution.model
+    every_O = np.arange(len(model.step_O))
+    if solution.is_whole:
+        after_G_O = model.class_after(classes_G[:, None], every_O)
+        return _worths(solution, lanes_G, every_O, after_G_O)
+    # From a disk no cards are read but those that the turns can lead to.
+    table_G = model.table_C[classes_G]
+    in_turn_O = model.first_table_O <= (table_G + model.rerolls_C[classes_G]).max()
+    outcomes = np.flatnonzero(in_turn_O & (model.last_table_O >= table_G.min()))
+    open_G_O = model.open_boxes(classes_G)[:, model.category_O[outcomes]]
+    after_G_O = np.where(open_G_O, model.class_after(classes_G[:, None], outcomes), NO_CLASS)
+    worth_G_O = np.zeros((len(classes_G), len(every_O)))
+    worth_G_O[:, outcomes] = _worths(solution, lanes_G, outcomes, after_G_O)
+    return worth_G_O
+
+
+def _worths(
+    solution: CardSolution,
+    lanes_G: NDArray[np.int64],
+    outcomes: NDArray[np.int64],
+    after_G_O: NDArray[np.int32],
+) -> NDArray[np.float64]:
+    """Return what some outcomes are worth that lead to these classes."""
     model, objective = solution.model, solution.objective
-    every_O = np.arange(len(model.points_O))
-    after_G_O = model.class_after(classes_G[:, None], every_O)
-    lane_G_O = model.lane_after(lanes_G[:, None], every_O)
-    points_O = model.step_O.astype(np.float64)
-    remaining_G_O = solution.remaining_C_L[after_G_O, lane_G_O]
+    points_O = model.step_O[outcomes].astype(np.float64)
+    remaining_G_O = solution.remaining_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
