@@ -123,7 +123,8 @@ def own_cache(example: Example, folder: Path) -> Iterator[None]:
     """Give an example that clears the cache one of its own."""
     with pytest.MonkeyPatch.context() as patch:
         if example.command == "cache clear":
-            patch.setenv("ROLLWISE_CACHE", str(folder / "cache"))
+            for name in ("ROLLWISE_CACHE", "NUMBA_CACHE_DIR"):
+                patch.setenv(name, str(folder / "cache"))
         yield
 
 

@@ -38,7 +38,7 @@ def due_mistakes(
     list of DecisionRow
         As :func:`mistakes` orders them.
     datetime or None
-        In the time of Greenwich; None where nothing else is to come.
+        In UTC; None where nothing else is to come.
     """
     ready, later = list[DecisionRow](), list[datetime]()
     for one in _mistakes(history, rules, name):
