@@ -2,8 +2,8 @@
 
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
 [--value-only] [--near GAME … --played N]``. Positions are those of games that best play for points
-leads to, seeded, with so many open boxes on either card. Each figure is of one process, after
-compiled code is in place.
+leads to, seeded, with so many open boxes on either card: all of them are measured, and as many
+solved as told. Each figure is of one process, after compiled code is in place.
 With ``--near`` the near-optimal player plays such games against one who plays for points.
 """
 
@@ -12,6 +12,7 @@ import random
 import resource
 import statistics
 import time
+from collections.abc import Sequence
 
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Scorecard
@@ -22,6 +23,9 @@ from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.solver import solve
 
 RULES = load_rules("yahtzee")
+POSITIONS = 20
+"""With so many open boxes on either card."""
+
 SEED = 3
 """Of the games of the near-optimal player."""
 
@@ -54,30 +58,48 @@ def peak() -> str:
     return f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"
 
 
+def print_ends(boxes: int, solved: int, ties: bool) -> None:
+    """Print what all positions with so many open boxes take, and how long some of them."""
+    solver, solution = DuelSolver(RULES), solve(RULES)
+    positions = [
+        [card_with(boxes, seed + player, solution) for player in range(2)]
+        for seed in random.Random(boxes).sample(range(10**6), POSITIONS)
+    ]
+    needs = [solver.size(*cards, ties=ties) for cards in positions]
+    of_all = f"{boxes} boxes each, {POSITIONS} positions"
+    print_middle(f"{of_all}, leads", [float(one.lanes) for one in needs])
+    print_middle(f"{of_all}, GiB", [one.bytes / 2**30 for one in needs])
+    rows = []
+    for card, opponent in positions[:solved]:
+        wall, cpu, leads, value = timed(solver, card, opponent, ties)
+        rows.append((wall, cpu))
+        told = f"{boxes} boxes each, {len(rows)} of {POSITIONS} positions"
+        print(
+            f"{told}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}",
+            flush=True,
+        )
+    for name, column in zip(("wall s", "CPU s"), zip(*rows, strict=True), strict=False):
+        print_middle(f"{told}, {name}", column)
+
+
+def print_middle(what: str, numbers: Sequence[float]) -> None:
+    """Print median and maximum."""
+    print(f"{what}: median {statistics.median(numbers):.3g}, worst {max(numbers):.3g}", flush=True)
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--boxes", nargs="*", type=int, default=[3, 4, 5, 6, 7])
-    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--positions", type=int, default=POSITIONS)
     parser.add_argument("--games", nargs="*", default=["micro-yahtzee", "generala"])
     parser.add_argument("--value-only", action="store_true")
     parser.add_argument("--near", nargs="*", default=[])
     parser.add_argument("--played", type=int, default=20_000)
     arguments = parser.parse_args()
     ties = not arguments.value_only
-    solver, solution = DuelSolver(RULES), solve(RULES)
     for boxes in arguments.boxes:
-        rows = []
-        for seed in random.Random(boxes).sample(range(10**6), arguments.positions):
-            card, opponent = (card_with(boxes, seed + player, solution) for player in range(2))
-            wall, cpu, leads, value = timed(solver, card, opponent, ties)
-            rows.append((wall, cpu, leads))
-            told = f"{boxes} boxes each, {len(rows)} of {arguments.positions} positions"
-            print(f"{told}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, "
-                  f"{peak()}", flush=True)  # fmt: skip
-        for name, column in zip(("wall s", "CPU s", "leads"), zip(*rows, strict=True), strict=True):
-            print(f"{told}, {name}: median {statistics.median(column):.3g}, "
-                  f"worst {max(column):.3g}", flush=True)  # fmt: skip
+        print_ends(boxes, arguments.positions, ties)
     for name in arguments.games:
         wall, cpu, leads, value = timed(DuelSolver(name), None, None, ties)
         print(
