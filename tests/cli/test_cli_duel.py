@@ -86,7 +86,7 @@ class TestAdvise:
         (["duel", "--card", CARD, "--opponent", "ones=7"], "ones cannot hold 7"),
         (["duel", "--card", CARD, "--opponent", "double=2"], "double"),
         (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
-        (["duel"], "expected at most 12 GiB"),
+        (["duel"], "expected at most 20 GiB"),
         (["compare", "optimal", "duel", *MICRO], "nobody sits opposite"),
         (["report", "--strategy", "duel", *MICRO], "nobody sits opposite"),
         (["simulate", "--strategy", "duel", *MICRO], "expected rollwise match duel optimal"),

@@ -1,9 +1,11 @@
 """A game of two takes the memory it says; stopped or killed it goes on from its last layer."""
 
+import mmap
 import subprocess
 import sys
 import tracemalloc
 from collections import Counter
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
@@ -12,9 +14,12 @@ import pytest
 
 from rollwise import solve
 from rollwise.laboratory.duel_games import against_points
-from rollwise.solving.duel import size
+from rollwise.solving.duel import kept as checkpoints
+from rollwise.solving.duel import layout, size
 from rollwise.solving.duel import solver as duel
+from rollwise.solving.storage import memory
 from rollwise.solving.storage.layer_files import LayerFiles, Values
+from rollwise.solving.storage.stores import LocalStore
 
 WORK = 1 << 20
 """Bytes that a solver needs beside a game's tables, however large these are."""
@@ -49,6 +54,29 @@ def test_games_of_layers_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not (layers / "wanted").exists()
 
 
+def test_what_was_read_is_handed_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a large layer strip by strip, and the values are the same bits."""
+    whole = duel.DuelSolver("yamb-down").solve()
+    monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
+    monkeypatch.setattr(layout, "STRIP", 1000)
+    monkeypatch.setattr(memory, "AT_LEAST", 1 << 14)
+    solution = duel.DuelSolver("yamb-down", cache=False).solve()
+    assert max(len(layer.first_U) for layer in solution.layers) == layout.STRIPS + 1
+    assert solution.chances() == whole.chances()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are handed back on Linux")
+def test_memory_is_handed_back() -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+    values = np.ones(1 << 22)
+    full = resident()
+    memory.hand_back(values[1 << 20 :])
+    assert full - resident() > 20 << 20
+    assert values[: 1 << 20].all()
+
+
 class StoppedError(Exception):
     """Somebody stopped the run."""
 
@@ -63,6 +91,7 @@ def test_a_stopped_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     whole = duel.DuelSolver("micro-yahtzee").solve()
     monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
+    monkeypatch.setattr(checkpoints, "WRITTEN", np.inf)  # as if every layer were worth it
     written: list[int] = []
     write = LayerFiles.write
 
@@ -84,13 +113,46 @@ def test_a_stopped_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert np.array_equal(again.chances() or (), whole.chances() or ())
 
 
+def test_a_layer_is_written_if_it_is_worth_it(tmp_path: Path) -> None:
+    """Half the time of the work that it saves, and no two large ones stay."""
+    shapes: list[tuple[int, ...]] = [(1, 1 << 10)] * 7
+    second = 8192 / checkpoints.WRITTEN
+    files = LayerFiles(LocalStore(tmp_path), "game.layers")
+
+    def solve(last: int) -> list[int]:
+        keeping = checkpoints.Checkpoints(shapes, files, [0.7 * second] * 7)
+        done: list[int] = []
+
+        def compute(layer: int) -> None:
+            if layer < last:
+                raise StoppedError
+            done.append(layer)
+            keeping.put(layer, np.full(shapes[layer], layer))
+
+        with suppress(StoppedError):
+            keeping.fill(np.zeros(shapes[-1]), compute)
+        return done
+
+    def kept() -> list[int]:
+        there = files.missing(shapes)
+        return [layer for layer, gone in enumerate(there) if not gone]
+
+    assert (solve(5), kept()) == ([5], [])
+    assert (solve(4), kept()) == ([5, 4], [])
+    assert (solve(3), kept()) == ([5, 4, 3], [3])
+    assert (solve(1), kept()) == ([2, 1], [1])
+    assert (solve(0), kept()) == ([0], [0, 1])
+    assert (solve(0), kept()) == ([], [0, 1])
+
+
 SOLVE = """
 import hashlib, os, signal, sys
 import numpy as np
-from rollwise.solving.duel import solver as duel
+from rollwise.solving.duel import kept, solver as duel
 from rollwise.solving.storage.layer_files import LayerFiles
 
 duel.KEPT = 0  # as if it were large
+kept.WRITTEN = np.inf  # as if every layer were worth it
 write, replace = LayerFiles.write, os.replace
 
 

@@ -116,14 +116,14 @@ def duel(
         "card": format_card(mine),
         "opponent": format_card(other),
     }
+    needs = solver.size(mine, other, ties=not value_only, on_disk=games > 0)
     if size:
-        needs = solver.size(mine, other, ties=not value_only)
         if as_json:
             write_json(told | vars(needs))
         else:
             console().print(headed(mine.rules.title, f": {needs}"))
         return
-    if games and solver.size(mine, other, ties=not value_only).bytes > MAX_BYTES:
+    if games and needs.bytes > MAX_BYTES:
         _print_near_optimal(told, mine.rules, games, seed, as_json=as_json, quiet=quiet)
         return
     points = solve(mine.rules) if games else None  # whatever is kept later may cost layers room
@@ -195,7 +195,7 @@ def solved(
     quiet: bool,
 ) -> "DuelSolution":
     """Return the solution, with what it takes on stderr if that is long, and progress."""
-    needs = solver.size(card, opponent, ties=ties)
+    needs = solver.size(card, opponent, ties=ties, on_disk=on_disk)
     needs.check(solver.rules.name)
     if needs.seconds >= PATIENCE and not quiet:
         typer.echo(f"{solver.rules.name}: {needs}", err=True)

@@ -7,6 +7,7 @@ what one card brings at most and the other one at least.
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,12 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.place import CardPlace
 
 Indices = NDArray[np.int64]
+
+STRIPS = 32
+"""Most strips of a layer: memory is handed back in so many steps."""
+
+STRIP = 1 << 22
+"""Numbers that a strip has at least: a small layer is one."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +137,10 @@ class Layer:
     start_P : int64 array of shape (moved * movers,)
         Where ``low`` stands: after ``WIDTH`` numbers for what is below, and before as many for what
         is above. Pairs without an open lead share a place.
-    size : int
-        How many numbers that takes.
+    first_U, place_U : int64 arrays of shape (U + 1,)
+        The first of the movers of each strip, and where its numbers begin. A layer is laid out in
+        strips by the card of the player to move, because who fills the one before it reads all of
+        one strip for all pairs with these cards, and then never again.
     """
 
     moved: Cards
@@ -139,18 +148,29 @@ class Layer:
     low_P: NDArray[np.int32]
     high_P: NDArray[np.int32]
     start_P: Indices
-    size: int
+    first_U: Indices
+    place_U: Indices
 
     @classmethod
     def of(cls, moved: Cards, movers: Cards) -> "Layer":
         """Return the layer of all pairs of these cards."""
         low, high = leads(moved, movers)
+        room = room_for(high - low)
+        first_U = _cuts(room.sum(axis=0))
+        start, place_U = np.empty_like(room), np.full(len(first_U), 2 * WIDTH)
+        for strip, (first, last) in enumerate(pairwise(first_U)):
+            room_P = room[:, first:last].ravel()
+            end_P = place_U[strip] + np.cumsum(room_P)
+            start[:, first:last] = (end_P - room_P).reshape(len(moved), -1)
+            place_U[strip + 1] = end_P[-1]
+        start_P = np.where(room > 0, start, 0).ravel() + WIDTH
         low_P, high_P = (ends.astype(np.int32).ravel() for ends in (low, high))
-        length_P = (high_P - low_P).astype(np.int64)
-        room_P = room_for(length_P)
-        end_P = np.cumsum(room_P) + 2 * WIDTH
-        start_P = np.where(length_P > 0, end_P - room_P, 0) + WIDTH
-        return cls(moved, movers, low_P, high_P, start_P, int(end_P[-1]))
+        return cls(moved, movers, low_P, high_P, start_P, first_U, place_U)
+
+    @property
+    def size(self) -> int:
+        """How many numbers it takes."""
+        return int(self.place_U[-1])
 
     @property
     def lanes(self) -> int:
@@ -170,3 +190,16 @@ def leads(moved: Cards, movers: Cards) -> tuple[Indices, Indices]:
 def room_for(length_P: Indices) -> Indices:
     """Return how many numbers pairs take, by how many of their leads are open."""
     return np.where(length_P > 0, -(-length_P // WIDTH) + 2, 0) * WIDTH
+
+
+def strips_for(size: float) -> int:
+    """Return how many strips a layer of so many numbers is laid out in."""
+    return int(min(size // STRIP + 1, STRIPS))
+
+
+def _cuts(room_A: Indices) -> Indices:
+    """Return where movers are cut into strips of about the same size."""
+    strips = min(strips_for(float(room_A.sum())), len(room_A))
+    ends_A = np.cumsum(room_A)
+    cuts = np.searchsorted(ends_A, ends_A[-1] * np.arange(1, strips) // strips) + 1
+    return np.unique(np.concatenate([[0], cuts, [len(room_A)]]))

@@ -8,9 +8,9 @@ import numpy as np
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import Model
-from rollwise.solving.duel.layout import Cards, leads, room_for
+from rollwise.solving.duel.layout import Cards, leads, room_for, strips_for
 
-MAX_BYTES = 12 << 30
+MAX_BYTES = 20 << 30
 """That a game may hold in memory at once."""
 
 PAIR = 16
@@ -37,8 +37,8 @@ class DuelSize:
     lanes : int
         Leads that are open, over all pairs; of a large game an estimate from some of them.
     bytes : int
-        That are in memory at once: all layers of a small game, two of a large one, and where the
-        leads of every pair stand.
+        That are in memory at once: all layers of a small game, of a large one a layer and what is
+        still to be read of the next one, and where the leads of every pair stand.
     seconds : float
         About.
     """
@@ -70,7 +70,12 @@ class DuelSize:
 
 
 def size_of(
-    layers: Sequence[tuple[Cards, Cards]], model: Model, tables: int, threads: int, kept: int
+    layers: Sequence[tuple[Cards, Cards]],
+    model: Model,
+    tables: int,
+    threads: int,
+    kept: int,
+    on_disk: bool,
 ) -> DuelSize:
     """Return what it takes to solve layers of these cards of both players.
 
@@ -82,6 +87,8 @@ def size_of(
         1, or 2 with ties.
     kept : int
         Bytes: all layers of a game that take no more are kept.
+    on_disk : bool
+        Whether all layers are wanted afterwards, of which two are read at once.
     """
     lanes, numbers = [], []
     for moved, movers in layers:
@@ -92,13 +99,23 @@ def size_of(
         lanes.append(scale * float((high - low).sum()))
         numbers.append(scale * float(room_for(high - low).sum()))
     held = [8.0 * tables * number for number in numbers]
-    at_once = sum(held) if sum(held) <= kept else max(map(sum, pairwise(held)))
+    at_once = sum(held)
+    if at_once > kept:
+        at_once = max(
+            max(pair) + min(pair) / (1 if on_disk else strips_for(after))
+            for pair, after in zip(pairwise(held), numbers[1:], strict=True)
+        )
+    time = sum(lanes) * seconds_a_lead(model, tables, threads)
+    pairs = sum(len(moved) * len(movers) for moved, movers in layers)
+    return DuelSize(pairs, round(sum(lanes)), round(at_once) + PAIR * pairs, time)
+
+
+def seconds_a_lead(model: Model, tables: int, threads: int) -> float:
+    """Return about how long one lead takes."""
     lattice = model.lattice
     boxes = len(model.rules.categories) / 2
     steps = lattice.links * float(np.mean(model.rerolls_C)) + boxes * len(lattice.rolls)
-    time = sum(lanes) * steps * STEP / threads * (TIES if tables > 1 else 1)
-    pairs = sum(len(moved) * len(movers) for moved, movers in layers)
-    return DuelSize(pairs, round(sum(lanes)), round(at_once) + PAIR * pairs, time)
+    return steps * STEP / threads * (TIES if tables > 1 else 1)
 
 
 def in_words(seconds: float) -> str:

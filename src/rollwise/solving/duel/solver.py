@@ -19,6 +19,8 @@ J. Pawlewicz, Nearly optimal computer play in multi-player Yahtzee (2010): the s
 one that is too large for the official game.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,9 +30,9 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_rows
 from rollwise.solving.card_solver import CardSolver
-from rollwise.solving.duel.kept import folder_of
+from rollwise.solving.duel.kept import Checkpoints, folder_of
 from rollwise.solving.duel.layout import Cards, Layer, Reach
-from rollwise.solving.duel.size import DuelSize, size_of
+from rollwise.solving.duel.size import DuelSize, seconds_a_lead, size_of
 from rollwise.solving.duel.solution import DuelSolution, Values
 from rollwise.solving.duel.turn import EQUAL
 from rollwise.solving.kernels.duel import DuelScratch, Movers, Pairs, backward_by_difference
@@ -40,7 +42,7 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.cuts import Shape, bytes_of
-from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo, Resumable
+from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
 
@@ -118,7 +120,7 @@ class DuelSolver:
         place, against = (CardPlace.of_card(self.model, one) for one in (mine, other))
         both = self._cards(place, against)
         tables = 2 if ties else 1
-        size = size_of(both, self.model, tables, self._sweep.threads, KEPT)
+        size = size_of(both, self.model, tables, self._sweep.threads, KEPT, on_disk)
         size.check(self.rules.name)
         layers = [Layer.of(moved, movers) for moved, movers in both]
         begun = place == against == START
@@ -134,12 +136,13 @@ class DuelSolver:
         opponent: Scorecard | None = None,
         *,
         ties: bool = True,
+        on_disk: bool = False,
     ) -> DuelSize:
         """Return what :meth:`solve` would take, by the same arguments; raises what it does."""
         mine, other = card or self._empty, opponent or self._empty
         check_in_progress(mine, other)
         both = self._cards(*(CardPlace.of_card(self.model, one) for one in (mine, other)))
-        return size_of(both, self.model, 2 if ties else 1, self._sweep.threads, KEPT)
+        return size_of(both, self.model, 2 if ties else 1, self._sweep.threads, KEPT, on_disk)
 
     @property
     def _empty(self) -> Scorecard:
@@ -160,7 +163,7 @@ class DuelSolver:
         """Return how the layers are to be kept.
 
         All of them where they are small; else the last two. Those of a whole game (``tie`` tells
-        for what), which takes long, are on disk too: as many as are needed to go on, or all.
+        for what), which takes long, are on disk too: one that is worth it to go on from, or all.
         """
         shapes: list[Shape] = [(tables, layer.size) for layer in layers]
         if sum(map(bytes_of, shapes)) <= KEPT:
@@ -169,7 +172,10 @@ class DuelSolver:
             return LastTwo(shapes)
         folder = folder_of(self.rules, tie, tables)
         files = LayerFiles(LocalStore(folder.parent), folder.name)
-        return AllInFiles(shapes, files, wanted=False) if on_disk else Resumable(shapes, files)
+        if on_disk:
+            return AllInFiles(shapes, files, wanted=False)
+        lead = seconds_a_lead(self.model, tables, self._sweep.threads)
+        return Checkpoints(shapes, files, [lead * layer.lanes for layer in layers])
 
     def _fill(
         self, layers: list[Layer], keeping: Keeping, ends: Values, progress: Progress | None
@@ -185,19 +191,24 @@ class DuelSolver:
             movers, values, after = layer.movers, keeping.room(t), keeping.whole(t + 1)
             after_X[following.moved.row_A] = np.arange(len(following.moved))
             _fill_outside(values)
-            self._sweep.each_part(
-                0,
-                len(layer.start_P),
-                backward_by_difference,
-                self._sweep.arrays,
-                self._sweep.streams,
-                Movers(movers.class_A, movers.lane_A, first_row_C, after_X),
-                _pairs(layer, values),
-                _pairs(following, after),
-                EQUAL,
-                scratch=DuelScratch.of,
-                done=within(progress, sum(lanes[t + 1 :]) / total, sum(lanes[t:]) / total),
-            )
+            strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
+            for (first, last), place in strips:
+                done = sum(lanes[t + 1 :]) + lanes[t] * np.array([first, last]) / len(layer.moved)
+                self._sweep.each_part(
+                    0,
+                    len(movers) * (last - first),
+                    backward_by_difference,
+                    self._sweep.arrays,
+                    self._sweep.streams,
+                    Movers(movers.class_A, movers.lane_A, first_row_C, after_X),
+                    (first, last),
+                    _pairs(layer, values),
+                    _pairs(following, after),
+                    EQUAL,
+                    scratch=DuelScratch.of,
+                    done=within(progress, *(done / total)),
+                )
+                keeping.was_read(t + 1, slice(*place))
             keeping.put(t, values)
 
         keeping.fill(ends, compute)

@@ -114,25 +114,30 @@ def backward_by_difference(
     arrays: Arrays,
     streams: Streams,
     movers: Movers,
+    others: tuple[int, int],
     here: Pairs,
     after: Pairs,
     equal: float,
 ) -> None:
-    """Fill the pairs ``first .. last - 1``, counted by the mover's card and then the other's."""
+    """Fill the pairs ``first .. last - 1``, counted by the mover's card and then the other's.
+
+    The other's card is one of ``others[0] .. others[1] - 1``.
+    """
     turn, menu, aims = scratch.turn, scratch.turn.menu, scratch.aims
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
-    others = len(here.start_P) // n_movers
+    n_others = len(here.start_P) // n_movers
+    first_b, strip = others[0], others[1] - others[0]
     a, c, rerolls, size = -1, -1, 0, Size(0, 0)
     for number in range(first, last):
-        if number // others != a:
-            a = number // others
+        if number // strip != a:
+            a = number // strip
             if movers.class_A[a] != c:
                 c = movers.class_A[a]
                 rerolls = arrays.class_C[c].rerolls
                 size = list_outcomes(arrays, c, menu)
                 lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
-            list_followers(arrays, movers, a, others, size.slots, menu, aims)
-        b = number % others
+            list_followers(arrays, movers, a, n_others, size.slots, menu, aims)
+        b = first_b + number % strip
         pair = b * n_movers + a
         low, high = here.low_P[pair], here.high_P[pair]
         if low == high:

@@ -14,6 +14,7 @@ import numpy as np
 from rollwise.errors import TooLargeError
 from rollwise.solving.storage.cuts import Shape, bytes_of
 from rollwise.solving.storage.layer_files import DamagedError, LayerFiles, Values
+from rollwise.solving.storage.memory import hand_back
 from rollwise.solving.storage.stored_layer import StoredLayer, stored_layers
 
 log = logging.getLogger("rollwise")
@@ -86,13 +87,22 @@ class Keeping:
         values = self.layers[layer] = np.asarray(self.layers[layer])
         return values
 
+    def was_read(self, layer: int, numbers: slice) -> None:
+        """Take notice that numbers along the last axis of a layer will not be read any more."""
+
     def put(self, layer: int, values: Values) -> None:
         """Keep a finished layer."""
         self.layers[layer] = values
 
 
 class LastTwo(Keeping):
-    """The last two layers in memory."""
+    """The last two layers in memory, of the next one what is still to be read."""
+
+    def was_read(self, layer: int, numbers: slice) -> None:
+        """Hand back the memory of such numbers; full cards and what every question reads stay."""
+        if ALWAYS_READ <= layer < len(self.layers) - 1:
+            for table in self.whole(layer):
+                hand_back(table[numbers])
 
     def room(self, layer: int) -> Values:
         """Return room for a layer; of those that stand the next one is kept."""
@@ -136,10 +146,14 @@ class Resumable(LastTwo):
         super().put(layer, values)
         try:
             self._files.write(layer, values)
-            if layer + 2 < len(self.layers) - 1:
-                self._files.drop(layer + 2, self.shapes[layer + 2])
+            self._drop_after(layer)
         except OSError as error:
             log.warning("a finished layer could not be kept: %s", error)
+
+    def _drop_after(self, layer: int) -> None:
+        """Delete the files that are needed no more when a layer was written."""
+        if layer + 2 < len(self.layers) - 1:
+            self._files.drop(layer + 2, self.shapes[layer + 2])
 
 
 class AllInFiles(Resumable):
