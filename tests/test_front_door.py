@@ -43,8 +43,8 @@ ALL: dict[str, object] = {name: getattr(rollwise, name) for name in NAMES}
 MICRO, CRAG = solve(load_rules("micro-yahtzee")), solve(load_rules("crag"))
 EXAMPLES = {
     one.name: one
-    for name in NAMES
-    for one in [DocTestParser().get_doctest(inspect.getdoc(ALL[name]) or "", ALL, name, None, 0)]
+    for name, value in {**ALL, "rollwise": rollwise}.items()
+    for one in [DocTestParser().get_doctest(inspect.getdoc(value) or "", ALL, name, None, 0)]
     if one.examples
 }
 PRESETS = [load_rules(name) for name in rollwise.preset_names()]

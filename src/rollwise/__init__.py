@@ -1,7 +1,18 @@
 """Roll-and-keep dice games, Yahtzee and all its relatives, solved exactly and explained.
 
-``dir(rollwise)`` shows all that a user needs. Each name is imported when it is first used, so that
-``rollwise --help`` and a notebook's completion wait for none of them.
+``dir(rollwise)`` shows all that a user needs, and ``help(rollwise.solve)`` what one name is for.
+Each is imported when it is first used, so that ``rollwise --help`` and a notebook's completion wait
+for none of them.
+
+Examples
+--------
+>>> from rollwise import solve
+>>> solution = solve("crag")
+>>> solution
+<Solution of crag for expected: 149.8475932 from the start>
+>>> best = solution.options("336")[0]
+>>> best.action, round(best.value, 2)
+(Keep((6,)), 147.08)
 """
 
 from functools import cache
