@@ -1,4 +1,4 @@
-"""A reply to one who plays for points: the bound on it, over all games of small games."""
+"""A reply to one who plays for points at first: the bound on it, over all games of small games."""
 
 import json
 from collections.abc import Iterator
@@ -12,9 +12,12 @@ from rollwise import Score, Scorecard, load_rules, solve
 from rollwise.evaluation.card_laws import turn_law
 from rollwise.evaluation.foreseen_reply import ForeseenReply
 from rollwise.evaluation.forward import follow
+from rollwise.evaluation.lead_sweep import End
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_moves
-from rollwise.laboratory.foreseen_games import sure_of_points
+from rollwise.laboratory.duel_ends import EndSolver
+from rollwise.laboratory.foreseen_games import sure_chances, worth_to_reply
+from rollwise.laboratory.student import student_quantile
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
@@ -29,21 +32,21 @@ MICRO = load_rules("micro-yahtzee")
 ROUNDING = 1e-6
 """Of tables in float32."""
 
-Games = list[tuple[float, tuple[Law, ...]]]
+Told = tuple[tuple[CardPlace, Law], ...]
+"""The card and the law of the final score before each turn, and at the end."""
+Games = list[tuple[float, Told]]
 
 few_boxes = small_rules(saves=True).filter(
     lambda rules: rules.dice < 3 and len(rules.categories) < 3
 )
 
 
-def games_from(
-    play: BestPlay, place: CardPlace, turns: int
-) -> Iterator[tuple[float, tuple[Law, ...]]]:
-    """Yield all games of a play: how likely, and the law of the final score before each turn."""
+def games_from(play: BestPlay, place: CardPlace, turns: int) -> Iterator[tuple[float, Told]]:
+    """Yield all games of a play: how likely, and what is told of each."""
     model = play.sweep.model
     filled = int(model.mask_C[place.c]).bit_count()
     if filled == turns:
-        yield 1.0, (Law.certain(place.score + int(model.bonus_L[place.lane])),)
+        yield 1.0, ((place, Law.certain(place.score + int(model.bonus_L[place.lane]))),)
         return
     law = follow(play, place).score
     chance, outcomes = turn_law(model, play.of_layer(filled), place.c, np.array([place.lane]))
@@ -51,8 +54,8 @@ def games_from(
         if p > 0:
             c, lane = int(model.class_after(place.c, o)), int(model.lane_after(place.lane, o))
             after = CardPlace(c, lane, place.score + int(model.step_O[o]))
-            for q, laws in games_from(play, after, turns):
-                yield p * q, (law, *laws)
+            for q, told in games_from(play, after, turns):
+                yield p * q, ((place, law), *told)
 
 
 def all_games(expected: CardSolution) -> Games:
@@ -60,12 +63,25 @@ def all_games(expected: CardSolution) -> Games:
     return list(games_from(BestPlay(expected), START, len(expected.rules.categories)))
 
 
-def sure_of(expected: CardSolution, games: Games, *, first: bool) -> float:
-    """Return what play for points is sure of, moving first or second, by all of its games."""
-    boxes = len(expected.rules.categories)
-    widest = -(-2 * int(games[0][1][0].scores.max() + 50) // WIDTH) * WIDTH
+def sure_of(expected: CardSolution, games: Games, *, first: bool, best: int = 0) -> float:
+    """Return what play for points is sure of, moving first or second, by all of its games.
+
+    ``best`` says with how many open boxes it begins to answer.
+    """
+    rules = expected.rules
+    boxes = len(rules.categories)
+    widest = -(-2 * int(games[0][1][0][1].scores.max() + 50) // WIDTH) * WIDTH
     reply = ForeseenReply(expected, [widest] * (boxes + 1), threads=1)
-    return 1 - sum(p * reply.value(laws, second=first) for p, laws in games)
+    if not best:
+        return 1 - sum(p * reply.value([law for _, law in g], second=first) for p, g in games)
+    ends = EndSolver(rules, best).solve(ties=False)
+    turns, got = boxes - best + first, 0.0
+    for p, game in games:
+        (card, law), laws = game[turns], [law for _, law in game[: turns + 1]]
+        worth = worth_to_reply(ends, card, round(law.mean), second=first)
+        end = End(boxes - best + (not first), worth)
+        got += p * reply.value(laws, second=first, end=end)
+    return 1 - got
 
 
 class Reply:
@@ -104,36 +120,55 @@ def test_the_smallest_game(first: bool) -> None:
     assert worst - 0.005 < sure < worst + ROUNDING
 
 
+def test_the_best_from_the_first_turn_on() -> None:
+    """Nothing is told of him who answers at once: he is sure of his value, and of no more."""
+    solution = DuelSolver(MICRO).solve(ties=False)
+    sure = [sure_of(solve(MICRO), all_games(solve(MICRO)), first=f, best=2) for f in (True, False)]
+    assert 1 - sure[1] == pytest.approx(solution.value(), abs=ROUNDING)
+    assert sure[0] < solution.value() + ROUNDING
+
+
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(few_boxes)
 def test_it_holds_the_value(rules: Rules) -> None:
-    """Of all games, not of some of them: no error of chance."""
+    """Of all games, not of some of them: no error of chance. Who answers late is sure of more."""
     expected = Solver(rules, cache=False).solve()
     games = all_games(expected)
     assume(len(games) < 50)
-    first, second = (sure_of(expected, games, first=first) for first in (True, False))
     value = DuelSolver(rules, threads=1, cache=False).solve(ties=False).value()
-    assert first - ROUNDING < value < 1 - second + ROUNDING
+    for best in range(len(rules.categories) + 1):
+        first, second = (sure_of(expected, games, first=f, best=best) for f in (True, False))
+        assert first - ROUNDING < value < 1 - second + ROUNDING
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "value"), [("yamb-down", 0.49680041), ("generala", 0.49482397)])
-def test_of_some_games(name: str, value: float) -> None:
-    """It is narrow: no reply does better, and the exact player of these games nearly as well."""
-    sure = sure_of_points(solve(name), 12)
-    low, high = sure.interval
-    assert low < value < high
-    exact = {"yamb-down": (0.50365, 0.50700), "generala": (0.51923, 0.52474)}[name]
-    assert 1 - sure.second == pytest.approx(exact[0], abs=4 * sure.second_error + 1e-4)
-    assert 1 - sure.first == pytest.approx(exact[1], abs=4 * sure.first_error + 1e-4)
-    assert max(sure.first_error, sure.second_error) < 0.004
+def test_of_a_game() -> None:
+    """It holds the value; who answers late is sure of more, and of nearly all of it."""
+    few, many = (sure_chances(solve("generala"), 8, boxes=boxes) for boxes in (1, 4))
+    low, high = many.interval
+    assert low < 0.49482397 < high
+    assert few.first + 0.01 < many.first == pytest.approx(0.4948, abs=4 * many.first_error)
+    assert few.second + 0.01 < many.second == pytest.approx(0.5052, abs=4 * many.second_error)
+    assert max(many.first_error, many.second_error) < 0.006
+
+
+def test_student() -> None:
+    """As in published tables of Student's t."""
+    assert [round(student_quantile(0.995, n), 3) for n in (1, 2, 3, 10)] == [
+        63.657,
+        9.925,
+        5.841,
+        3.169,
+    ]
+    assert student_quantile(0.975, 200) == pytest.approx(1.9719, abs=1e-4)
 
 
 def test_command() -> None:
     asked = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games")
     told = json.loads(run(*asked, "40", "--json")[1])
-    assert told["low"] < told["of_games"]["low"] < told["of_games"]["first"]
+    assert told["low"] < told["of_games"]["low"] <= told["of_games"]["first"]
+    assert told["of_games"]["boxes"] == 2
     assert told["of_games"]["games"] == 40
     code, out, _ = run(*asked, "2")
     assert code == 0

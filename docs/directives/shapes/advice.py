@@ -109,8 +109,9 @@ class DuelSize(Shape):
     seconds: float
 
 
-class SureOfPoints(Shape):
+class SureChances(Shape):
     games: int
+    boxes: int
     first: float
     second: float
     first_error: float
@@ -123,7 +124,7 @@ class DuelBracket(Shape):
     rules: str
     low: float
     high: float
-    of_games: SureOfPoints | None = None
+    of_games: SureChances | None = None
 
 
 class Hand(Shape):

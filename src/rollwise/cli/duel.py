@@ -90,7 +90,8 @@ def duel(
     With --bracket no game of two is solved: what a player can be sure of who looks at his own card
     alone, against one who knows beforehand what he will end with, bounds the value of the game from
     below, and by symmetry from above. With --games too narrower bounds, means over so many games
-    of one who plays for points, against whom a reply is told his game and pays for what that tells.
+    of one who plays for points until few boxes are open, and then best, against whom a reply is
+    told his game up to there and pays for what that tells.
 
     With --games the exact player also plays against one who plays for points, whole games, moving
     first and moving second; of a game that has no room, like all of Yahtzee, the near-optimal

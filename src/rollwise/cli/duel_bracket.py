@@ -8,7 +8,7 @@ from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rollwise.laboratory.foreseen_games import SureOfPoints
+    from rollwise.laboratory.foreseen_games import SureChances
     from rollwise.rules import Rules
 
 
@@ -35,18 +35,19 @@ def print_bracket(rules: "Rules", games: int, seed: int, *, as_json: bool, quiet
         low, high = sure.interval
         out.print(
             f"With 99 % confidence between {100 * low:.3f} % and {100 * high:.3f} %: against any "
-            f"reply who plays for points is sure of {_about(sure.first, sure.first_error)} moving "
-            f"first, of {_about(sure.second, sure.second_error)} moving second "
+            f"reply who plays for points, and best with {sure.boxes} open or fewer, is "
+            f"sure of {_about(sure.first, sure.first_error)} moving first, of "
+            f"{_about(sure.second, sure.second_error)} moving second "
             f"({counted(games, 'game')} each way)"
         )
 
 
-def _sure(rules: "Rules", games: int, seed: int, quiet: bool) -> "SureOfPoints":
-    from rollwise.laboratory.foreseen_games import sure_of_points
+def _sure(rules: "Rules", games: int, seed: int, quiet: bool) -> "SureChances":
+    from rollwise.laboratory.foreseen_games import sure_chances
     from rollwise.solving.solver import solve
 
     with progress(f"replying to {counted(games, 'game')} of {rules.name}", quiet) as advance:
-        return sure_of_points(solve(rules), games, seed, advance)
+        return sure_chances(solve(rules), games, seed, progress=advance)
 
 
 def _share(share: float) -> str:

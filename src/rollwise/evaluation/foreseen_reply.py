@@ -13,9 +13,8 @@ has mean 0 whatever he does who does not know: his chance is what it was. So the
 game that was told, less all that is paid, is on average at least that of the best reply; the better
 K says what news are worth, the less is it above.
 
-A lead that leaves the window of its card pays no more: above it counts as won; below it counts as
-what the best that knows S can make of it. What decides on that, his expected score, is known to who
-replies, and so nothing of the bound is lost.
+A lead that is above the window of its card counts as won; to one below it points are given, up to
+its edge. Both raise what the best reply gets.
 
 References
 ----------
@@ -24,15 +23,13 @@ D. Brown, J. Smith, P. Sun, Information relaxations and duality in stochastic dy
 """
 
 from collections.abc import Sequence
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.lead_sweep import LeadSweep
+from rollwise.evaluation.lead_sweep import End, LeadSweep
 from rollwise.law import Law
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.progress import Progress
 
 Floats = NDArray[np.float64]
@@ -75,28 +72,35 @@ class ForeseenReply:
         self._known_F = [leads.before.astype(np.float32) for leads in known][::-1]
 
     def value(
-        self, laws: Sequence[Law], *, second: bool, progress: Progress | None = None
+        self,
+        laws: Sequence[Law],
+        *,
+        second: bool,
+        end: End | None = None,
+        progress: Progress | None = None,
     ) -> float:
         """Return what a game is worth to who replies: on average at least the best reply.
 
         Parameters
         ----------
         laws : sequence of Law
-            Of the other player's final score: before his first turn, and after each.
+            Of the other player's final score: before his first turn, and after each that is told.
         second : bool
             Whether the other player moves first.
+        end : End, optional
+            What the rest is worth after the turns that are told, if these are not all: leads are
+            those of the expected final score.
         progress : callable, optional
             Called with the done share of the work, from 0 to 1.
         """
         game = _Foreseen(laws, second)
-        below = max(map(game.hope, count(), self._known_F))
 
         def moved(filled: int, worth_X_J: Floats) -> Floats:
-            return game.paid(filled, worth_X_J, self._known_F[filled], below)
+            return game.paid(filled, worth_X_J, self._known_F[filled])
 
-        *_, first = self._sweep.layers(moved, below, progress)
+        *_, first = self._sweep.layers(moved, end, progress)
         worth_J = (first.after if second else first.before)[0]
-        return float(worth_J[WIDTH - game.means[0] - int(first.rows.low_X[0])])
+        return float(worth_J[-game.means[0] - int(first.rows.low_X[0])])
 
 
 class _Foreseen:
@@ -113,19 +117,17 @@ class _Foreseen:
         self.means = [round(law.mean) for law in laws]
         self._ends = laws[0].quantile(RARE), laws[0].quantile(1 - RARE)
 
-    def paid(self, filled: int, worth_X_J: Floats, known_X_J: Table, below: float) -> Floats:
+    def paid(self, filled: int, worth_X_J: Floats, known_X_J: Table) -> Floats:
         """Return what leads are worth before the next turn of the other one, less what he pays.
 
         Parameters
         ----------
         filled : int
             Boxes on the own cards.
-        worth_X_J : float64 array of shape (X, J)
-            What they are worth after it.
-        known_X_J : float32 array of shape (X, J)
+        worth_X_J : float64 array of shape (X, J + 1)
+            What they are worth after it, as in :class:`rollwise.evaluation.lead_sweep.Leads`.
+        known_X_J : float32 array of shape (X, J + 1)
             What they are worth to one who knows the final score.
-        below : float
-            What cards are worth below their windows.
         """
         turn = filled if self._second else filled - 1
         if not 0 <= turn < len(self._laws) - 1:
@@ -136,7 +138,7 @@ class _Foreseen:
         worth_X_J = worth_X_J[:, np.clip(column, 0, len(column) - 1)]
         if news.any():
             worth_X_J -= expected_against(known_X_J, low, news)
-        worth_X_J[:, :WIDTH], worth_X_J[:, -WIDTH:] = below, 1.0
+        worth_X_J[:, -1] = 1.0
         return worth_X_J
 
     def _news(self, turn: int) -> tuple[int, Floats]:
@@ -149,12 +151,6 @@ class _Foreseen:
             for score, law in zip(scores, self._laws[turn : turn + 2], strict=True)
         )
         return low - self.means[turn], after - before
-
-    def hope(self, filled: int, known_X_J: Table) -> float:
-        """Return the most that cards with so many boxes filled are worth below their windows."""
-        turns = np.clip([filled - 1, filled, filled + 1], 0, len(self.means) - 1)
-        end = WIDTH + max(self.means[turn] for turn in turns) - self.means[-1]
-        return float(known_X_J[:, np.clip(end, 0, known_X_J.shape[1] - 1)].max())
 
 
 def expected_against(known_X_J: Table, low: int, mass: Floats) -> Floats:
