@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 
 from rollwise.files import cache_folder
+from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_position
 from rollwise.game.records.record import Record, format_record
-from rollwise.game.scorecard import Action
 from rollwise.rules import Rules
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve

@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 from hypothesis import strategies as st
 
+from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action
 from rollwise.rules import Rules, preset_names
 from small_games import small_rules
 

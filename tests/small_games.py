@@ -118,6 +118,13 @@ def plain_rules(draw: st.DrawFn) -> Rules:
 
 
 @st.composite
+def announced(draw: st.DrawFn) -> Rules:
+    """Draw a small game in which boxes are announced."""
+    data = draw(plain_rules() | relatives(saves=False)).model_dump() | {"announced": True}
+    return Rules.model_validate(data | {"joker": None})
+
+
+@st.composite
 def of_columns(draw: st.DrawFn) -> Rules:
     """Draw a small game of two or three columns; a box may stand in one of them alone."""
     data = draw(plain_rules()).model_dump(exclude_none=True)

@@ -26,6 +26,9 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so does _homes.
     from rollwise.evaluation.evaluate import Evaluation as Evaluation
     from rollwise.evaluation.evaluate import evaluate as evaluate
+    from rollwise.game.actions import Announce as Announce
+    from rollwise.game.actions import Keep as Keep
+    from rollwise.game.actions import Score as Score
     from rollwise.game.events import Roll as Roll
     from rollwise.game.game import Game as Game
     from rollwise.game.notation import format_action as format_action
@@ -42,8 +45,6 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.game.records.as_text import parse_record as parse_record
     from rollwise.game.records.record import Record as Record
     from rollwise.game.records.record import format_record as format_record
-    from rollwise.game.scorecard import Keep as Keep
-    from rollwise.game.scorecard import Score as Score
     from rollwise.game.scorecard import Scorecard as Scorecard
     from rollwise.laboratory.simulation import simulate as simulate
     from rollwise.law import Law as Law

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError
+from rollwise.game.actions import Keep
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Score, Scorecard, legal_moves
+from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.duel.solution import DuelSolution
@@ -187,7 +188,7 @@ class ExactPlayers:
     ) -> tuple[int, ...] | Scorecard:
         other = CardPlace.of_card(self.solution.model, opponent)
         action = self.solution.options(Position.of(card, dice, left), other)[0].action
-        if not isinstance(action, Score):
+        if isinstance(action, Keep):
             return action.dice
         moves = {move.category: move for move in legal_moves(self.rules, card.state, dice, left)}
         return card.fill(moves[action.category], left)

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.kept import evaluate_kept
 from rollwise.evaluation.play import play_of
+from rollwise.game.actions import Keep
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Dice, Keep, Move, State, after, legal_keeps, legal_moves
+from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
 from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution

@@ -8,10 +8,10 @@ import pytest
 
 from games import at_random, play
 from rollwise import evaluate, load_rules, solve
+from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action, Keep
 from rollwise.reviews.apart import games_to_tell_apart, words_on_two
 from rollwise.reviews.review import review
 from rollwise.reviews.same_dice import best_with_same_dice, dice_thrown, with_same_dice

@@ -14,13 +14,14 @@ from games import QUICK
 from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.evaluation.kept import evaluate_kept
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Dice, Keep, Score, State, after, legal_moves
+from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.model.arrays import Model
 from rollwise.reviews.review import review
 from rollwise.rules import Rules, load_rules

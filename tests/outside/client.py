@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import assert_type
 
 from rollwise import (
+    Announce,
     Evaluation,
     Keep,
     Law,
@@ -22,7 +23,7 @@ rules = assert_type(load_rules("crag"), Rules)
 solution: Solution = solve(rules)
 value = assert_type(solution.value(), float)
 best = solution.options("336 | card -")[0]
-action = assert_type(best.action, Keep | Score)
+action = assert_type(best.action, Keep | Score | Announce)
 
 greedy = assert_type(evaluate("greedy", "crag"), Evaluation)
 law = assert_type(greedy.law, Law)

@@ -9,11 +9,11 @@ import pytest
 
 from commands import run
 from rollwise.errors import InputError
+from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_dice
 from rollwise.game.records.files import load_record
-from rollwise.game.scorecard import Keep
 from rollwise.playing.dialogue import Dialogue
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules, load_rules

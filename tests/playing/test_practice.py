@@ -15,10 +15,10 @@ from commands import run
 from rollwise import Solution, load_rules, solve
 from rollwise.cli import app
 from rollwise.errors import IllegalError
+from rollwise.game.actions import Keep, Score
 from rollwise.game.notation import format_action, format_position, parse_action
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
-from rollwise.game.scorecard import Keep, Score
 from rollwise.playing.answering import Answering
 from rollwise.playing.practice import Answer, Practice, Question
 from rollwise.playing.questions import NUMBER, positions_of_the_test, puzzle_of

@@ -20,10 +20,11 @@ from rollwise.curiosities.game_size import game_size
 from rollwise.curiosities.game_tree import game_graph, game_tree, to_dot
 from rollwise.curiosities.published.games import best_play
 from rollwise.curiosities.turn_graph import turn_graph, turn_tree
+from rollwise.game.actions import Keep, Score
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Keep, Score, Scorecard, legal_moves
+from rollwise.game.scorecard import Scorecard, legal_moves
 from rollwise.laboratory.simulation import simulate
 from rollwise.reviews.review import review
 from rollwise.rules import load_rules

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
+from rollwise.game.actions import Keep, Score
 from rollwise.game.notation import (
     check_keep,
     format_action,
@@ -22,7 +23,7 @@ from rollwise.game.notation import (
     parse_position,
 )
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Keep, Score, Scorecard, State, legal_moves
+from rollwise.game.scorecard import Scorecard, State, legal_moves
 from rollwise.rules import Rules, load_rules, parse_rules
 from rollwise.solving.objective_text import parse_objective
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import yatzy_solver
 
+from rollwise.game.actions import Action, Score
 from rollwise.game.notation import format_position, parse_action, parse_position
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Score, State, after, legal_moves
+from rollwise.game.scorecard import State, after, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import at_random, play
+from rollwise.game.actions import Score
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Score, Scorecard, after, legal_moves
+from rollwise.game.scorecard import Scorecard, after, legal_moves
 from rollwise.model.arrays import build
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 
 from commands import run
 from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.actions import Keep
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Dice, Keep, State, after, legal_moves
+from rollwise.game.scorecard import Dice, State, after, legal_moves
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.moments import spread_of_ties
 from rollwise.solving.solver import solve

@@ -16,9 +16,10 @@ from commands import run
 from games import at_random, play
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.evaluation.final_law import final_law
+from rollwise.game.actions import Keep
 from rollwise.game.position import Position
 from rollwise.game.reference import Reference, UtilityReference
-from rollwise.game.scorecard import Dice, Keep, Scorecard, State, after, legal_keeps, legal_moves
+from rollwise.game.scorecard import Dice, Scorecard, State, after, legal_keeps, legal_moves
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.objectives import ScoreObjective, beating, target

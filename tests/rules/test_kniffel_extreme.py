@@ -13,6 +13,7 @@ from commands import run
 from repository import COUNTS
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation.evaluate import evaluate
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import (
@@ -27,7 +28,7 @@ from rollwise.game.notation import (
 )
 from rollwise.game.position import Position
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Keep, Score, Scorecard, State, after, legal_moves
+from rollwise.game.scorecard import Scorecard, State, after, legal_moves
 from rollwise.game.scoring import natural_points
 from rollwise.laboratory.simulation import simulate
 from rollwise.model.lattice import ABSENT, lattice

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from games import records
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import format_card, format_position, parse_card, parse_position
@@ -16,7 +17,7 @@ from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, RecordError, format_record
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import Keep, Move, Score, Scorecard, State, after, legal_moves
+from rollwise.game.scorecard import Move, Scorecard, State, after, legal_moves
 from rollwise.game.scoring import joker_points, natural_points
 from rollwise.playing.codes import CodeMatch, code_of, match_code
 from rollwise.rules import Rules, RulesError, parse_rules

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from commands import run
 from games import at_random, play
+from rollwise.game.actions import Keep
 from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Keep
 from rollwise.pocket.page import pocket_html
 from rollwise.rules import load_rules
 from rollwise.solving.objective_text import parse_objective

@@ -18,7 +18,7 @@ from rollwise.solving.option import KEYS, Option
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rollwise.game.scorecard import Action
+    from rollwise.game.actions import Action
     from rollwise.rules import Rules
 
 TOLD = 100

@@ -111,8 +111,8 @@ def _print_options(player: "Greedy", position: "Position", top: int | None, as_j
     """Print what the player expects of each option of one hand."""
     from collections import Counter
 
+    from rollwise.game.actions import Keep
     from rollwise.game.notation import format_action, format_keep, format_position
-    from rollwise.game.scorecard import Keep
 
     game = position.rules
     options: list[tuple[float, str, str]] = []

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.cli.common import console, empty_table, headed
+from rollwise.game.actions import Action
 from rollwise.game.notation import format_action, format_keep, format_position
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action
 from rollwise.strategies.payoff_chains import StartedChain, all_chains
 from rollwise.strategies.payoff_paper import PaperChain, paper_chain
 from rollwise.strategies.payoff_points import Payoffs, Point

@@ -44,7 +44,7 @@ def value(
     shown = parse_card(load_rules(rules), card or "")
     game = shown.rules
     wanted = objective_of(objective, game, quiet=quiet)
-    some_roll = Position.of(shown, next(game.every_roll()), rolls_left=0)  # none on a full card
+    some_roll = Position.of(shown, next(game.every_roll()), game.rolls - 1)  # none on a full card
     solution = solved_with_spread(wanted, some_roll, quiet=quiet)
     if isinstance(solution, CardSolution):
         worth, sd = solution.value(shown), solution.sd(shown)

@@ -99,6 +99,7 @@ def page_of(
         Called with the done share of the work, from 0 to 1, now and then.
     """
     rules = solution.rules
+    rules.check_unannounced("a page")
     varied = [] if alone else variations(rules)
     told_otherwise = () if alone else rules.disputed
     steps = len(varied) + len(told_otherwise) + 2

@@ -62,6 +62,7 @@ def game_size(rules: Rules) -> GameSize:
     InconsistentError
         When turns are of many lengths, since rolls are carried over.
     """
+    rules.check_unannounced("counts of games and strategies")
     if rules.carries_rolls:
         raise InconsistentError(
             f"{rules.name} carries rolls over: games are counted where all turns are of one length"

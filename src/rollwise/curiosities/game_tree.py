@@ -108,6 +108,7 @@ class _Growth:
     """A tree while it grows, from the start in depth."""
 
     def __init__(self, rules: Rules, *, merged: bool, limit: int) -> None:
+        rules.check_unannounced("trees")
         self.rules, self.merged, self.limit = rules, merged, limit
         self.nodes: list[Node] = []
         self.known: dict[tuple[object, ...], int] = {}

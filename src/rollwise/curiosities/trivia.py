@@ -42,6 +42,7 @@ def rated_rolls(
     ValueError
         When the card belongs to other rules.
     """
+    solution.rules.check_unannounced("best and worst rolls")
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
     worths = solution.worths_from(CardPlace.of_card(solution.model, card))

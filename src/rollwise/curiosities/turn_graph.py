@@ -65,6 +65,7 @@ class _Drawing:
 
 def turn_graph(rules: Rules) -> str:
     """Return the graph of a turn as DOT text: rolls and keeps by what dice show."""
+    rules.check_unannounced("the graph of a turn")
     points = lattice(rules.kinds)
     some_roll = points.rolls[int(points.weight_R.argmax())]
     rolls = _apart([points.rolls[0], some_roll, points.rolls[-1]])
@@ -105,6 +106,7 @@ def turn_graph(rules: Rules) -> str:
 
 def turn_tree(rules: Rules) -> str:
     """Return the tree of a turn as DOT text: dice told apart, one path of it spelled out."""
+    rules.check_unannounced("the tree of a turn")
     drawing = _Drawing()
     (node,) = drawing.level("start", "turn", ["begin"])
     kinds = zip(rules.symbols, rules.kinds, strict=True)

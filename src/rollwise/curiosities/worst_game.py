@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.evaluation.play import play_of
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Keep, Score
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
 from rollwise.rules import Rules

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.evaluation.gains import Breakdown, Gains, TurnGains, differences
+from rollwise.game.actions import Action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import NO_CLASS, Root
 from rollwise.model.turn import outcomes_after

@@ -5,8 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
+from rollwise.game.actions import Action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.place import Place
 from rollwise.solving.solution import TIE

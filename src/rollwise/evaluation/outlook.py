@@ -14,9 +14,10 @@ import numpy as np
 from rollwise.errors import TooLargeError
 from rollwise.evaluation import duel_play
 from rollwise.evaluation.duel_play import Cards, DuelPlay
+from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep, Scorecard
+from rollwise.game.scorecard import Scorecard
 from rollwise.model.turn import options_of
 from rollwise.rules import Rules
 from rollwise.solving.duel.solution import DuelOption, DuelSolution

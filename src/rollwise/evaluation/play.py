@@ -16,6 +16,7 @@ from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import START
 from rollwise.solving.play import BestPlay, Play
 from rollwise.strategies import Optimal, Strategy
+from rollwise.strategies.strategy import no_announcements
 
 CARDS = 2048
 """So many are asked for at once, for their memory."""
@@ -67,6 +68,8 @@ class StrategyPlay(Play):
     """The play of a strategy, asked for a turn policy on every card that it can tell apart."""
 
     def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
+        if rules.announced:
+            raise no_announcements(strategy.name, rules)
         super().__init__(Sweep(build(rules), EXPECTED, threads))
         self._strategy = strategy
         self._falls = Falls.of(self.sweep.model.lattice)

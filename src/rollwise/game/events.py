@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from rollwise.errors import MalformedError, quoted
+from rollwise.game.actions import Action
 from rollwise.game.notation import format_action, format_dice, parse_action, parse_dice
-from rollwise.game.scorecard import Action, Dice
+from rollwise.game.scorecard import Dice
 from rollwise.rules import Rules
 
 

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rollwise.errors import IllegalError, MalformedError
+from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.card_text import card_rows, draw_cards
 from rollwise.game.consistency import legal_categories
 from rollwise.game.dice_text import contains
 from rollwise.game.events import Event, Events, Roll, as_event, as_events, format_events
 from rollwise.game.notation import check_keep, format_dice, format_keep
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Dice, Keep, Score, Scorecard, legal_keeps, scored
+from rollwise.game.scorecard import Dice, Scorecard, legal_keeps, scored
 from rollwise.notebook import html_table
 from rollwise.rules import RulesLike, as_rules
 
@@ -103,6 +104,7 @@ class Game:
         self, rules: RulesLike, players: Sequence[str] | str = "Player", events: Events = ()
     ) -> None:
         self.rules = rules = as_rules(rules)
+        rules.check_unannounced("games played move by move")
         self.players = check_players(players)
         cards = (Scorecard.empty(rules),) * len(self.players)
         self._stages = [Stage(cards, 0, None, (), rules.rolls_with(cards[0].saved))]
@@ -192,6 +194,8 @@ class Game:
         if self.is_over:
             raise IllegalError("the game is over: expected no further move")
         event = as_event(self.rules, event)
+        if isinstance(event, Announce):
+            raise IllegalError("nothing is announced in this game: expected a keep or a score")
         after = {"roll": self._roll, "keep": self._keep, "score": self._score}[event.kind]
         self._stages.append(after(event))  # type: ignore[operator]
         self._events.append(event)

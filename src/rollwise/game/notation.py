@@ -1,6 +1,7 @@
 """Dice, keeps, actions, cards and positions as text: ``parse(format(x)) == x``."""
 
 from rollwise.errors import MalformedError, quoted
+from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.card_text import format_card
 from rollwise.game.dice_text import (
     check_keep,
@@ -15,7 +16,7 @@ from rollwise.game.dice_text import (
 )
 from rollwise.game.position import Position
 from rollwise.game.position_text import format_position
-from rollwise.game.scorecard import Action, Keep, Score, Scorecard
+from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, RulesLike, as_rules
 
 __all__ = [
@@ -63,7 +64,10 @@ def parse_action(rules: RulesLike, text: str) -> Action:
         return Keep(parse_keep(rules, rest))
     if verb == "score" and rest:
         return Score(parse_category(rules, rest.strip()))
-    raise MalformedError(f"expected 'keep DICE' or 'score CATEGORY', got {quoted(text)}")
+    if verb == "announce" and rest and rules.announced:
+        return Announce(parse_category(rules, rest.strip()))
+    announce = ", 'announce CATEGORY'" * rules.announced
+    raise MalformedError(f"expected 'keep DICE'{announce} or 'score CATEGORY', got {quoted(text)}")
 
 
 def format_action(rules: RulesLike, action: Action) -> str:
@@ -73,7 +77,7 @@ def format_action(rules: RulesLike, action: Action) -> str:
     ----------
     rules : Rules, str or Path
         Of the game, or the name of a preset.
-    action : Keep or Score
+    action : Keep, Score or Announce
 
     Examples
     --------
@@ -82,7 +86,7 @@ def format_action(rules: RulesLike, action: Action) -> str:
     """
     if isinstance(action, Keep):
         return f"keep {format_keep(rules, action.dice)}"
-    return f"score {as_rules(rules).keys[action.category]}"
+    return f"{action.kind} {as_rules(rules).keys[action.category]}"
 
 
 def parse_card(rules: RulesLike, text: str) -> Scorecard:

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rollwise.errors import InconsistentError
-from rollwise.game.consistency import check_filled, check_saved, check_upper_total, upper_totals
+from rollwise.game.consistency import (
+    check_filled,
+    check_saved,
+    check_upper_total,
+    open_categories,
+    upper_totals,
+)
 from rollwise.game.dice_text import parse_dice
 from rollwise.game.position_text import format_position, read_position
 from rollwise.game.scorecard import Dice, Move, Scorecard, State, legal_moves
@@ -25,7 +31,8 @@ class Position:
         Of the game, or the name of a preset.
     text : str
         ``dice 11366 | rolls-left 2 | card ones=3``; without its first word, and what is not told is
-        as after the first roll of a game. Where boxes are not known one by one,
+        as after the first roll of a game. ``| announced ones`` names the box that was announced.
+        Where boxes are not known one by one,
         ``dice 1 1 3 6 6 | rolls 2 | upper 3 | filled ones`` with ``| five_of_a_kind 50`` once that
         box is filled (yatzy-solver's notation): then only the upper section counts in the score so
         far. ``| saved 3`` says that the turn began with three saved rolls.
@@ -91,6 +98,15 @@ class Position:
             )
         if state.filled == (1 << len(rules.categories)) - 1:
             raise InconsistentError("the card is full, the game is over: expected an open category")
+        if state.announced is not None:
+            if state.announced not in open_categories(rules, state.filled):
+                key = rules.keys[state.announced]
+                raise InconsistentError(f"{key} cannot be announced: expected an open category")
+        elif rules.announced and rolls_left < rules.rolls - 1:
+            raise InconsistentError(
+                f"expected the box that was announced, with {rolls_left} rolls left: "
+                "'| announced CATEGORY'"
+            )
         if card is not None:
             return  # what follows it was asked itself
         check_filled(rules, state.filled)
@@ -111,6 +127,11 @@ class Position:
 
     def __str__(self) -> str:
         return format_position(self)
+
+    @property
+    def awaits_announcement(self) -> bool:
+        """Whether a box has to be announced before anything else."""
+        return self.rules.announced and self.state.announced is None
 
     @property
     def saved(self) -> int:

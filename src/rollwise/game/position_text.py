@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,17 @@ from rollwise.rules import Groups, Rules
 if TYPE_CHECKING:  # a position reads its own text
     from rollwise.game.position import Position
 
-FIELDS = ("dice", "rolls-left", "card", "rolls", "upper", "filled", "five_of_a_kind", "saved")
+FIELDS = (
+    "dice",
+    "rolls-left",
+    "announced",
+    "card",
+    "rolls",
+    "upper",
+    "filled",
+    "five_of_a_kind",
+    "saved",
+)
 """What a line can tell, by the words before it; the first one may be left out before dice."""
 
 
@@ -54,14 +65,19 @@ def read_position(
         if word in fields:
             raise MalformedError(f"expected the field {word!r} once, got it twice")
         fields[word] = rest.strip()
+    announced = None
+    if rules.announced and "announced" in fields:
+        announced = parse_category(rules, fields.pop("announced"))
     if {"dice"} <= set(fields) <= {"dice", "rolls-left", "card"}:
         card = read_card(rules, fields.get("card", NONE))
         rolls_left = rules.rolls_with(card.saved) - 1
         if "rolls-left" in fields:
             rolls_left = read_number(fields["rolls-left"], "the rolls left")
-        return card.state, card.points, read_dice(rules, fields["dice"]), rolls_left, card
+        state = replace(card.state, announced=announced)
+        return state, card.points, read_dice(rules, fields["dice"]), rolls_left, card
     if set(fields) - {"five_of_a_kind", "saved"} == {"dice", "rolls", "upper", "filled"}:
         state, points = _parse_summary(rules, fields)
+        state = replace(state, announced=announced)
         rolls_left = read_number(fields["rolls"], "the rolls left")
         return state, points, read_dice(rules, fields["dice"]), rolls_left, None
     raise MalformedError(
@@ -83,13 +99,14 @@ def format_position(position: "Position") -> str:
     'dice 11366 | rolls-left 1 | card -'
     """
     rules, state = position.rules, position.state
+    told = "" if state.announced is None else f" | announced {rules.keys[state.announced]}"
     if position.card is not None:
         dice, card = format_dice(rules, position.dice), format_card(position.card)
-        return f"dice {dice} | rolls-left {position.rolls_left} | card {card}"
+        return f"dice {dice} | rolls-left {position.rolls_left}{told} | card {card}"
     total = ",".join(map(str, _upper_totals(rules, state, position.points)))
     filled = [_summary_key(rules, k) for k in range(len(rules.categories)) if state.filled >> k & 1]
     line = (
-        f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left} | "
+        f"dice {spaced_dice(rules, position.dice)} | rolls {position.rolls_left}{told} | "
         f"upper {total} | filled {','.join(filled) or NONE}"
     )
     box = _alike_box(rules)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import ClassVar, Literal
 
 from rollwise.errors import IllegalError, InconsistentError
 from rollwise.game.card_text import card_rows, draw_cards, format_card, read_card
@@ -37,12 +36,15 @@ class State:
         Whether the box of the extra bonus holds points.
     saved : int
         Rolls saved for later turns, or extra rolls left; 0 where the rules have neither.
+    announced : int or None
+        Within a turn, the category that was announced and has to be scored.
     """
 
     filled: int = 0
     upper: int = 0
     armed: bool = False
     saved: int = 0
+    announced: int | None = None
 
     @classmethod
     def start(cls, rules: Rules) -> "State":
@@ -64,43 +66,6 @@ class Move:
     category: int
     points: int
     extra: int = 0
-
-
-@dataclass(frozen=True)
-class Keep:
-    """The action of keeping some dice and rolling the others.
-
-    Attributes
-    ----------
-    dice : tuple of int
-        Faces kept, sorted; those of other kinds of dice follow those of the usual ones.
-    """
-
-    dice: Dice
-    kind: ClassVar[Literal["keep"]] = "keep"
-
-    def __repr__(self) -> str:
-        return f"Keep({self.dice})"
-
-
-@dataclass(frozen=True)
-class Score:
-    """The action of ending the turn in a category.
-
-    Attributes
-    ----------
-    category : int
-        Its place in card order, from 0.
-    """
-
-    category: int
-    kind: ClassVar[Literal["score"]] = "score"
-
-    def __repr__(self) -> str:
-        return f"Score({self.category})"
-
-
-Action = Keep | Score
 
 
 def scored(
@@ -130,8 +95,13 @@ def scored(
 def legal_moves(
     rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
 ) -> tuple[Move, ...]:
-    """Return every way to score a roll, in card order, as :func:`scored` does."""
+    """Return every way to score a roll, in card order, as :func:`scored` does.
+
+    Where a category was announced, that alone.
+    """
     choices = legal_categories(rules, state.filled, dice)
+    if state.announced is not None:
+        choices = [state.announced]
     return tuple(scored(rules, state, dice, k, rolls_left) for k in choices)
 
 

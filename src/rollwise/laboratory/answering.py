@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
-from rollwise.game.scorecard import Keep
 from rollwise.laboratory.simulation import Sample
 from rollwise.model.lattice import lattice
 from rollwise.playing.robot import Robot

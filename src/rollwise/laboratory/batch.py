@@ -89,10 +89,11 @@ class Batch:
         self, turn: TurnLog, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
     ) -> None:
         model = self._model
+        box_N = self._announce(fallen) if model.rules.announced else None
         if isinstance(self._strategy, RollByRoll):
             self._play_rolls(self._strategy, turn, fallen)
             return
-        groups = CardGroups(self._strategy, model, self.cards)
+        groups = CardGroups(self._strategy, model, self.cards, box_N)
         allowed_N = 1 + model.rerolls_C[self.cards.class_N].astype(np.int64)
 
         def play(first: int) -> None:
@@ -108,6 +109,22 @@ class Batch:
 
         with ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(play, range(0, groups.number, STRIDE)))
+
+    def _announce(self, fallen: NDArray[np.uint8]) -> Integers:
+        """Return the box that each game announces after its first roll."""
+        model, dice = self._model, Dice.of(self._model.lattice)
+        point_N = np.zeros(len(fallen), dtype=np.int64)
+        for die_N in fallen[:, 0].T:
+            point_N = dice.parent_P_F[point_N, die_N]
+        groups = CardGroups(self._strategy, model, self.cards)
+        box_N = np.empty(len(fallen), dtype=np.int64)
+        for first in range(0, groups.number, STRIDE):
+            last = min(first + STRIDE, groups.number)
+            games = groups.games[groups.starts[first] : groups.starts[last]]
+            box_G_R = groups.announced(first, last)
+            roll_N = point_N[games] - dice.first_roll
+            box_N[games] = box_G_R[groups.group_N[games] - first, roll_N]
+        return box_N
 
     def _play_rolls(self, strategy: RollByRoll, turn: TurnLog, fallen: NDArray[np.uint8]) -> None:
         """Play the games of a player who is asked for each roll as it falls."""

@@ -24,7 +24,7 @@ class Cards:
 
 
 class CardGroups:
-    """Games on cards that a strategy cannot tell apart.
+    """Games on cards that a strategy cannot tell apart, where told with the same box announced.
 
     Attributes
     ----------
@@ -36,9 +36,13 @@ class CardGroups:
     group_N : int64 array of shape (N,)
     """
 
-    def __init__(self, strategy: Strategy, model: Model, cards: Cards) -> None:
+    def __init__(
+        self, strategy: Strategy, model: Model, cards: Cards, box_N: Integers | None = None
+    ) -> None:
         self._strategy, self._model = strategy, model
         key_N = cards.class_N
+        if box_N is not None:
+            key_N = key_N * len(model.rules.categories) + box_N
         if strategy.sees_lane or strategy.sees_score:
             key_N = key_N * (int(cards.lane_N.max()) + 1) + cards.lane_N
         if strategy.sees_score:
@@ -54,6 +58,7 @@ class CardGroups:
         self.class_G = cards.class_N[leaders]
         self.lane_G = cards.lane_N[leaders]
         self.points_G = cards.points_N[leaders]
+        self.box_G = None if box_N is None else box_N[leaders]
 
     def policy(self, group: int) -> TurnPolicy:
         """Return the turn policy of a group."""
@@ -69,9 +74,18 @@ class CardGroups:
         changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
         yield from pairwise([*changes.tolist(), last])
 
+    def announced(self, first: int, last: int) -> NDArray[np.uint8]:
+        """Return the box that some groups announce after each first roll."""
+        span = slice(first, last)
+        return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
+
     def choices(self, first: int, last: int) -> Choices:
         """Return the certain choices of some groups, in the order of the groups."""
         span = slice(first, last)
+        if self.box_G is not None:
+            return self._strategy.choices_in(
+                self._model, self.class_G[span], self.lane_G[span], self.box_G[span]
+            )
         return self._strategy.choices_at(
             self._model, self.class_G[span], self.lane_G[span], self.points_G[span]
         )

@@ -90,6 +90,7 @@ def losses(
     """
     check_plays_alone(strategy)
     model = solution.model
+    model.rules.check_unannounced("losses of decisions")
     batch = Batch(strategy, model, seed, 0, games, threads)
     by_turn = []
     by_category_K = np.zeros(len(model.rules.categories))

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.records.record import Record, format_record
-from rollwise.game.scorecard import Keep, Score
 from rollwise.laboratory.answering import play_answering
 from rollwise.laboratory.simulation import Sample, simulate
 from rollwise.model.lattice import lattice

@@ -100,6 +100,7 @@ class Neighbours:
         TooLargeError
             When rolls are saved in the game, or its table would not fit.
         """
+        rules.check_unannounced("a sweep that finds no laws")
         if rules.carries_rolls:
             raise TooLargeError(f"{rules.name}: expected a game without saved or extra rolls")
         frame = self._frame_of(rules)

@@ -1,9 +1,10 @@
 """Answering a question by keys or by mouse; the same in a terminal and in a browser."""
 
 from rollwise.errors import InputError
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep, Move, Score
+from rollwise.game.scorecard import Move
 from rollwise.playing.codes import DIE_KEYS, match_code
 from rollwise.playing.practice import Practice
 from rollwise.playing.tray import Tray

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from rollwise.errors import InputError
+from rollwise.game.actions import Action, Score
 from rollwise.game.notation import format_action, format_dice, parse_dice
-from rollwise.game.scorecard import Action, Score
 from rollwise.playing.codes import DIE_KEYS, match_code
 from rollwise.playing.session import Session
 from rollwise.playing.tutor import Caution

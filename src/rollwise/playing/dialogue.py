@@ -7,13 +7,13 @@ import datetime
 from collections import Counter
 
 from rollwise.errors import IllegalError
+from rollwise.game.actions import Action, Keep
 from rollwise.game.card_text import draw_cards
 from rollwise.game.dice_text import format_keep, parse_dice
 from rollwise.game.events import Roll, as_event
 from rollwise.game.game import Game
 from rollwise.game.notation import format_action
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action, Keep
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules
 from rollwise.strategies import Greedy

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from rollwise.game.actions import Score
 from rollwise.game.events import Event
 from rollwise.game.game import Game
-from rollwise.game.scorecard import Score
 from rollwise.solving.card_solution import CardSolution
 
 

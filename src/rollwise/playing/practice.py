@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rollwise.errors import IllegalError
+from rollwise.game.actions import Action
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action
 from rollwise.reviews.decisions import TOLD
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.verdicts import MARKS, because, format_points, verdict_of

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep, Score
 from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.objective_text import parse_objective

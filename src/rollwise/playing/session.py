@@ -5,12 +5,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from rollwise.errors import IllegalError
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import die_text, format_action
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action, Dice, Keep, Move, Score
+from rollwise.game.scorecard import Dice, Move
 from rollwise.playing.ending import result_of
 from rollwise.playing.robot import Robot
 from rollwise.playing.tray import Tray
@@ -204,11 +205,11 @@ class Session:
 
     def do(self, action: Action) -> None:
         """Make a choice: score, or hold these dice and roll the others."""
-        if isinstance(action, Score):
-            self.score(action.category)
-        else:
+        if isinstance(action, Keep):
             self.hold(action.dice)
             self.roll()
+        else:
+            self.score(action.category)
 
     def undo(self) -> None:
         """Take back the last choice of a person, and all that followed.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rollwise.game.scorecard import Action
+from rollwise.game.actions import Action
 from rollwise.reviews.verdicts import EXCELLENT, verdict_of
 from rollwise.solving.option import Option
 

@@ -1,16 +1,16 @@
 """What is done at a table, in the words of its players: titles of boxes, and points."""
 
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.game import Game
 from rollwise.game.notation import format_dice
-from rollwise.game.scorecard import Action, Keep, Score
 from rollwise.rules import Rules
 
 
 def in_words(rules: Rules, action: Action) -> str:
     """Return a choice as a player says it: ``Keep 66``, ``Roll all dice``, ``Full House``."""
-    if isinstance(action, Score):
-        return rules.categories[action.category].title
-    return f"Keep {format_dice(rules, action.dice)}" if action.dice else "Roll all dice"
+    if isinstance(action, Keep):
+        return f"Keep {format_dice(rules, action.dice)}" if action.dice else "Roll all dice"
+    return rules.categories[action.category].title
 
 
 def last_in_words(game: Game) -> str:

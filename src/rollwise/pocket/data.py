@@ -35,8 +35,8 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
     TooLargeError
         When its cards have too many values.
     UnfitError
-        When it has dice of several kinds, several columns, saved or extra rolls, or more than one
-        value a card.
+        When it has dice of several kinds, several columns, announced boxes, saved or extra rolls,
+        or more than one value a card.
     """
     if not isinstance(objective, CardObjective):
         raise UnfitError(
@@ -53,6 +53,7 @@ def fitting(rules: Rules, objective: Objective) -> CardObjective:
         rules.saved_words: rules.carries_rolls,
         "dice of several kinds": rules.other_dice,
         "several columns": rules.columns,
+        "announced boxes": rules.announced,
     }
     what = next((what for what, there in unfit.items() if there), None)
     if what is not None:

@@ -1,8 +1,9 @@
 """What one player saw and did, judged one event after another."""
 
 from rollwise.evaluation.gains import Breakdown
+from rollwise.game.actions import Action
 from rollwise.game.game import Game
-from rollwise.game.scorecard import Action, Dice
+from rollwise.game.scorecard import Dice
 from rollwise.reviews.decisions import DecisionReview, RollReview
 from rollwise.reviews.verdicts import luck_words, verdict_of
 from rollwise.solving.option import Option

@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record, turns_of
-from rollwise.game.scorecard import Dice, Keep
+from rollwise.game.scorecard import Dice
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules
 from rollwise.solving.solution import Solution

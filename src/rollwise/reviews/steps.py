@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Keep, Scorecard
+from rollwise.game.scorecard import Scorecard
 from rollwise.reviews.decisions import DecisionReview, RollReview
 from rollwise.reviews.review import Review
 

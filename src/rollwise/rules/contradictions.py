@@ -23,6 +23,7 @@ def contradictions(
     order: object,
     saves_rolls: object,
     extra_rolls: object,
+    announced: object,
     columns: Sequence[Column],
     forces_jokers: bool,
     upper_bonus: bool,
@@ -102,12 +103,20 @@ def contradictions(
                     "cannot depend on the roll where turns differ in their rolls: expected one "
                     "number",
                 )
+    if announced is True:  # what may be scored, and how long a turn is, is then known beforehand
+        beside = {"saves_rolls": saves_rolls, "extra_rolls": extra_rolls, "joker": "joker" in boxes}
+        yield from ((part, "cannot stand beside announced") for part in beside if beside[part])
     if saves_rolls is True and extra_rolls:
         yield "extra_rolls", "means nothing beside saves_rolls"
     by_key = {category.key: category for category in categories.values()}
     yield from _broken_chains(categories, by_key, order, unread)
     if columns:
-        beside = {"order": order != "free", "saves_rolls": saves_rolls, "extra_rolls": extra_rolls}
+        beside = {
+            "order": order != "free",
+            "saves_rolls": saves_rolls,
+            "extra_rolls": extra_rolls,
+            "announced": announced,
+        }
         beside |= dict.fromkeys(boxes, True)
         yield from _broken_columns(categories, columns, beside)
     elif forces_jokers and any(category.after is not None for category in categories.values()):

@@ -41,6 +41,8 @@ def describe(rules: Rules) -> Iterator[str]:
         f"{_dice(rules)}, "
         f"{_number(rules.rolls, 'roll', 'rolls')} a turn; boxes are filled {_orders(rules)}."
     )
+    if rules.announced:
+        yield "After the first roll of a turn its box is announced; the turn ends in that box."
     if rules.saves_rolls:
         yield "Rolls that a turn does not use are saved for any later turn."
     if rules.extra_rolls:

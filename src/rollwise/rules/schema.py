@@ -10,6 +10,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import one_of, quoted
+from rollwise.rules.announced import Announced
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
 from rollwise.rules.column_boxes import expand_boxes
 from rollwise.rules.columns import Columned, Columns, Order
@@ -22,7 +23,7 @@ MAX_ROLLS = 20
 MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
-class Rules(Frozen, Columned):
+class Rules(Frozen, Columned, Announced):
     """A roll-and-keep dice game, of one turn per category.
 
     A turn: roll all dice, keep any and reroll the rest, up to ``rolls`` rolls in all, then score
@@ -49,6 +50,8 @@ class Rules(Frozen, Columned):
         Whether rolls that a turn did not use may be used in any later one.
     extra_rolls : int
         So many rolls more has a game, of which a turn may take one.
+    announced : bool
+        Whether a turn has to end in the box that is announced after its first roll.
     columns : tuple of Column
         Where there are several: ``categories`` has the boxes of the first, then of the next.
     upper_bonus : UpperBonus or None
@@ -84,6 +87,7 @@ class Rules(Frozen, Columned):
     order: Order = "free"
     saves_rolls: bool = False
     extra_rolls: Annotated[int, Field(ge=0, le=MAX_EXTRA_ROLLS)] = 0
+    announced: bool = False
     columns: Columns = ()
     upper_bonus: UpperBonus | None = None
     extra_bonus: ExtraBonus | None = None
@@ -106,6 +110,7 @@ class Rules(Frozen, Columned):
                 order=self.order,
                 saves_rolls=self.saves_rolls,
                 extra_rolls=self.extra_rolls,
+                announced=self.announced,
                 columns=self.columns,
                 forces_jokers=self.joker is not None and self.joker.policy != "free",
                 upper_bonus=self.upper_bonus is not None,

@@ -46,12 +46,18 @@ T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999): the recursion over sta
 J. Glenn, An optimal strategy for Yahtzee (2006): keeps as states within the turn.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model, unsaved
 from rollwise.rules import Rules
+from rollwise.solving.kernels.announced import Announcing, backward_announced
 from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
+from rollwise.solving.kernels.menu import Arrays
+from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
@@ -96,6 +102,17 @@ class Layered:
             int(self.sweep.model.rows_C[first:last].sum()) * int((chain.then_N_J >= 0).sum())
             for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
         ]
+
+    @property
+    def scratch(self) -> Callable[[Arrays, Streams], Scratch | Announcing]:
+        """What makes the room that a kernel needs."""
+        return Announcing.of if self.sweep.model.rules.announced else Scratch.of
+
+    def kernel(self, turns: int) -> tuple[Any, ...]:
+        """Return what computes a layer, and what it is told of its turns."""
+        if self.sweep.model.rules.announced:
+            return (backward_announced,)
+        return backward, self.chains[turns]
 
     def share(self, progress: Progress | None, turns: int) -> Progress | None:
         """Return the progress of one layer as a part of the whole."""
@@ -165,15 +182,17 @@ def solve_cards(
     def compute(turns: int) -> None:
         values, after = keeping.room(turns), keeping.whole(turns + 1)
         first, last = sweep.layers[turns]
+        layer = layered.layer(np.arange(first, last), layered.place_C, values, after)
+        kernel, *turn = layered.kernel(turns)
         sweep.each_part(
             0,
             last - first,
-            backward,
+            kernel,
             sweep.arrays,
             sweep.streams,
-            layered.chains[turns],
-            layered.layer(np.arange(first, last), layered.place_C, values, after),
-            scratch=Scratch.of,
+            *turn,
+            layer,
+            scratch=layered.scratch,
             done=layered.share(progress, turns),
         )
         keeping.put(turns, values)

@@ -115,6 +115,7 @@ class CardSolver:
         """
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
 
+        self.rules.check_unannounced("values that depend on the points so far")
         check_rows(self.model)  # before the game is solved for points, maybe for minutes
         self.from_cache = False  # values by score are not kept
         return ScoreSolver(self.expected, self.best_case, self.threads)

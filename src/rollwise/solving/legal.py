@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.scorecard import Action, Keep, Score
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.model.lattice import ABSENT, Lattice
 from rollwise.solving.place import Place, Worths, keeps_of
 

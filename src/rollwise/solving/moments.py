@@ -43,6 +43,7 @@ def spread_of_ties(solution: CardSolution, threads: int | None = None) -> tuple[
     TooLargeError
         When the game is too large for one table.
     """
+    solution.rules.check_unannounced("the spread of equally good play")
     sweep = Sweep(solution.model, solution.objective, threads)
     values_C_L = sweep.padded(solution.table_C_L)
     least, most = (_second_moment(sweep, Tied(values_C_L, TIE, sign)) for sign in (1.0, -1.0))

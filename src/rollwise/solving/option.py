@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from rollwise.game.actions import Action
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action
 from rollwise.notebook import html_table, text_table
 from rollwise.rules import Rules
 from rollwise.solving.objectives import Objective

@@ -19,7 +19,6 @@ from rollwise.model.arrays import Model, build
 from rollwise.rules import Rules
 from rollwise.solving.bellman import Layered
 from rollwise.solving.cache_names import layers_of
-from rollwise.solving.kernels.backward import Scratch, backward
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.cuts import Cuts, bytes_of
@@ -116,8 +115,8 @@ def solve_part(game: Game, turns: int, part: int) -> None:
     place_C[classes] = np.arange(len(classes))
     arrays, streams = layered.sweep.arrays, layered.sweep.streams
     layer = layered.layer(classes, place_C, values, after)
-    scratch = Scratch.of(arrays, streams)
-    backward(0, len(classes), scratch, arrays, streams, layered.chains[turns], layer)
+    kernel, *turn = layered.kernel(turns)
+    kernel(0, len(classes), layered.scratch(arrays, streams), arrays, streams, *turn, layer)
     game.files.write_part(turns, part, cuts, values)
 
 

@@ -4,14 +4,15 @@ Whoever asks the arrays about something that a person reads comes through here, 
 asks what an action is worth.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep, Score, Scorecard, legal_keeps
+from rollwise.game.scorecard import Scorecard, legal_keeps
 from rollwise.model.arrays import Model
 from rollwise.model.lattice import Lattice
 from rollwise.model.turn import Chance, rerolls, score_rolls
@@ -67,11 +68,17 @@ class Place(CardPlace):
         Rerolls left.
     end : int
         The end of the turn that it is if it is scored, as in :mod:`rollwise.model.turn`.
+    announced : int or None
+        The category that the turn has to end in, once one is announced.
+    to_announce : bool
+        Whether one has to be announced before anything else.
     """
 
     roll: int
     rerolls: int
     end: int
+    announced: int | None = None
+    to_announce: bool = False
 
     @property
     def card(self) -> CardPlace:
@@ -90,7 +97,16 @@ class Place(CardPlace):
         card = CardPlace.of_card(model, position)
         roll = model.lattice.point(position.dice) - model.lattice.first_roll
         left = position.rolls_left
-        return cls(card.c, card.lane, card.score, roll, left, model.end_of_turn(roll, left))
+        return cls(
+            card.c,
+            card.lane,
+            card.score,
+            roll,
+            left,
+            model.end_of_turn(roll, left),
+            position.state.announced,
+            position.awaits_announcement,
+        )
 
 
 @lru_cache(maxsize=1024)
@@ -127,8 +143,13 @@ class ActionWorths:
     def at(self, place: Place) -> tuple[list[Action], Worths]:
         """Return the legal actions at a place, A of them, and their quantities, shape (Q, A).
 
-        Scores come first, in card order, then the keeps, those of most dice first.
+        Scores come first, in card order, then the keeps, those of most dice first. Where a category
+        has to be announced these are announcements, in card order, each worth what is best then.
         """
+        if place.announced is not None:
+            return self._in_box(place.announced).at(replace(place, announced=None))
+        if place.to_announce:
+            return self._announcements(place)
         legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf)
         actions: list[Action] = [Score(k) for k in legal.tolist()]
         worth_Q_A = self.worth_Q_E_K[:, place.end, legal]
@@ -138,8 +159,24 @@ class ActionWorths:
             worth_Q_A = np.concatenate([worth_Q_A, self._kept_at(place)[:, points]], axis=1)
         return actions, worth_Q_A
 
+    def _announcements(self, place: Place) -> tuple[list[Action], Worths]:
+        legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf).tolist()
+        then = replace(place, to_announce=False)
+        each = [self._in_box(k).at(then)[1] for k in legal]
+        best = [worth_Q_A[:, worth_Q_A[0].argmax()] for worth_Q_A in each]
+        return [Announce(k) for k in legal], np.stack(best, axis=1)
+
+    def _in_box(self, k: int) -> "ActionWorths":
+        """Return what actions are worth when the turn has to end in one category."""
+        worth_Q_E_K = self.worth_Q_E_K.copy()
+        worth_Q_E_K[0, :, np.arange(worth_Q_E_K.shape[-1]) != k] = -np.inf
+        return replace(self, worth_Q_E_K=worth_Q_E_K)
+
     def of(self, place: Place, action: Action) -> Worths:
         """Return the quantities of a legal action at a place, float64 of shape (Q,)."""
+        if place.to_announce or place.announced is not None:
+            actions, worth_Q_A = self.at(place)
+            return np.asarray(worth_Q_A[:, actions.index(action)])
         if isinstance(action, Keep):
             return np.asarray(self._kept_at(place)[:, self.lattice.point(action.dice)])
         return self.worth_Q_E_K[:, place.end, action.category]

@@ -20,6 +20,7 @@ from rollwise.model.arrays import build
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.kernels.announced import Announcing, best_play_announced
 from rollwise.solving.kernels.menu import Menu
 from rollwise.solving.kernels.policy import LayerPlay, Scratch, Tie, Wanted, best_play
 from rollwise.solving.kernels.vector import WIDTH
@@ -157,14 +158,15 @@ class BestPlay(Play):
         sweep, (first, last) = self.sweep, self.sweep.layers[layer]
         first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
         wanted = Wanted(self._values_C_L, self._tie, wanted_X, first_row_C)
+        announced = sweep.model.rules.announced
         sweep.each_part(
             first,
             last,
-            best_play,
+            best_play_announced if announced else best_play,
             sweep.arrays,
             sweep.streams,
             sweep.falls,
             wanted,
             played,
-            scratch=Scratch.of,
+            scratch=Announcing.of if announced else Scratch.of,
         )

@@ -169,6 +169,9 @@ class Solution(ABC):
 
         Raises as :meth:`options` does.
         """
+        if self.rules.announced:  # the turn of a card is another one for every box
+            yield from map(self.options, positions)
+            return
         for start in range(0, len(positions), TOGETHER):
             some = positions[start : start + TOGETHER]
             yield from self._rate_all([Place.of(self.model, position) for position in some])

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
+from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.solving.solution import TIE
 from rollwise.strategies.strategy import Choices
@@ -18,6 +19,7 @@ def best_turns(
     tie: float = TIE,
     die: float | None = None,
     ahead: int | None = None,
+    box_G: NDArray[np.int64] | None = None,
 ) -> Choices:
     """Return the best turns for what outcomes are worth, on cards with turns of one length.
 
@@ -29,11 +31,19 @@ def best_turns(
         Which of these rows each card goes by.
     tie, die, ahead
         As for :func:`rollwise.strategies.strategy.best_turn`.
+    box_G : int64 array of shape (G,), optional
+        The box in which each turn has to end; any unless told.
     """
     from rollwise.solving.kernels.states import Dice, Scratch, best_choices  # imports numba
 
-    classes, class_G = np.unique(classes_G, return_inverse=True)
+    boxes = len(model.rules.categories)
+    told_G = classes_G if box_G is None else classes_G * boxes + box_G
+    told, told_of_G = np.unique(told_G, return_inverse=True)
+    classes = told if box_G is None else told // boxes
     option_X_E_K = options_of_all(model, classes)
+    if box_G is not None:
+        other_X_K = np.arange(boxes) != (told % boxes)[:, None]
+        option_X_E_K = np.where(other_X_K[:, None], FORBIDDEN, option_X_E_K).astype(np.uint16)
     count, dice = int(model.rerolls_C[classes[0]]), Dice.of(model.lattice)
     looked = count if ahead is None else min(ahead, count)
     keeps = np.empty((len(classes_G), looked, len(model.lattice.rolls)), dtype=np.uint16)
@@ -42,7 +52,7 @@ def best_turns(
         Scratch.of(dice, looked),
         worth_W_O,
         option_X_E_K,
-        np.stack([worth_G, class_G], axis=1),
+        np.stack([worth_G, told_of_G], axis=1),
         dice,
         tie,
         tie / model.rules.dice if die is None else die,
@@ -51,3 +61,36 @@ def best_turns(
     )
     short_sighted = np.repeat(keeps[:, :1], count - looked, axis=1)
     return np.concatenate([short_sighted, keeps], axis=1), categories
+
+
+def best_boxes(
+    model: Model,
+    worth_G_O: NDArray[np.float64],
+    classes_G: NDArray[np.int64],
+    *,
+    tie: float = TIE,
+) -> NDArray[np.uint8]:
+    """Return the box that is best announced after each first roll, uint8 of shape (G, R).
+
+    Parameters
+    ----------
+    worth_G_O : float64 array of shape (G, O)
+        What scoring each outcome is worth.
+    """
+    from rollwise.solving.kernels.states import Dice, Scratch, best_announcements  # imports numba
+
+    classes, class_G = np.unique(classes_G, return_inverse=True)
+    option_X_K_E = np.swapaxes(options_of_all(model, classes), 1, 2)
+    dice, n_rolls = Dice.of(model.lattice), len(model.lattice.rolls)
+    box_G_R = np.empty((len(classes_G), n_rolls), dtype=np.uint8)
+    best_announcements(
+        Scratch.of(dice, int(model.rerolls_C[classes[0]])),
+        worth_G_O,
+        np.ascontiguousarray(option_X_K_E)[..., None],
+        class_G,
+        dice,
+        tie,
+        np.empty((option_X_K_E.shape[1], n_rolls)),
+        box_G_R,
+    )
+    return box_G_R

@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.game.actions import Action
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action
 from rollwise.model.arrays import Model, build
 from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
@@ -130,6 +130,7 @@ class Greedy(Strategy):
 
         A keep is worth what the player expects of it, who looks no more ahead than he does.
         """
+        position.rules.check_unannounced("the greedy player")
         model = build(position.rules)
         place = Place.of(model, position)
         worth_Q_E_K, most = self.worths(model, place.c)[None], int(model.rerolls_C[place.c])

@@ -7,8 +7,14 @@ from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.strategies.best_turns import best_turns
-from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
+from rollwise.strategies.best_turns import best_boxes, best_turns
+from rollwise.strategies.strategy import (
+    Choices,
+    Strategy,
+    TurnPolicy,
+    best_turn,
+    no_announcements,
+)
 
 
 class Optimal(Strategy):
@@ -38,6 +44,7 @@ class Optimal(Strategy):
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the best turn from one card."""
         solution = self.solution
+        model.rules.check_unannounced("a turn policy")
         return best_turn(
             model,
             solution.score_worths(c, lane, score)[0],
@@ -60,6 +67,32 @@ class Optimal(Strategy):
         worth_G_O = outcome_worths(solution, classes_G, lanes_G)
         each = np.arange(len(classes_G))
         return best_turns(model, worth_G_O, each, classes_G, tie=solution.tie, die=self.die_worth)
+
+    def announced_at(
+        self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
+    ) -> NDArray[np.uint8]:
+        """Return the box announced after each first roll, the first in card order if equal."""
+        solution = self._announcing(model)
+        worth_G_O = outcome_worths(solution, classes_G, lanes_G)
+        return best_boxes(model, worth_G_O, classes_G, tie=solution.tie)
+
+    def choices_in(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        boxes_G: NDArray[np.int64],
+    ) -> Choices:
+        """Return the best turns that end in announced boxes."""
+        solution = self._announcing(model)
+        each, worth_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
+        tie, die = solution.tie, self.die_worth
+        return best_turns(model, worth_G_O, each, classes_G, tie=tie, die=die, box_G=boxes_G)
+
+    def _announcing(self, model: Model) -> CardSolution:
+        if self.solution.objective.chance != "mean" or not isinstance(self.solution, CardSolution):
+            raise no_announcements(self.name, model.rules)
+        return self.solution
 
 
 def outcome_worths(

@@ -14,8 +14,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.game.actions import Action, Keep
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Dice, Keep
+from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import Model
 from rollwise.rules import AnyRoll, FaceDice, Rules
 from rollwise.strategies.greedy import Greedy

@@ -93,6 +93,7 @@ class Payoffs:
         self.rules, self.variant = rules, variant
         self.has_slips = variant in OF_THE_PAPER
         self._exact: dict[tuple[int, int], tuple[Values, NDArray[np.int64]]] = {}
+        rules.check_unannounced("payoff lines")
         if rules.other_dice:
             raise IllegalError(
                 f"payoff-line has no chains for {rules.name}: expected dice that are all alike"

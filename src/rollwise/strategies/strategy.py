@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import InputError
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import Model
 from rollwise.model.lattice import Lattice
@@ -190,6 +191,7 @@ class Strategy(ABC):
             The point kept of each roll before each reroll, the last reroll last; the category of
             each end of the turn. Both as long as the longest turn asks for, else zero.
         """
+        model.rules.check_unannounced("a turn policy")
         rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
         most = int(rerolls_G.max())
         keeps_G_J_R = np.zeros((len(classes_G), most, n_rolls), dtype=np.uint16)
@@ -215,6 +217,41 @@ class Strategy(ABC):
         shape = (len(policies), int(model.rerolls_C[classes_G[0]]), len(model.lattice.rolls))
         keeps = np.array([policy.keeps for policy in policies], dtype=np.uint16).reshape(shape)
         return keeps, np.array([policy.categories for policy in policies], dtype=np.uint8)
+
+    def announced_at(
+        self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
+    ) -> NDArray[np.uint8]:
+        """Return the box announced after each first roll, uint8 of shape (G, R).
+
+        Raises
+        ------
+        InputError
+            When the strategy announces none.
+        """
+        raise no_announcements(self.name, model.rules)
+
+    def choices_in(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        boxes_G: NDArray[np.int64],
+    ) -> Choices:
+        """Return certain choices for turns that have to end in announced boxes.
+
+        Raises
+        ------
+        InputError
+            When the strategy announces none.
+        """
+        raise no_announcements(self.name, model.rules)
+
+
+def no_announcements(strategy: str, rules: Rules) -> InputError:
+    """Return what to say of a strategy that does not know how to announce a box."""
+    return InputError(
+        f"{strategy} announces no box, as {rules.name} asks: expected the strategy optimal"
+    )
 
 
 class ByCards(Strategy):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
-from rollwise.game.scorecard import Keep
 from rollwise.playing.tray import Tray
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.steps import Step

@@ -12,10 +12,10 @@ from rollwise.evaluation.breakdown import parts_of
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.evaluation.gains import Breakdown
 from rollwise.evaluation.kept import evaluate_kept
+from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action
 from rollwise.playing.practice import Practice, Question
 from rollwise.playing.questions import positions_of_the_test, puzzle_of
 from rollwise.playing.scale import scale_of, scale_of_games

@@ -8,9 +8,9 @@ from nicegui import background_tasks
 
 from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.outlook import Outlook
+from rollwise.game.actions import Action
 from rollwise.game.events import Event
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action
 from rollwise.playing.expected_scores import expected_scores
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review

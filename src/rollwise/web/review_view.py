@@ -6,10 +6,10 @@ from functools import partial
 from nicegui import ui
 from nicegui.events import GenericEventArguments, KeyEventArguments
 
+from rollwise.game.actions import Score
 from rollwise.game.card_text import card_rows
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Score
 from rollwise.reviews.chart import chart_of, decided_at
 from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.page import (

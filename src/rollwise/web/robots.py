@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.outlook import can_be_told
+from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules
 from rollwise.web.computing import check_strategy

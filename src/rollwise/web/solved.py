@@ -11,11 +11,11 @@ from weakref import WeakValueDictionary
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.evaluate import Evaluation
+from rollwise.game.actions import Action
 from rollwise.game.position import Position
 from rollwise.game.records.as_json import RecordData, parse_record_data, record_of
 from rollwise.game.records.as_text import parse_record, rules_of_record
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action
 from rollwise.history import History
 from rollwise.playing.robot import Robot
 from rollwise.reviews.review import Review

@@ -3,8 +3,8 @@
 from functools import lru_cache
 
 from rollwise.evaluation.outlook import Foresight, Outlook
+from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
-from rollwise.game.scorecard import Action
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules
 from rollwise.solving.progress import Progress

@@ -19,6 +19,7 @@ import re
 from typing import Any
 
 from rollwise.errors import InputError, MalformedError
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import parse_category, parse_dice, parse_keep
@@ -33,7 +34,6 @@ from rollwise.game.records.record import (
     rules_named,
 )
 from rollwise.game.records.setting import EXPECTED, Setting, robots_of, seated, tutor_of
-from rollwise.game.scorecard import Keep, Score
 from rollwise.rules import Rules
 
 DEFAULT_RULES = "yahtzee"

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from rollwise.errors import InputError, MalformedError
+from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Events, Roll, format_events
 from rollwise.game.game import Game
 from rollwise.game.notation import format_dice, format_keep
 from rollwise.game.records.setting import Setting
-from rollwise.game.scorecard import Keep, Score, Scorecard
+from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, RulesLike, load_rules, preset_names
 
 FORMAT = "rollwise game 1"
@@ -201,6 +202,7 @@ def turns_of(record: Record) -> list[TurnRecord]:
             steps = []
         else:
             game.push(event)
+            assert not isinstance(event, Announce)  # no game is played in which boxes are
             steps.append(event)
     if steps:
         turns.append(TurnRecord(game.stage.player, game.turn, tuple(steps), None))

@@ -14,17 +14,9 @@ path is held against; it imports nothing of the arrays and kernels.
 from fractions import Fraction
 from functools import lru_cache
 
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.reference import Reference
-from rollwise.game.scorecard import (
-    Action,
-    Dice,
-    Keep,
-    Score,
-    State,
-    after,
-    legal_keeps,
-    legal_moves,
-)
+from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 from rollwise.solving.duel.chances import Chances
 

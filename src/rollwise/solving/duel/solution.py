@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import InconsistentError
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.notation import as_position
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Action, Keep, Score, legal_keeps
+from rollwise.game.scorecard import legal_keeps
 from rollwise.model.arrays import Model
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after

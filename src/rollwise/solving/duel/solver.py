@@ -74,6 +74,7 @@ class DuelSolver:
 
     def __init__(self, rules: RulesLike, threads: int | None = None, cache: bool = True) -> None:
         self.rules = as_rules(rules)
+        self.rules.check_unannounced("two players who answer each other")
         cards = CardSolver(self.rules, threads, cache)
         self.model, self._cache = cards.model, cache
         check_rows(self.model)

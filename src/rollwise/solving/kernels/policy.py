@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.masses import empty, let_go, rate_keeps, throw
 from rollwise.solving.kernels.menu import (
     Arrays,
     Menu,
@@ -35,7 +36,6 @@ from rollwise.solving.kernels.vector import (
     follow,
     load,
     maximum,
-    mul,
     put,
     store,
     sub,
@@ -135,67 +135,6 @@ class Scratch(NamedTuple):
 
 
 @inlined
-def rate_keeps(
-    point: Floats, streams: Streams, falls: Falls, die: float, own: Floats, best: Floats
-) -> None:
-    """Write what each point is worth as a keep, and the best that it contains, with the tie rule.
-
-    ``point`` holds the values of all keeps and rolls.
-    """
-    for p in range(len(falls.sizes)):
-        value = add(load(point, p * WIDTH), fill(falls.sizes[p] * die))
-        store(own, p * WIDTH, value)
-        store(best, p * WIDTH, value)
-    best_keeps(best, streams)
-
-
-@inlined
-def let_go(
-    mass: Floats, streams: Streams, falls: Falls, die: float, own: Floats, best: Floats
-) -> None:
-    """Move the mass of each roll to the keep that is played from it."""
-    slack = fill(abs(die) / 4)  # rounding, far below the worth of a die
-    zero = fill(0.0)
-    for target in range(len(streams.targets) - 1, -1, -1):
-        goal = sub(follow(best, streams.targets, target), slack)
-        rest = follow(mass, streams.targets, target)
-        stays = where_reaches(follow(own, streams.targets, target), goal, rest, zero)
-        put(mass, streams.targets, target, stays)
-        rest = sub(rest, stays)
-        for edge in range(falls.child_starts[target], falls.child_starts[target + 1]):
-            moves = where_reaches(follow(best, streams.child_offsets, edge), goal, rest, zero)
-            there = add(follow(mass, streams.child_offsets, edge), moves)
-            put(mass, streams.child_offsets, edge, there)
-            rest = sub(rest, moves)
-
-
-@inlined
-def empty(mass: Floats, first: int, last: int) -> None:
-    """Set the mass of points ``first .. last - 1`` to zero."""
-    for p in range(first, last):
-        store(mass, p * WIDTH, fill(0.0))
-
-
-@inlined
-def throw(mass: Floats, streams: Streams, falls: Falls) -> None:
-    """Spread the mass of each keep over the rolls that it can become; leave the keeps empty."""
-    kinds = len(falls.share_of_kind)
-    for target in range(len(streams.targets)):
-        for kind in range(kinds):
-            edge = falls.thrown_starts[target * kinds + kind]
-            end = falls.thrown_ends[target * kinds + kind]
-            if edge == end:
-                continue
-            passed = follow(mass, streams.child_offsets, edge)
-            for other in range(edge + 1, end):
-                passed = add(passed, follow(mass, streams.child_offsets, other))
-            passed = mul(passed, fill(falls.share_of_kind[kind]))
-            there = add(follow(mass, streams.targets, target), passed)
-            put(mass, streams.targets, target, there)
-    empty(mass, 0, len(streams.keep_offsets))
-
-
-@inlined
 def hand_over(
     scratch: Scratch, boxes: int, slack: float, first: int, last: int, table: int
 ) -> None:
@@ -218,6 +157,49 @@ def hand_over(
 
 
 @inlined
+def rate_turn(
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    streams: Streams,
+    falls: Falls,
+    tie: Tie,
+    scratch: Scratch,
+) -> None:
+    """Set each first roll to what it is worth, and rate the keeps of each stage."""
+    point = scratch.point
+    choose_categories(scratch.menu, boxes, 0, streams, point)
+    for stage in range(rerolls):
+        keep_values(point, streams)
+        if tables > 1:
+            choose_categories(scratch.menu, boxes, stage + 1, streams, point)
+        rate_keeps(point, streams, falls, tie.die, scratch.own_J[stage], scratch.best_J[stage])
+        best_keeps(point, streams)
+
+
+@inlined
+def follow_keeps(
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    streams: Streams,
+    falls: Falls,
+    tie: Tie,
+    scratch: Scratch,
+) -> None:
+    """Lead the mass of first rolls by the best keeps to the slots that they end in."""
+    mass, n_points = scratch.mass, len(falls.sizes)
+    keeps = n_points - len(streams.ways_R)
+    for stage in range(rerolls - 1, -1, -1):
+        let_go(mass, streams, falls, tie.die, scratch.own_J[stage], scratch.best_J[stage])
+        if tables > 1:
+            hand_over(scratch, boxes, tie.slack, keeps, n_points, stage + 1)
+            empty(mass, keeps, n_points)
+        throw(mass, streams, falls)
+    hand_over(scratch, boxes, tie.slack, keeps, n_points, 0)
+
+
+@inlined
 def play_turn(
     rerolls: int,
     tables: int,
@@ -228,27 +210,13 @@ def play_turn(
     scratch: Scratch,
 ) -> None:
     """Set the weight of each slot to its probability under best play for what slots are worth."""
-    point, mass = scratch.point, scratch.mass
-    n_points, n_rolls = len(falls.sizes), len(streams.ways_R)
-    keeps = n_points - n_rolls
-    choose_categories(scratch.menu, size.boxes, 0, streams, point)
-    for stage in range(rerolls):
-        keep_values(point, streams)
-        if tables > 1:
-            choose_categories(scratch.menu, size.boxes, stage + 1, streams, point)
-        rate_keeps(point, streams, falls, tie.die, scratch.own_J[stage], scratch.best_J[stage])
-        best_keeps(point, streams)
+    mass, keeps = scratch.mass, len(streams.keep_offsets)
+    rate_turn(rerolls, tables, size.boxes, streams, falls, tie, scratch)
     empty(scratch.weight, 0, size.slots)
     empty(mass, 0, keeps)
-    for r in range(n_rolls):
+    for r in range(len(streams.ways_R)):
         store(mass, (keeps + r) * WIDTH, fill(streams.ways_R[r] / streams.ways))
-    for stage in range(rerolls - 1, -1, -1):
-        let_go(mass, streams, falls, tie.die, scratch.own_J[stage], scratch.best_J[stage])
-        if tables > 1:
-            hand_over(scratch, size.boxes, tie.slack, keeps, n_points, stage + 1)
-            empty(mass, keeps, n_points)
-        throw(mass, streams, falls)
-    hand_over(scratch, size.boxes, tie.slack, keeps, n_points, 0)
+    follow_keeps(rerolls, tables, size.boxes, streams, falls, tie, scratch)
 
 
 @compiled

@@ -209,3 +209,43 @@ def best_choices(
             choose_keep(scratch.values_J_P[j], dice, die, scratch)
             for r in range(n_rolls):
                 keeps_G_J_R[g, rerolls - j, r] = scratch.choice_P[first_roll + r]
+
+
+@compiled
+def best_announcements(
+    scratch: Scratch,
+    worth_G_O: Floats,
+    option_X_K_E_1: NDArray[np.uint16],
+    options_G: NDArray[np.int64],
+    dice: Dice,
+    tie: float,
+    value_K_R: Floats,
+    box_G_R: NDArray[np.uint8],
+) -> None:
+    """Write the box that is announced after each first roll, the first in card order if equal.
+
+    Parameters
+    ----------
+    option_X_K_E_1 : uint16 array of shape (X, K, E, 1)
+        Of each card and each box the options of a turn that has to end in that box.
+    options_G : int64 array of shape (G,)
+        The numbers of the options of each state.
+    value_K_R : float64 array of shape (K, R)
+        Room for the values of announcements.
+    """
+    for g in range(len(options_G)):
+        option_K_E_1 = option_X_K_E_1[options_G[g]]
+        for k in range(len(option_K_E_1)):
+            if option_K_E_1[k, 0, 0] != 0:
+                turn_values(worth_G_O[g], option_K_E_1[k], dice, scratch)
+            for r in range(value_K_R.shape[1]):
+                value = scratch.best_P[dice.first_roll + r]
+                value_K_R[k, r] = value if option_K_E_1[k, 0, 0] != 0 else -np.inf
+        for r in range(value_K_R.shape[1]):
+            goal = -np.inf
+            for k in range(len(value_K_R)):
+                goal = max(goal, value_K_R[k, r] - tie)
+            for k in range(len(value_K_R)):
+                if value_K_R[k, r] >= goal:
+                    box_G_R[g, r] = k
+                    break

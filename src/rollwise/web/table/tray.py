@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from rollwise.game.actions import Keep
 from rollwise.game.events import Roll
-from rollwise.game.scorecard import Keep
 from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.controls import Controls
 from rollwise.solving.option import Option

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from nicegui import ui
 from nicegui.events import KeyEventArguments
 
+from rollwise.game.actions import Score
 from rollwise.game.game import Game
-from rollwise.game.scorecard import Score
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.solving.option import Option

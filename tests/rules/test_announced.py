@@ -1,0 +1,207 @@
+"""Games in which a box is announced after the first roll: the turn has to end in it.
+
+tests/reference compares the values of random ones with those in fractions.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from commands import run
+from repository import ROOT
+from rollwise import Announce, Score, evaluate, load_rules, simulate, solve
+from rollwise.errors import InconsistentError, InputError, MalformedError
+from rollwise.game.game import Game
+from rollwise.game.position import Position
+from rollwise.game.reference import Reference
+from rollwise.reviews.reasons import Reasons
+from rollwise.rules import Rules
+from rollwise.solving.solver import Solver
+from small_games import announced
+from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
+from test_rule_files import found
+
+ANNOUNCED = "announced = true\n"
+BONUS = "[upper_bonus]\nthreshold = 6\npoints = 10\n"
+BOXES = (SIXES + UPPER, PAIR, ANY)
+RULES = game(ANNOUNCED + BONUS, *BOXES, dice=2)
+YAMB = ROOT / "examples" / "yamb_announced.toml"
+
+
+class TestValue:
+    def test_of_one_turn(self) -> None:
+        # A pair of first rolls is announced and scored, or the other die is rolled again for it.
+        rules = game(ANNOUNCED, PAIR, dice=2, faces=2)
+        free = rules.model_copy(update={"announced": False})
+        assert solve(rules, cache=False).value() == solve(free, cache=False).value()
+
+    def test_is_that_of_the_free_column_where_nothing_is_to_be_chosen(self) -> None:
+        for update in ({"order": "card"}, {"rolls": 1}):
+            rules = RULES.model_copy(update=update)
+            free = rules.model_copy(update={"announced": False})
+            assert solve(rules, cache=False).value() == pytest.approx(
+                solve(free, cache=False).value(), abs=1e-12
+            )
+
+    def test_a_promise_costs(self) -> None:
+        free = RULES.model_copy(update={"announced": False})
+        assert solve(RULES, cache=False).value() < solve(free, cache=False).value() - 0.1
+
+
+class TestOptions:
+    @settings(max_examples=15)
+    @given(announced())
+    def test_are_those_of_the_reference(self, rules: Rules) -> None:
+        solution, reference = solve(rules, cache=False, threads=1), Reference(rules)
+        full = (1 << len(rules.categories)) - 1
+        states = [state for state in reference.states() if state.filled != full]
+        for start in states[:2]:
+            for dice in rules.every_roll():
+                asked = [(start, rules.rolls - 1)]
+                for action in reference.options(start, dice, rules.rolls - 1):
+                    assert isinstance(action, Announce)
+                    told = replace(start, announced=action.category)
+                    asked += [(told, left) for left in range(rules.rolls)]
+                for state, left in asked:
+                    position = Position.of_state(rules, state, 0, dice, left)
+                    ours = {o.action: o.value for o in solution.options(position)}
+                    theirs = reference.options(state, dice, left)
+                    assert ours.keys() == theirs.keys()
+                    for action, value in theirs.items():
+                        assert abs(ours[action] - float(value)) < 1e-11
+
+    def test_gains_add_up_to_the_loss(self) -> None:
+        solution = solve(RULES, cache=False, moments=True)
+        reasons = Reasons(solution)
+        reasons.prepare()
+        for line in ("26", "26 | announced b"):
+            options = solution.options(line)
+            for option, gains in zip(options, reasons.of(options.position, options), strict=True):
+                assert sum(gain for _, gain in gains) == pytest.approx(option.loss, abs=1e-9)
+
+    def test_of_many_positions(self) -> None:
+        solution = solve(RULES, cache=False)
+        positions = [Position(RULES, line) for line in ("26", "66 | rolls-left 0 | announced c")]
+        first, last = solution.options_each(positions)
+        assert first == solution.options("26")
+        assert [option.action for option in last] == [Score(2)]
+
+
+class TestPositions:
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "dice 26 | rolls-left 1 | card a=6",
+            "dice 26 | rolls-left 0 | announced b | card a=6",
+            "dice 2 6 | rolls 0 | announced b | upper 6 | filled a",
+        ],
+    )
+    def test_as_text(self, line: str) -> None:
+        assert str(Position(RULES, line)) == line
+
+    def test_that_no_game_reaches(self) -> None:
+        with pytest.raises(InconsistentError, match="expected the box that was announced"):
+            Position(RULES, "26 | rolls-left 0")
+        with pytest.raises(InconsistentError, match="a cannot be announced"):
+            Position(RULES, "26 | announced a | card a=6")
+        with pytest.raises(MalformedError, match="no category"):
+            Position(RULES, "26 | announced z")
+        with pytest.raises(MalformedError, match="expected a position as"):
+            Position(load_rules("crag"), "336 | announced ones")
+
+
+def test_the_law_and_simulated_games_agree() -> None:
+    exact = evaluate("optimal", RULES).law
+    solution = Solver(RULES, cache=False).solve(moments=True)
+    assert exact.mean == pytest.approx(solution.value(), abs=1e-12)
+    assert exact.sd == pytest.approx(solution.sd(), abs=1e-9)
+    played = simulate("optimal", RULES, 5000, seed=1).law
+    assert abs(played.mean - exact.mean) < 4 * exact.sd / 5000**0.5
+
+
+@pytest.mark.parametrize(
+    ("head", "mistake"),
+    [
+        ('announced = "yes"\n', "announced: expected true or false, got 'yes'"),
+        (ANNOUNCED + "saves_rolls = true\n", "saves_rolls: cannot stand beside announced"),
+        (ANNOUNCED + "extra_rolls = 1\n", "extra_rolls: cannot stand beside announced"),
+        (ANNOUNCED + '[joker]\nbox = "a"\npolicy = "free"\n', "joker: cannot stand beside"),
+        (
+            ANNOUNCED + '[[columns]]\nkey = "x"\ncode = "x"\ntitle = "X"\n',
+            "announced: cannot stand beside columns",
+        ),
+    ],
+)
+def test_mistakes(head: str, mistake: str) -> None:
+    file = f'name = "a"\ntitle = "A"\ndice = 2\nfaces = 6\nrolls = 2\n{head}'
+    text = f'{file}[[categories]]\nkey = "a"\ntitle = "A"\n{PAIR}\n'
+    assert [told for told in found(text) if told.startswith(mistake)], found(text)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a file with a few boxes of the announced column of Yamb."""
+    head, *boxes = YAMB.read_text("utf-8").split("[[categories]]")
+    path = tmp_path_factory.mktemp("rules") / "rules.toml"
+    text = "[[categories]]".join([head, *boxes[:1], *boxes[-1:]])
+    path.write_text(text.replace("threshold = 60", "threshold = 3"), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "advise 11366 --why",
+        "advise 11366|announced=ones",
+        "value",
+        "distribution",
+        "solve --spread",
+        "simulate --games 10",
+        "sweep --rolls 2",
+        "plan",
+    ],
+)
+def test_commands_that_serve_it(line: str, file: str) -> None:
+    words = [word.replace("|announced=", " | announced ") for word in line.split()]
+    code, out, err = run(*words, "--rules", file)
+    assert (code, out != "") == (0, True), err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "advise 11366 --objective target:40",
+        "duel",
+        "duel --size",
+        "frontier targets",
+        "greedy 11366",
+        "judge optimal",
+        "payoff-line",
+        "pocket -o game.html",
+        "report --strategy greedy",
+        "simulate --strategy greedy --games 10",
+        "solve --objective least-variance",
+        "sweep --rolls 2 --find means",
+        "tree",
+        "trivia",
+        "worst-game",
+    ],
+)
+def test_commands_that_refuse_it(
+    line: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*line.split(), "--rules", file)
+    assert (code, out) == (2, "")
+    assert "announce" in err
+    assert "expected" in err
+    assert err.count("\n") == 1
+
+
+def test_no_game_is_played_move_by_move() -> None:
+    with pytest.raises(InputError, match="without announcements for games played move by move"):
+        Game(RULES)
+    with pytest.raises(InputError, match="nothing is announced in this game"):
+        Game("crag", events=["roll 336"]).push(Announce(0))
