@@ -23,9 +23,11 @@ class Server:
 
 
 @contextmanager
-def serving(database: str, folder: Path, *options: str) -> Iterator[Server]:
-    """Serve the games of a database; the end of the block ends the server."""
-    port, log = free_port(), folder / "server.log"
+def serving(
+    database: str, folder: Path, *options: str, port: int | None = None
+) -> Iterator[Server]:
+    """Serve the games of a database, at a port or at any; the end of the block ends the server."""
+    port, log = port or free_port(), folder / "server.log"
     command = [
         sys.executable, "-m", "rollwise", "web", "--no-browser", "--quiet",
         "--port", str(port), "--database", database, *options,

@@ -272,21 +272,29 @@ class TestPlaying:
         one.keyboard.type("y")
         expect(two.locator(".stage")).to_contain_text("Turn 2 of 13")
 
-    def test_a_game_outlives_its_server(
-        self, page: Page, browser: Browser, server: Server, tmp_path: Path
+    @pytest.mark.slow
+    def test_a_game_outlives_its_server_and_its_page_comes_back(
+        self, browser: Browser, tmp_path: Path
     ) -> None:
-        begin(page)
-        page.keyboard.press("Space")
-        expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
-        expect(page.get_by_role("status")).to_contain_text("You: ")
-        dice = [die.get_attribute("aria-label") for die in page.locator(".die").all()]
-        with serving(server.database, tmp_path) as another:
-            elsewhere = opened(browser, another.address, DESKTOP)
-            later = elsewhere.new_page()
-            later.goto(page.url.replace(server.address, another.address))
-            expect(later.locator(".stage")).to_contain_text("roll 1 of 3")
-            assert [die.get_attribute("aria-label") for die in later.locator(".die").all()] == dice
-            elsewhere.close()
+        database = f"sqlite:///{tmp_path}/games.sqlite"
+        with History(database) as history:
+            history.save("mine", Record(YAHTZEE, ("Ada",), seed=7))
+        with serving(database, tmp_path) as server:
+            window = opened(browser, server.address, DESKTOP)
+            page = window.new_page()
+            page.goto("/play/mine")
+            page.keyboard.press("Space")
+            expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+            expect(page.get_by_role("status")).to_contain_text("Ada: ")
+            dice = [die.get_attribute("aria-label") for die in page.locator(".die").all()]
+        expect(page.get_by_text("Connection lost")).to_be_visible()
+        with serving(database, tmp_path, port=int(server.address.rpartition(":")[2])):
+            expect(page.get_by_text("Connection lost")).to_be_hidden()
+            expect(page.locator(".stage")).to_contain_text("roll 1 of 3")
+            assert [die.get_attribute("aria-label") for die in page.locator(".die").all()] == dice
+            page.keyboard.press("1")
+            expect(page.locator(".die").first).to_have_attribute("aria-pressed", "true")
+            window.close()
 
     def test_an_opponent_plays_its_turn(self, page: Page) -> None:
         begin(page, against="greedy")

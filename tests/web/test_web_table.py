@@ -43,7 +43,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
         base_url=server.address,
         reduced_motion="reduce",
     )
-    page.set_default_timeout(1000 * PATIENCE)
+    page.context.set_default_timeout(1000 * PATIENCE)  # also of what it asks the API for
     yield page
     page.close()
 

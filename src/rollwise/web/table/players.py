@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 64, 20
 
 
 class Players:
-    """A plate for each player, and above those of two a bar of their chances.
+    """A plate for each player, and above those of two the room for a bar of their chances.
 
     Parameters
     ----------
@@ -21,7 +21,8 @@ class Players:
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
         self._plates: list[tuple[Tag, Tag, Tag, ui.html, Tag]] = []
-        self._chances = Tag("div", classes="chances", role="img")
+        self._chances = Tag("div", classes="chances")
+        self._chances.visible = len(names) == 2
         with self._chances:
             self._share = Tag("span")
         with Tag("div", classes="players"):
@@ -57,7 +58,6 @@ class Players:
             known = values[number]
             expected.text = f"→ {known[-1]:.1f}" if known else ""
             line.content = drawn(known) if known else ""
-        self._chances.visible = outlook is not None
         if outlook is not None:
             self._show_chances(outlook)
 
@@ -68,7 +68,8 @@ class Players:
             chance.text = share
             chance.set(title=f"chance to win, {how}")
         told = ", ".join(map(" ".join, zip(self._names, shares, strict=True)))
-        self._chances.set(aria_label=f"Chances to win, {how}: {told}")
+        heard = f"Chances to win, {how}: {told}"
+        self._chances.set(data_known="true", role="img", aria_label=heard)
         self._share.set(style=f"width: {100 * outlook.value:.1f}%")
 
 
