@@ -1,7 +1,7 @@
 """``rollwise simulate``: seeded games of a strategy, and what became of each."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,10 @@ from rollwise.cli.common import (
 )
 from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
+
+if TYPE_CHECKING:
+    from rollwise.laboratory.simulation import Sample
+    from rollwise.rules import Rules
 
 
 def simulate(
@@ -48,7 +52,6 @@ def simulate(
     The same seed gives the same games for any number of workers, and the same dice to every
     strategy. ± is the standard error of the mean. For the exact law: rollwise report.
     """
-    from rollwise.evaluation.evaluate import QUANTILES
     from rollwise.laboratory.simulation import log_lines
     from rollwise.laboratory.simulation import simulate as play
     from rollwise.rules import load_rules
@@ -74,37 +77,43 @@ def simulate(
         from rollwise.files import write_atomically
 
         write_atomically(log, "".join(log_lines(played, game)).encode())
-    law = played.law
-    error = law.sd / games**0.5
-    boxes = dict(zip(game.keys, played.points_N_K.mean(axis=0).tolist(), strict=True))
+    found = _figures(played, game)
     if as_json:
-        write_json(
-            {
-                "rules": game.name,
-                "strategy": chosen.name,
-                "games": games,
-                "seed": seed,
-                "mean": law.mean,
-                "error": error,
-                "sd": law.sd,
-                "quantiles": {f"{share:g}": law.quantile(share) for share in QUANTILES},
-                "minimum": law.minimum,
-                "maximum": law.maximum,
-                "categories": boxes,
-                "upper_bonus": float(played.bonus_N.mean()),
-                "extra_bonus": float(played.extra_N.mean()),
-            }
-        )
+        told = {"rules": game.name, "strategy": chosen.name, "games": games, "seed": seed}
+        write_json(told | found)
         return
+    console().print(headed(game.title, f", strategy {chosen.name}: {games:,} games, seed {seed}"))
+    _print(found, played.law.median, game)
+    tell_ties([chosen.ties])
+
+
+def _figures(played: "Sample", game: "Rules") -> dict[str, Any]:
+    """Return what is said of the games: of the final score, and the mean points of each box."""
+    from rollwise.evaluation.evaluate import QUANTILES
+
+    law = played.law
+    return {
+        "mean": law.mean,
+        "error": law.sd / len(played.points_N_K) ** 0.5,
+        "sd": law.sd,
+        "quantiles": {f"{share:g}": law.quantile(share) for share in QUANTILES},
+        "minimum": law.minimum,
+        "maximum": law.maximum,
+        "categories": dict(zip(game.keys, played.points_N_K.mean(axis=0).tolist(), strict=True)),
+        "upper_bonus": float(played.bonus_N.mean()),
+        "extra_bonus": float(played.extra_N.mean()),
+    }
+
+
+def _print(found: dict[str, Any], median: int, game: "Rules") -> None:
+    """Print the figures of some games."""
     out = console()
-    out.print(headed(game.title, f", strategy {chosen.name}: {games:,} games, seed {seed}"))
-    out.print(f"mean {law.mean:.3f} ± {error:.3f}, SD {law.sd:.2f}")
-    out.print(f"lowest {law.minimum}, median {law.median}, highest {law.maximum}\n")
+    out.print(f"mean {found['mean']:.3f} ± {found['error']:.3f}, SD {found['sd']:.2f}")
+    out.print(f"lowest {found['minimum']}, median {median}, highest {found['maximum']}\n")
     table = empty_table("category", ">mean")
     for category in game.categories:
-        table.add_row(category.title, f"{boxes[category.key]:.2f}")
-    table.add_row("Upper bonus", f"{played.bonus_N.mean():.2f}")
+        table.add_row(category.title, f"{found['categories'][category.key]:.2f}")
+    table.add_row("Upper bonus", f"{found['upper_bonus']:.2f}")
     if game.extra_bonus:
-        table.add_row("Extra bonus", f"{played.extra_N.mean():.2f}")
+        table.add_row("Extra bonus", f"{found['extra_bonus']:.2f}")
     out.print(table)
-    tell_ties([chosen.ties])
