@@ -12,6 +12,11 @@ class Keep:
     ----------
     dice : tuple of int
         Faces kept, sorted; those of other kinds of dice follow those of the usual ones.
+
+    Examples
+    --------
+    >>> parse_action("yahtzee", "keep 66") == Keep((6, 6))
+    True
     """
 
     dice: tuple[int, ...]
@@ -29,6 +34,11 @@ class Score:
     ----------
     category : int
         Its place in card order, from 0.
+
+    Examples
+    --------
+    >>> parse_action("yahtzee", "score sixes") == Score(5)
+    True
     """
 
     category: int

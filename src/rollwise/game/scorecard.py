@@ -157,6 +157,12 @@ class Scorecard:
         When the text is no card.
     InconsistentError
         When no game can lead to the card.
+
+    Examples
+    --------
+    >>> card = Scorecard("yahtzee", "ones=3,full-house=25")
+    >>> card.points, card.upper, card.is_full
+    (28, 3, False)
     """
 
     rules: Rules
@@ -241,8 +247,8 @@ class Scorecard:
     @cached_property
     def state(self) -> State:
         """What matters of the card for what is still to come."""
-        totals = self.rules.upper_number(self.upper_totals)
-        return State(self.filled, totals, self.armed, self.saved)
+        upper = self.rules.upper_number(self.upper_totals)
+        return State(self.filled, upper, self.armed, self.saved)
 
     def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":
         """Return the card after a move that leaves rolls of its turn unused.
