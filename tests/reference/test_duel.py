@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, State, legal_moves
-from rollwise.rules import Rules, load_rules
+from rollwise.rules import Rules
 from rollwise.solving.duel.chances import Chances
 from rollwise.solving.duel.reference import DuelReference
 from rollwise.solving.duel.solution import DuelSolution
@@ -85,13 +85,6 @@ class TestEveryPair:
     @given(boxes(1, 2), worths)
     def test_few_games(self, rules: Rules, tie: Fraction) -> None:
         assert_agree(rules, tie)
-
-    @pytest.mark.slow
-    def test_the_last_boxes_of_crag(self) -> None:
-        """Three dice of six faces, which no game drawn here has."""
-        crag = load_rules("crag")
-        rules = crag.model_copy(update={"categories": crag.categories[-2:]})
-        assert_agree(rules, Fraction(1, 2))
 
     @pytest.mark.slow
     @settings(max_examples=200)
