@@ -1,8 +1,8 @@
 """Whether tables fit their screens: ``python tests/table_sizes.py [RULES …]``.
 
 For every preset, for one, two and four players, after a roll and with all that a turn can show, on
-a phone and on a desktop: the height of the page beside that of the window. Exits with 1 when one is
-higher, or when something on the page is wider than the window.
+a phone, a tablet and a desktop: the height of the page beside that of the window. Exits with 1 when
+one is higher, or when something on the page is wider than the window.
 """
 
 import sys
@@ -21,7 +21,6 @@ from web_pictures import PATIENCE, WIDTHS
 
 PLAYERS = ("Maximiliana", "Ben", "Cleo", "Dora")
 NUMBERS = (1, 2, 4)
-SIZES = {name: WIDTHS[name] for name in ("phone", "desktop")}
 
 FULLEST = """() => {
     document.querySelector('.chances').classList.remove('hidden');
@@ -57,7 +56,7 @@ def sizes(page: Page, id: str) -> Iterator[tuple[str, list[int]]]:
     page.goto(f"/play/{id}")
     page.locator(".die[data-face]").first.wait_for()
     page.evaluate(FULLEST)
-    for size, (width, height) in SIZES.items():
+    for size, (width, height) in WIDTHS.items():
         page.set_viewport_size({"width": width, "height": height})
         yield size, page.evaluate(SIZE)
 

@@ -26,7 +26,7 @@ WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
 PICTURES = Path("build/pictures")
 YAHTZEE = load_rules("yahtzee")
 
-PATIENCE = 120_000
+PATIENCE = 600_000
 """Milliseconds for what has to be solved first."""
 
 
