@@ -13,7 +13,7 @@ from rollwise.rules import load_rules
 
 Row = NDArray[np.float64]
 
-ROLLS = list(combinations_with_replacement(range(1, 7), 3))
+ROLLS: list[tuple[int, ...]] = list(combinations_with_replacement(range(1, 7), 3))
 THIRTEEN = {(1, 6, 6), (3, 5, 5), (4, 4, 5), (2, 5, 6), (3, 4, 6)}
 BOXES = {
     "fives": {roll: 5 * roll.count(5) for roll in ROLLS},
