@@ -25,7 +25,10 @@ from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.second_moments import second_moments
 from rollwise.solving.solver import Solver, solve
+from rollwise.solving.storage import keeping
+from rollwise.solving.storage.cuts import bytes_of
 from rollwise.solving.storage.stores import LocalStore
+from rollwise.solving.values import shapes_of
 from rollwise.strategies import Greedy, Optimal, RandomPlay
 from small_games import plain_rules, small_rules
 
@@ -87,6 +90,19 @@ class TestPlay:
             more = np.diff(np.nan_to_num(np.asarray(layer)), axis=1)
             assert (more >= -1e-12).all()
             assert (more > 1e-3).any()
+
+
+def test_second_moments_have_room_before_they_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = small_maxi(2)
+    layers = solve_cards(build(rules), EXPECTED)
+    solution = CardSolution(rules, EXPECTED, layers.model, layers)
+    two = max(bytes_of(here) + bytes_of(after) for here, after in pairwise(shapes_of(layers.model)))
+    monkeypatch.setattr(keeping, "MAX_BYTES", two)
+    assert np.array_equal(
+        solve_cards(layers.model, EXPECTED).table(), layers.table(), equal_nan=True
+    )
+    with pytest.raises(TooLargeError, match="3 layers of cards take"):
+        second_moments(solution, None)
 
 
 @pytest.mark.slow

@@ -121,10 +121,11 @@ def _first_laws(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Law
     x = int(rows.first_row_C[card.c - first]) + r
     rows.low_X[x] = card.score - (card.lane if r else 0)
     rows.high_X[x] = rows.low_X[x] + 1
-    points, counts = np.zeros(2 * WIDTH), np.zeros((n_counts + 1) * WIDTH)
-    points[0] = 1.0
-    counts[:-WIDTH:WIDTH] = 1.0
-    return Laws(first, rows, points, counts, np.zeros_like(rows.low_X), WIDTH)
+    rows.start_X[x] = WIDTH
+    points, counts = np.zeros(3 * WIDTH), np.zeros((n_counts + 1) * WIDTH)
+    points[WIDTH] = 1.0
+    counts[WIDTH::WIDTH] = 1.0
+    return Laws(first, rows, points, counts, np.full_like(rows.low_X, WIDTH), WIDTH)
 
 
 def _next_laws(
@@ -140,23 +141,24 @@ def _next_laws(
     first, last = sweep.layers[layer + 1]
     rows = Rows.empty(model.rows_C[first:last])
     plan = Laws(first, rows, np.empty(0), np.empty(0), np.empty(0, dtype=np.int64), width=0)
-    flow = Flow(played, count_T_O, before, plan)
+    flow = Flow(played, model.slots(*sweep.layers[layer]), count_T_O, before, plan)
     sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
     visited_X = rows.low_X < rows.high_X
     lengths_X = np.where(visited_X, rows.high_X, 0) - np.where(visited_X, rows.low_X, 0)
     room_X = np.where(visited_X, -(-lengths_X // WIDTH) + 1, 0) * WIDTH
-    ends = np.cumsum(room_X)
+    ends = WIDTH + np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
-    # A vector moved by one reaches beyond its row, where another thread may be writing.
-    size = len(count_T_O) * width + WIDTH
+    ends_of_counts = WIDTH + np.cumsum(visited_X) * len(count_T_O) * width
     laws = Laws(
         first,
         rows._replace(start_X=ends - room_X),
         points=memory[0].take(int(ends[-1])),
-        counts=memory[1].take(int(visited_X.sum()) * size),
-        counts_X=np.asarray((np.cumsum(visited_X) - visited_X) * size),
+        counts=memory[1].take(int(ends_of_counts[-1])),
+        counts_X=np.asarray(ends_of_counts - visited_X * len(count_T_O) * width),
         width=width,
     )
+    # A vector that is moved on begins before its row: there is the end of the row before.
+    laws.points[:WIDTH] = laws.counts[:WIDTH] = 0.0
     flow = flow._replace(targets=laws)
     sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
     return laws

@@ -152,10 +152,13 @@ class Model(Classes, Outcomes):
         has_O[FORBIDDEN] = True
         return np.flatnonzero(has_O)
 
-    def n_outcomes(self, first: int, last: int) -> NDArray[np.int64]:
-        """Return how many outcomes classes ``first .. last - 1`` can have, counted as above."""
+    def slots(self, first: int, last: int) -> NDArray[np.int64]:
+        """Return how many outcomes classes ``first .. last - 1`` can have before each category.
+
+        Counted as above, shape (last - first, K + 1): at last how many they can have.
+        """
         if first == last:  # of fewer boxes than the root has
-            return np.empty(0, dtype=np.int64)
+            return np.empty((0, len(self.before_K) + 1), dtype=np.int64)
         open_C_K = self.open_boxes(np.arange(first, last))
         kinds = self.situation_C, self.table_C, self.rerolls_C
         alike = np.stack([kind[first:last] for kind in kinds])
@@ -168,7 +171,7 @@ class Model(Classes, Outcomes):
                 for c in example
             ]
         )
-        return np.asarray(1 + (open_C_K * count_N_K[kind_C.ravel()]).sum(axis=1))
+        return 1 + np.cumsum(np.pad(open_C_K * count_N_K[kind_C.ravel()], ((0, 0), (1, 0))), axis=1)
 
     def _occur_alike(self, c: int) -> NDArray[np.bool_]:
         """Return whether each outcome occurs on cards like class ``c``, with its box open."""

@@ -129,6 +129,43 @@ class Layered:
         rows, rows_after = values.reshape(-1, stride), after.reshape(-1, stride)
         return Layer(classes, place_C, values.shape[1], after.shape[1], rows, rows_after)
 
+    def fill(
+        self,
+        keeping: Keeping,
+        full_cards: Values,
+        kernel_of: Callable[[int], tuple[Any, ...]],
+        more: Callable[[int], tuple[Any, ...]] = lambda turns: (),
+        *,
+        scratch: Callable[..., Any],
+        progress: Progress | None,
+    ) -> bool:
+        """Fill the layers that are not at hand, the last one first; return whether all were.
+
+        By the number of a layer ``kernel_of`` tells its kernel and what that takes before the
+        layer, ``more`` what it takes behind.
+        """
+        sweep = self.sweep
+
+        def compute(turns: int) -> None:
+            values, after = keeping.room(turns), keeping.whole(turns + 1)
+            first, last = sweep.layers[turns]
+            kernel, *turn = kernel_of(turns)
+            sweep.each_part(
+                0,
+                last - first,
+                kernel,
+                sweep.arrays,
+                sweep.streams,
+                *turn,
+                self.layer(np.arange(first, last), self.place_C, values, after),
+                *more(turns),
+                scratch=scratch,
+                done=self.share(progress, turns),
+            )
+            keeping.put(turns, values)
+
+        return keeping.fill(full_cards, compute, sweep.model.root.filled.bit_count())
+
 
 def _chains(rules: Rules, saved: range) -> Chains:
     """Return the turns from a card with so many rolls saved."""
@@ -176,28 +213,11 @@ def solve_cards(
         When memory or disk would not do.
     """
     check_memory(model.rules.name, shapes_of(model))
-    layered, begun = Layered(model, objective, threads), model.root.filled.bit_count()
-    keeping, sweep = keeping_of(model, files, on_disk, in_store), layered.sweep
-
-    def compute(turns: int) -> None:
-        values, after = keeping.room(turns), keeping.whole(turns + 1)
-        first, last = sweep.layers[turns]
-        layer = layered.layer(np.arange(first, last), layered.place_C, values, after)
-        kernel, *turn = layered.kernel(turns)
-        sweep.each_part(
-            0,
-            last - first,
-            kernel,
-            sweep.arrays,
-            sweep.streams,
-            *turn,
-            layer,
-            scratch=layered.scratch,
-            done=layered.share(progress, turns),
-        )
-        keeping.put(turns, values)
-
-    from_disk = keeping.fill(layered.full_cards, compute, begun)
+    layered = Layered(model, objective, threads)
+    keeping = keeping_of(model, files, on_disk, in_store)
+    from_disk = layered.fill(
+        keeping, layered.full_cards, layered.kernel, scratch=layered.scratch, progress=progress
+    )
     return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
 
 

@@ -13,7 +13,7 @@ from rollwise.model.arrays import Model
 from rollwise.model.size import check_table
 from rollwise.solving.kernels.menu import CATEGORY, CLASS, OUTCOME, Arrays, records
 from rollwise.solving.kernels.streams import BEST, MEAN, WORST, Streams, lay_out
-from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
 
@@ -41,7 +41,7 @@ class Memory:
     def take(self, size: int) -> NDArray[np.float64]:
         """Return an array of ``size`` numbers of any content; the one taken before is lost."""
         if size > len(self._array):
-            self._array = np.empty(8 * size)
+            self._array = aligned(8 * size)
         return self._array[:size]
 
 

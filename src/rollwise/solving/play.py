@@ -23,7 +23,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.announced import Announcing, best_play_announced
 from rollwise.solving.kernels.menu import Menu
 from rollwise.solving.kernels.policy import LayerPlay, Scratch, Tie, Wanted, best_play
-from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.progress import Progress
@@ -37,7 +37,7 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
     layouts = []
     for first, last in sweep.layers[:-1]:
         blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
-        sizes_C = sweep.model.n_outcomes(first, last) * blocks_C * WIDTH
+        sizes_C = sweep.model.slots(first, last)[:, -1] * blocks_C * WIDTH
         starts = np.append(0, np.cumsum(sizes_C))
         layouts.append((starts[:-1], int(starts[-1])))
     size = 8 * max(size for _, size in layouts)
@@ -81,7 +81,7 @@ class Play(ABC):
     def __init__(self, sweep: Sweep) -> None:
         self.sweep = sweep
         self._layouts = _layouts(sweep)
-        self._memory = np.empty(max(size for _, size in self._layouts))
+        self._memory = aligned(max(size for _, size in self._layouts))
 
     def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPlay:
         """Return how the cards of a layer are played; the layer asked for before is lost.

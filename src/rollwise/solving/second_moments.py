@@ -5,6 +5,8 @@ layer of values beside two of second moments, half as much memory again as the v
 leaves layers as large as those of the values.
 """
 
+from typing import Any
+
 import numpy as np
 
 from rollwise.solving.bellman import Layered, keeping_of
@@ -13,8 +15,9 @@ from rollwise.solving.kernels.policy import Tie
 from rollwise.solving.kernels.second import SecondScratch, backward_second
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE
+from rollwise.solving.storage.keeping import check_memory
 from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.values import Layers, full_cards, is_large
+from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
 
 
 def second_moments(
@@ -45,31 +48,21 @@ def second_moments(
     """
     values, model = solution.remaining_C_L, solution.model
     assert isinstance(values, Layers)
+    check_memory(model.rules.name, shapes_of(model), read=2)
     layered = Layered(model, solution.objective, threads)
-    sweep, keeping = layered.sweep, keeping_of(model, files, files is not None, in_store)
+    keeping = keeping_of(model, files, files is not None, in_store)
     tie = Tie(TIE, TIE / model.rules.dice)
 
-    def compute(turns: int) -> None:
-        squares, after = keeping.room(turns), keeping.whole(turns + 1)
-        first, last = sweep.layers[turns]
-        layer = layered.layer(np.arange(first, last), layered.place_C, squares, after)
-        sweep.each_part(
-            0,
-            last - first,
-            backward_second,
-            sweep.arrays,
-            sweep.streams,
-            layered.chains[turns],
-            layer,
-            np.asarray(values.arrays[turns + 1]).reshape(layer.after.shape),
-            sweep.falls,
-            tie,
-            scratch=SecondScratch.of,
-            done=layered.share(progress, turns),
-        )
-        keeping.put(turns, squares)
+    def kernel(turns: int) -> tuple[Any, ...]:
+        return backward_second, layered.chains[turns]
 
-    squares_L = sweep.model.bonus_L.astype(np.float64) ** 2
+    def more(turns: int) -> tuple[Any, ...]:
+        after = np.asarray(values.arrays[turns + 1])
+        return after.reshape(-1, after.shape[-1]), layered.sweep.falls, tie
+
+    squares_L = layered.sweep.model.bonus_L.astype(np.float64) ** 2
     ends = full_cards(squares_L, layered.shapes[-1])
-    from_disk = keeping.fill(ends, compute, model.root.filled.bit_count())
+    from_disk = layered.fill(
+        keeping, ends, kernel, more, scratch=SecondScratch.of, progress=progress
+    )
     return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)

@@ -144,13 +144,14 @@ def play_announced(
     rerolls, tables = arrays.class_C[c].rerolls, len(arrays.option_T_V_K)
     best_boxes(arrays, c, streams, menu, turn.point, scratch.best)
     empty(turn.weight, 0, size.slots)
-    empty(turn.mass, 0, keeps)
     for r in range(n_rolls):
         store(scratch.rest, r * WIDTH, fill(streams.ways_R[r] / streams.ways))
     for k in range(len(arrays.category_K)):
         if may_fill(arrays, c, k):
             lay_box(arrays, c, k, streams, menu)
             rate_turn(rerolls, tables, 1, streams, falls, wanted.tie, turn)
+            if rerolls > 0:
+                best_keeps(turn.point, streams)
             for r in range(n_rolls):
                 goal = sub(load(scratch.best, r * WIDTH), fill(wanted.tie.slack))
                 here, rest = load(turn.point, (keeps + r) * WIDTH), load(scratch.rest, r * WIDTH)

@@ -88,12 +88,8 @@ class ColumnsScratch(NamedTuple):
     @classmethod
     def of(cls, board: Board, streams: Streams) -> "ColumnsScratch":
         """Return the room for a game."""
-        worth = aligned(len(board.points_O) * WIDTH)
-        worth[:WIDTH] = -np.inf
-        slots = np.zeros((3, len(board.points_O)), dtype=np.int64)
-        categories = np.empty(len(board.before_K), dtype=np.int64)
-        options = np.empty(board.option_T_R_K.size, dtype=np.uint32)
-        menu = Menu(worth, slots[0], slots[1], slots[2], categories, options)
+        n_ends = len(board.option_T_R_K) * len(streams.ways_R)
+        menu = Menu.of_size(len(board.before_K), len(board.points_O), n_ends)
         return cls(menu, aligned((len(streams.targets) + 1) * WIDTH))
 
 

@@ -17,11 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.menu import Arrays, Menu, list_outcomes
+from rollwise.solving.kernels.menu import Arrays, Menu, list_category, list_outcomes
 from rollwise.solving.kernels.policy import LayerPlay
 from rollwise.solving.kernels.rows import Rows
 from rollwise.solving.kernels.streams import Streams
-from rollwise.solving.kernels.vector import WIDTH, Floats, add, fill, load, mul, store
+from rollwise.solving.kernels.vector import (
+    WIDTH,
+    Floats,
+    add,
+    aligned,
+    fill,
+    load,
+    mul,
+    store,
+    store_at,
+)
 
 
 class Laws(NamedTuple):
@@ -34,10 +44,10 @@ class Laws(NamedTuple):
     rows : Rows
         With the points that can occur.
     points : float64 array
-        The probability of each number of points, laid out so, then zeros up to a whole vector and
-        one vector more.
+        A vector of zeros, then the probability of each number of points, laid out so; after each
+        row zeros up to a whole vector and one vector more.
     counts : float64 array
-        The probability of n in count t at ``counts_X[x] + t * width + n``, and a vector more a row.
+        A vector of zeros, then the probability of n in count t at ``counts_X[x] + t * width + n``.
     counts_X : int64 array of shape (X,)
     width : int
         Whole vectors, at least one number longer than what can occur; 0 where there is no room
@@ -59,6 +69,8 @@ class Flow(NamedTuple):
     ----------
     played : rollwise.solving.kernels.policy.LayerPlay
         How the layer is played that they come from.
+    slot_C_K : int64 array of shape (classes, K + 1)
+        The first slot of each category of its classes, and one past the last one.
     count_T_O : int64 array of shape (counts, O)
         What an outcome adds to each count, 0 or 1.
     sources, targets : Laws
@@ -66,21 +78,34 @@ class Flow(NamedTuple):
     """
 
     played: LayerPlay
+    slot_C_K: NDArray[np.int64]
     count_T_O: NDArray[np.int64]
     sources: Laws
     targets: Laws
 
 
 class PullScratch(NamedTuple):
-    """What a sweep needs room for: a menu, and the probability of a move on ``WIDTH`` rows."""
+    """What a sweep needs room for: a menu, and moves from one class to another.
+
+    Attributes
+    ----------
+    menu : Menu
+    outcome_M : int64 array
+        An outcome that each move stands for.
+    share_M_R : float64 array
+        The probability of each move on each row of the class, whole vectors a move.
+    """
 
     menu: Menu
-    moved: Floats
+    outcome_M: NDArray[np.int64]
+    share_M_R: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, streams: Streams) -> "PullScratch":
         """Return the room for a game."""
-        return cls(Menu.of(arrays, streams), np.empty(WIDTH))
+        moves, rows = len(arrays.outcome_O), -(-arrays.lanes // WIDTH) * WIDTH
+        shares = aligned(moves * rows).reshape(moves, rows)
+        return cls(Menu.of(arrays, streams), np.empty(moves, dtype=np.int64), shares)
 
 
 @inlined
@@ -108,19 +133,24 @@ def clear(laws: Laws, c: int, n_counts: int) -> None:
             vectors = (rows.high_X[x] - rows.low_X[x] + WIDTH - 1) // WIDTH + 1
             for i in range(vectors):
                 store(laws.points, rows.start_X[x] + i * WIDTH, fill(0.0))
-            for i in range(n_counts * (laws.width // WIDTH) + 1):
+            for i in range(n_counts * (laws.width // WIDTH)):
                 store(laws.counts, laws.counts_X[x] + i * WIDTH, fill(0.0))
 
 
 @inlined
 def move_points(flow: Flow, x: int, share: float, step: int, y: int) -> None:
-    """Add ``share`` of the points of row x, moved on by ``step``, to those of row y."""
+    """Add ``share`` of the points of row x, moved on by ``step``, to those of row y.
+
+    Whole vectors of row y are written, and those of row x read where they stand then: in zeros, at
+    the ends.
+    """
     part, rows, rows_after = fill(share), flow.sources.rows, flow.targets.rows
-    read = rows.start_X[x]
-    write = rows_after.start_X[y] + rows.low_X[x] + step - rows_after.low_X[y]
-    for i in range(0, rows.high_X[x] - rows.low_X[x], WIDTH):
-        moved = mul(part, load(flow.sources.points, read + i))
-        there = add(load(flow.targets.points, write + i), moved)
+    moved = rows.low_X[x] + step - rows_after.low_X[y]
+    write, read = rows_after.start_X[y], rows.start_X[x] - moved
+    end = moved + rows.high_X[x] - rows.low_X[x]
+    for i in range(moved // WIDTH * WIDTH, end, WIDTH):
+        points = mul(part, load(flow.sources.points, read + i))
+        there = add(load(flow.targets.points, write + i), points)
         store(flow.targets.points, write + i, there)
 
 
@@ -129,28 +159,17 @@ def move_counts(flow: Flow, x: int, share: float, o: int, y: int) -> None:
     """Add ``share`` of the counts of row x, moved on as outcome ``o`` does, to those of row y."""
     part, sources, targets = fill(share), flow.sources, flow.targets
     for t in range(len(flow.count_T_O)):
-        read = sources.counts_X[x] + t * sources.width
-        write = targets.counts_X[y] + t * targets.width + flow.count_T_O[t, o]
+        read = sources.counts_X[x] + t * sources.width - flow.count_T_O[t, o]
+        write = targets.counts_X[y] + t * targets.width
         for i in range(0, sources.width, WIDTH):
             moved = mul(part, load(sources.counts, read + i))
             store(targets.counts, write + i, add(load(targets.counts, write + i), moved))
 
 
 @inlined
-def move_row(
-    arrays: Arrays, source: int, r: int, share: float, o: int, target: int, flow: Flow
-) -> None:
-    """Add ``share`` of row r of a class, moved on as outcome ``o`` does, to a class after it."""
+def move_row(flow: Flow, x: int, share: float, step: int, o: int, y: int) -> None:
+    """Add ``share`` of row x, ``step`` points on and as outcome ``o`` counts, to row y."""
     rows, rows_after = flow.sources.rows, flow.targets.rows
-    x = rows.first_row_C[source - flow.sources.first] + r
-    if share == 0.0 or rows.low_X[x] >= rows.high_X[x]:
-        return
-    outcome = arrays.outcome_O[o]
-    lane = arrays.class_C[source].first_lane + r
-    lane_after = min(lane + outcome.shift, arrays.lanes - 1)
-    r_after = max(lane_after - arrays.class_C[target].first_lane, 0)
-    step = outcome.step + (lane if r > 0 else 0) - (lane_after if r_after > 0 else 0)
-    y = rows_after.first_row_C[target - flow.targets.first] + r_after
     if flow.targets.width == 0:
         rows_after.low_X[y] = min(rows_after.low_X[y], rows.low_X[x] + step)
         rows_after.high_X[y] = max(rows_after.high_X[y], rows.high_X[x] + step)
@@ -160,30 +179,60 @@ def move_row(
 
 
 @inlined
-def pull_from(
+def list_moves(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
-) -> None:
-    """Move the games that fill category ``k`` from one class to another."""
-    menu, played = scratch.menu, flow.played
-    slots = list_outcomes(arrays, source, menu).slots
-    slot = 1
-    while slot < slots:
-        o = menu.outcome_of_slot[slot]
+) -> int:
+    """List the moves that fill category ``k`` from one class to another; return how many."""
+    menu, played, i = scratch.menu, flow.played, source - flow.played.first
+    lanes = arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1
+    slot, last = flow.slot_C_K[i, k], flow.slot_C_K[i, k + 1]
+    slots = flow.slot_C_K[i, len(arrays.category_K)]
+    list_category(arrays, source, k, slot, menu)
+    moves = 0
+    while slot < last:
         end = slot + 1
-        if arrays.outcome_O[o].category != k or menu.row_of_slot[slot] != target:
-            slot = end
-            continue
-        while end < slots and same_move(arrays, menu, slot, end, flow):
-            end += 1
-        for r in range(arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1):
-            if r % WIDTH == 0:
-                at = played.starts_C[source - played.first] + r * slots
+        if menu.row_of_slot[slot] == target:
+            while end < last and same_move(arrays, menu, slot, end, flow):
+                end += 1
+            at = played.starts_C[i]
+            for r in range(0, lanes, WIDTH):
                 total = load(played.probabilities, at + slot * WIDTH)
                 for other in range(slot + 1, end):
                     total = add(total, load(played.probabilities, at + other * WIDTH))
-                store(scratch.moved, 0, total)
-            move_row(arrays, source, r, scratch.moved[r % WIDTH], o, target, flow)
+                store_at(scratch.share_M_R, moves, r, total)
+                at += slots * WIDTH
+            scratch.outcome_M[moves] = menu.outcome_of_slot[slot]
+            moves += 1
         slot = end
+    return moves
+
+
+@inlined
+def pull_from(
+    source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
+) -> None:
+    """Move the games that fill category ``k`` from one class to another, row by row of that."""
+    here, there = arrays.class_C[source], arrays.class_C[target]
+    rows = flow.sources.rows
+    first_x = rows.first_row_C[source - flow.sources.first]
+    y = flow.targets.rows.first_row_C[target - flow.targets.first]
+    moves = list_moves(source, k, target, scratch, arrays, flow)
+    for lane_after in range(there.first_lane, there.last_lane + 1):
+        for m in range(moves):
+            outcome = arrays.outcome_O[scratch.outcome_M[m]]
+            # One lane leads there; but all to the first row from which the bonus is out of reach
+            # then, and all to the last lane from which it is reached.
+            lane = lane_after - outcome.shift
+            low = here.first_lane if lane_after == there.first_lane else max(lane, here.first_lane)
+            high = here.last_lane if lane_after == arrays.lanes - 1 else min(lane, here.last_lane)
+            for before in range(low, high + 1):
+                r = before - here.first_lane
+                share = scratch.share_M_R[m, r]
+                if share > 0.0 and rows.low_X[first_x + r] < rows.high_X[first_x + r]:
+                    step = outcome.step + (before if r > 0 else 0)
+                    step -= lane_after if lane_after > there.first_lane else 0
+                    move_row(flow, first_x + r, share, step, scratch.outcome_M[m], y)
+        y += 1
 
 
 @compiled

@@ -93,12 +93,18 @@ class Menu(NamedTuple):
     def of(cls, arrays: Arrays, streams: Streams) -> "Menu":
         """Return the scratch space for the menus of a game."""
         n_categories, n_outcomes = len(arrays.category_K), len(arrays.outcome_O)
+        n_ends = len(arrays.option_T_V_K) * len(streams.ways_R)
+        return cls.of_size(n_categories, n_outcomes, n_ends)
+
+    @classmethod
+    def of_size(cls, n_categories: int, n_outcomes: int, n_ends: int) -> "Menu":
+        """Return the scratch space for so many categories, outcomes and ends of a turn."""
         worth = aligned(n_outcomes * WIDTH)
         worth[:WIDTH] = -np.inf
         slots = np.zeros((3, n_outcomes), dtype=np.int64)
         categories = np.empty(n_categories, dtype=np.int64)
-        size = len(arrays.option_T_V_K) * len(streams.ways_R) * n_categories
-        return cls(worth, slots[0], slots[1], slots[2], categories, np.empty(size, dtype=np.uint32))
+        options = np.empty(n_ends * n_categories, dtype=np.uint32)
+        return cls(worth, slots[0], slots[1], slots[2], categories, options)
 
 
 class Size(NamedTuple):
@@ -123,25 +129,32 @@ def class_after(arrays: Arrays, c: int, o: int) -> int:
 
 
 @inlined
+def list_category(arrays: Arrays, c: int, k: int, slot: int, menu: Menu) -> int:
+    """List what class ``c`` can do with category ``k`` from ``slot`` on; return the next slot."""
+    here = arrays.class_C[c]
+    last_table = here.table + here.rerolls
+    for part in range(2 if here.situation > 0 else 1):
+        s = here.situation if part == 1 else 0
+        for o in range(arrays.outcome_starts_K[k, s], arrays.outcome_starts_K[k, s + 1]):
+            outcome = arrays.outcome_O[o]
+            if outcome.first_table <= last_table and outcome.last_table >= here.table:
+                menu.outcome_of_slot[slot] = o
+                menu.slot_of_outcome[o] = slot
+                menu.row_of_slot[slot] = class_after(arrays, c, o)
+                slot += 1
+    return slot
+
+
+@inlined
 def list_outcomes(arrays: Arrays, c: int, menu: Menu) -> Size:
     """List what class ``c`` can do, and where that leads."""
     boxes, slot = 0, 1
-    here = arrays.class_C[c]
-    last_table = here.table + here.rerolls
     for k in range(len(arrays.category_K)):
         if not may_fill(arrays, c, k):
             continue
         menu.categories[boxes] = k
         boxes += 1
-        for part in range(2 if here.situation > 0 else 1):
-            s = here.situation if part == 1 else 0
-            for o in range(arrays.outcome_starts_K[k, s], arrays.outcome_starts_K[k, s + 1]):
-                outcome = arrays.outcome_O[o]
-                if outcome.first_table <= last_table and outcome.last_table >= here.table:
-                    menu.outcome_of_slot[slot] = o
-                    menu.slot_of_outcome[o] = slot
-                    menu.row_of_slot[slot] = class_after(arrays, c, o)
-                    slot += 1
+        slot = list_category(arrays, c, k, slot, menu)
     return Size(boxes, slot)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.masses import empty, let_go, rate_keeps, throw
+from rollwise.solving.kernels.masses import Lanes, choose_keeps, empty, let_go, throw
 from rollwise.solving.kernels.menu import (
     Arrays,
     Menu,
@@ -35,7 +35,6 @@ from rollwise.solving.kernels.vector import (
     fill,
     follow,
     load,
-    maximum,
     put,
     store,
     sub,
@@ -105,9 +104,13 @@ class Scratch(NamedTuple):
     menu : Menu
     point, mass : float64 arrays of shape (P * WIDTH,)
         The value of each point, and the probability.
-    own_J, best_J : float64 arrays of shape (rerolls, P * WIDTH)
-        For each number of rerolls left what each point is worth as a keep, and the best that it
-        contains, with what the dice count.
+    best : float64 array of shape (P * WIDTH,)
+        The best keep that each point contains, with what the dice count.
+    stays_J, passes_J : uint16 arrays of shapes (rerolls, P) and (rerolls, edges)
+        For each number of rerolls left the lanes on which each point is kept whole, and those on
+        which it passes to each of its children.
+    final_J : float64 array of shape (rerolls + 1, R * WIDTH)
+        What each roll is worth as a final one, by the rerolls left, if these matter.
     weight : float64 array of shape (O * WIDTH,)
         The probability of each slot.
     """
@@ -115,21 +118,26 @@ class Scratch(NamedTuple):
     menu: Menu
     point: Floats
     mass: Floats
-    own_J: Floats
-    best_J: Floats
+    best: Floats
+    stays_J: Lanes
+    passes_J: Lanes
+    final_J: Floats
     weight: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, streams: Streams) -> "Scratch":
         """Return the room for a game."""
         size = (len(streams.targets) + 1) * WIDTH
+        rolls = len(streams.ways_R) * WIDTH
         stages = max(int(arrays.class_C.rerolls.max()), 1)
         return cls(
             Menu.of(arrays, streams),
             aligned(size),
             aligned(size),
-            aligned(stages * size).reshape(stages, size),
-            aligned(stages * size).reshape(stages, size),
+            aligned(size),
+            np.empty((stages, len(streams.targets) + 1), dtype=np.uint16),
+            np.empty((stages, len(streams.child_offsets)), dtype=np.uint16),
+            aligned((stages + 1) * rolls).reshape(stages + 1, rolls),
             aligned(len(arrays.outcome_O) * WIDTH),
         )
 
@@ -143,10 +151,7 @@ def hand_over(
     zero = fill(0.0)
     edge = table * (last - first) * boxes
     for p in range(first, last):
-        best = follow(menu.worth, menu.options, edge)
-        for i in range(1, boxes):
-            best = maximum(best, follow(menu.worth, menu.options, edge + i))
-        goal = sub(best, fill(slack))
+        goal = sub(load(scratch.final_J[table], (p - first) * WIDTH), fill(slack))
         rest = load(mass, p * WIDTH)
         for i in range(boxes):
             worth = follow(menu.worth, menu.options, edge + i)
@@ -154,6 +159,15 @@ def hand_over(
             put(weight, menu.options, edge + i, add(follow(weight, menu.options, edge + i), taken))
             rest = sub(rest, taken)
         edge += boxes
+
+
+@inlined
+def choose_finals(scratch: Scratch, boxes: int, table: int, streams: Streams) -> None:
+    """Set each roll to the best of its options, and remember that."""
+    first = len(streams.keep_offsets)
+    choose_categories(scratch.menu, boxes, table, streams, scratch.point)
+    for r in range(len(streams.ways_R)):
+        store(scratch.final_J[table], r * WIDTH, load(scratch.point, (first + r) * WIDTH))
 
 
 @inlined
@@ -166,15 +180,17 @@ def rate_turn(
     tie: Tie,
     scratch: Scratch,
 ) -> None:
-    """Set each first roll to what it is worth, and rate the keeps of each stage."""
+    """Choose the keeps of each stage; what first rolls are worth is left for the best of them."""
     point = scratch.point
-    choose_categories(scratch.menu, boxes, 0, streams, point)
+    choose_finals(scratch, boxes, 0, streams)
     for stage in range(rerolls):
         keep_values(point, streams)
         if tables > 1:
-            choose_categories(scratch.menu, boxes, stage + 1, streams, point)
-        rate_keeps(point, streams, falls, tie.die, scratch.own_J[stage], scratch.best_J[stage])
-        best_keeps(point, streams)
+            choose_finals(scratch, boxes, stage + 1, streams)
+        stays, passes = scratch.stays_J[stage], scratch.passes_J[stage]
+        choose_keeps(point, streams, falls, tie.die, scratch.best, stays, passes)
+        if stage < rerolls - 1:
+            best_keeps(point, streams)
 
 
 @inlined
@@ -191,7 +207,7 @@ def follow_keeps(
     mass, n_points = scratch.mass, len(falls.sizes)
     keeps = n_points - len(streams.ways_R)
     for stage in range(rerolls - 1, -1, -1):
-        let_go(mass, streams, falls, tie.die, scratch.own_J[stage], scratch.best_J[stage])
+        let_go(mass, streams, falls, scratch.stays_J[stage], scratch.passes_J[stage])
         if tables > 1:
             hand_over(scratch, boxes, tie.slack, keeps, n_points, stage + 1)
             empty(mass, keeps, n_points)
@@ -213,7 +229,6 @@ def play_turn(
     mass, keeps = scratch.mass, len(streams.keep_offsets)
     rate_turn(rerolls, tables, size.boxes, streams, falls, tie, scratch)
     empty(scratch.weight, 0, size.slots)
-    empty(mass, 0, keeps)
     for r in range(len(streams.ways_R)):
         store(mass, (keeps + r) * WIDTH, fill(streams.ways_R[r] / streams.ways))
     follow_keeps(rerolls, tables, size.boxes, streams, falls, tie, scratch)

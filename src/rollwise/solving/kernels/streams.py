@@ -59,8 +59,11 @@ class Falls(NamedTuple):
 
     Attributes
     ----------
-    child_starts : int64 array of shape (P,)
-        Where the children of each target begin, and where the last ones end.
+    passed_starts : int64 array of shape (K + 1,)
+        For each keep, in the order of the streams, where the points with one die more begin, and
+        where the last ones end: also those that no throw leads to.
+    passed_edges, passed_offsets : int64 and uint32 arrays
+        These points, the last target first, and which of the children of all targets it is there.
     thrown_starts, thrown_ends : int64 arrays of shape ((P - 1) * kinds,)
         For each target and kind of dice, where those children begin and end that become it by the
         throw of such a die.
@@ -70,7 +73,9 @@ class Falls(NamedTuple):
         Dice of each point.
     """
 
-    child_starts: NDArray[np.int64]
+    passed_starts: NDArray[np.int64]
+    passed_edges: NDArray[np.int64]
+    passed_offsets: NDArray[np.uint32]
     thrown_starts: NDArray[np.int64]
     thrown_ends: NDArray[np.int64]
     share_of_kind: NDArray[np.float64]
@@ -106,8 +111,12 @@ def lay_out(lattice: Lattice, chance: int) -> tuple[Streams, Falls]:
         ways=float(lattice.ways),
         chance=chance,
     )
+    place_P = np.argsort(keeps)  # of each keep in the streams
+    edges = np.lexsort((-np.arange(len(children)), place_P[children]))
     falls = Falls(
-        child_starts=child_starts,
+        passed_starts=np.searchsorted(place_P[children][edges], np.arange(len(keeps) + 1)),
+        passed_edges=edges,
+        passed_offsets=(np.repeat(targets, children_P[targets])[edges] * WIDTH).astype(np.uint32),
         thrown_starts=thrown_starts.ravel(),
         thrown_ends=thrown_ends.ravel(),
         share_of_kind=1 / np.array([faces for _, faces in lattice.kinds], dtype=np.float64),

@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 WIDTH = 16
 """Lanes a vector holds. Two 512-bit registers: one index load serves both."""
 
+ALL = (1 << WIDTH) - 1
+"""All lanes, a bit each."""
+
 Floats = NDArray[np.float64]
 Vector = NDArray[np.float64]
 """``WIDTH`` numbers; compiled, they are in registers."""
@@ -175,6 +178,29 @@ def _where_reaches(
     return vector_type(vector_type, vector_type, vector_type, vector_type), generate
 
 
+_BITS = ir.IntType(WIDTH)
+_LLVM_BOOLEANS = ir.VectorType(ir.IntType(1), WIDTH)
+
+
+@intrinsic
+def _reaches(typing: Any, left: Any, right: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        bits = builder.bitcast(builder.fcmp_ordered(">=", *args), _BITS)
+        return builder.zext(bits, ir.IntType(64))
+
+    return types.int64(vector_type, vector_type), generate
+
+
+@intrinsic
+def _only(typing: Any, lanes: Any, vector: Any) -> tuple[Any, Callable[..., Any]]:
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        bits = builder.trunc(args[0], _BITS)
+        zero = ir.Constant(_LLVM_VECTOR, [0.0] * WIDTH)
+        return builder.select(builder.bitcast(bits, _LLVM_BOOLEANS), args[1], zero)
+
+    return vector_type(types.int64, vector_type), generate
+
+
 if config.DISABLE_JIT:
 
     def load(array: Floats, index: int) -> Vector:
@@ -213,12 +239,21 @@ if config.DISABLE_JIT:
         """Return ``chosen`` on the lanes where ``left >= right``, else ``otherwise``."""
         return np.where(left >= right, chosen, otherwise)
 
+    def reaches(left: Vector, right: Vector) -> int:
+        """Return the lanes where ``left >= right``, a bit each."""
+        return int((left >= right) @ (1 << np.arange(WIDTH)))
+
+    def only(lanes: int, vector: Vector) -> Vector:
+        """Return a vector on some lanes, a bit each, and zero on the others."""
+        return np.where(lanes >> np.arange(WIDTH) & 1, vector, 0.0)
+
     add, sub, mul = np.add, np.subtract, np.multiply
     maximum, minimum = np.maximum, np.minimum
 else:
     load, follow, store, put, fill = _load, _follow, _store, _put, _fill
     load_at, store_at = _load_at, _store_at
     reverse, where_reaches = _reverse, _where_reaches
+    reaches, only = _reaches, _only
     add = _elementwise(lambda builder, left, right: builder.fadd(left, right))
     sub = _elementwise(lambda builder, left, right: builder.fsub(left, right))
     mul = _elementwise(lambda builder, left, right: builder.fmul(left, right))
@@ -226,6 +261,7 @@ else:
     minimum = _elementwise(_select("<"))
 
 __all__ = [
+    "ALL",
     "WIDTH",
     "Floats",
     "Vector",
@@ -238,7 +274,9 @@ __all__ = [
     "maximum",
     "minimum",
     "mul",
+    "only",
     "put",
+    "reaches",
     "reverse",
     "store",
     "store_at",

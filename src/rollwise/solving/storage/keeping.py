@@ -26,18 +26,23 @@ ALWAYS_READ = 2
 """Layers from the start that every question reads, and that are small."""
 
 
-def check_memory(name: str, shapes: list[Shape]) -> None:
-    """Check that two neighbouring layers of a game have room in memory.
+def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
+    """Check that a layer of a game has room in memory beside the next one.
+
+    Parameters
+    ----------
+    read : int
+        So many quantities are read of the next layer.
 
     Raises
     ------
     TooLargeError
-        When they have not.
+        When it has not.
     """
-    pair = max(map(sum, pairwise(map(bytes_of, shapes))))
-    if pair > MAX_BYTES:
+    taken = max(here + read * after for here, after in pairwise(map(bytes_of, shapes)))
+    if taken > MAX_BYTES:
         raise TooLargeError(
-            f"{name}: two layers of cards take {pair / 2**30:.1f} GiB: expected at most "
+            f"{name}: {1 + read} layers of cards take {taken / 2**30:.1f} GiB: expected at most "
             f"{MAX_BYTES >> 30}"
         )
 
