@@ -75,7 +75,7 @@ def long_against_points(
         for start in range(0, games, BLOCKS)
     ]
 
-    def chances(rules: Rules, seed: int, second: bool, start: int, stop: int) -> Floats:
+    def chances(_: Rules, seed: int, second: bool, start: int, stop: int) -> Floats:
         mine = _Duellist(duel, ends, points, 2 * seed, start, stop)
         other = Batch(Optimal(points), duel.model, 2 * seed + 1, start, stop)
         begin, end = (begun + (1 - begun) * (second + n / games) / 2 for n in (start, stop))
