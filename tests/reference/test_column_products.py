@@ -10,17 +10,28 @@ import pytest
 from hypothesis import given, settings
 
 from repository import ROOT
+from rollwise import simulate
+from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
+from rollwise.model import classes
+from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules, parse_rules
+from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.column_solver import solve_columns
-from rollwise.solving.solver import solve
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
+from rollwise.strategies import Optimal
 from small_games import of_columns
 
 
 def value(rules: Rules, **options: Any) -> float:
-    """Return the value of a game from the start."""
-    return solve_columns(rules, threads=1, **options).value()
+    """Return the value of a game from the start, its cards not listed."""
+    model = build(rules)
+    layers = solve_columns(model, threads=1, **options)
+    return CardSolution(rules, EXPECTED, model, layers).value()
 
 
 def in_brief(*keys: str) -> Rules:
@@ -63,3 +74,62 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     shares: list[float] = []
     assert value(THREE, files=files, progress=shares.append) == value(THREE)
     assert min(shares) > 0.3  # the layers that stood were not computed again
+
+
+@pytest.fixture(scope="module")
+def table() -> CardSolution:
+    """Return three columns in brief, solved as one table."""
+    return solve(THREE, cache=False)
+
+
+class TestKeptCards:
+    """A game whose cards are not listed, all of them kept: it answers as one table does."""
+
+    @pytest.fixture
+    def folder(self, table: CardSolution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        assert table.reachable_C_L.any()  # while its cards may be listed
+        monkeypatch.setattr(classes, "MAX_JOINT", 1000)
+        return tmp_path
+
+    def test_every_card_has_its_value(self, folder: Path, table: CardSolution) -> None:
+        kept = Solver(THREE, store=folder).solve()
+        c, lane = table.reachable_C_L.nonzero()
+        assert not kept.is_whole
+        assert kept.states == len(c)
+        assert (kept.remaining_C_L[c, lane] == table.remaining_C_L[c, lane]).all()
+        again = Solver(THREE, store=folder)
+        assert again.solve().options("115") == table.options("115")
+        assert again.from_cache
+
+    def test_the_games_of_its_play_are_the_same(self, folder: Path, table: CardSolution) -> None:
+        kept = Solver(THREE, store=folder).solve()
+        played, expected = (
+            simulate(Optimal(solution), THREE, 200, seed=1) for solution in (kept, table)
+        )
+        assert (played.points_N_K == expected.points_N_K).all()
+
+    def test_cards_that_are_not_kept(
+        self, folder: Path, table: CardSolution, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ROLLWISE_CACHE", str(folder))
+        solution = Solver(THREE).solve()
+        assert solution.value() == table.value()
+        assert solution.options("115") == table.options("115")
+        card = Scorecard(THREE, "free-ones=1,free-twos=2,free-yamb=0")
+        later = Position.of(card, (1, 1, 5), 2)
+        with pytest.raises(InconsistentError, match="this solution has no such card"):
+            solution.options(later)
+        with pytest.raises(InconsistentError, match="this solution has no such card"):
+            Solver(THREE).solve(position=later)
+        with pytest.raises(InconsistentError, match="this solution has no such card"):
+            simulate(Optimal(solution), THREE, 5)
+        kept = Solver(THREE).solve(on_disk=True)
+        assert kept.options(later) == table.options(later)
+        assert Solver(THREE).solve(position=later).options(later) == kept.options(later)
+
+    @pytest.mark.parametrize("question", ["worst-case", "target:20", "least-variance"])
+    def test_what_needs_a_table_is_refused(self, question: str, folder: Path) -> None:
+        with pytest.raises(TooLargeError, match="are too many for a table"):
+            Solver(THREE, cache=False).solve(question)
+        with pytest.raises(TooLargeError, match="are too many for a table"):
+            Solver(THREE, store=folder).solve(moments=True, on_disk=True)

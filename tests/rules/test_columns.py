@@ -6,7 +6,6 @@ from rollwise.errors import InconsistentError, MalformedError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Scorecard
-from rollwise.model.arrays import build
 from rollwise.rules import load_rules
 from rollwise.rules.describe import describe
 from rollwise.solving.solver import solve
@@ -106,7 +105,7 @@ def test_too_many_cards_for_a_table() -> None:
     every = "".join(column(key) for key in ("a", "b", "c"))
     rules = game(every + BONUS, *[box + UPPER for box in boxes], dice=5)
     with pytest.raises(TooLargeError, match="are too many for a table"):
-        build(rules)
+        solve(rules, "worst-case")
 
 
 def test_both_columns_of_yamb_are_those_alone() -> None:

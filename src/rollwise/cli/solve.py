@@ -20,7 +20,7 @@ def solve(
         bool,
         typer.Option(
             "--keep",
-            help="Keep all cards of a large game that saves rolls on disk.",
+            help="Keep all cards of a large game on disk.",
         ),
     ] = False,
     spread: Annotated[
@@ -66,13 +66,7 @@ def solve(
     with progress(f"solving {game.name}", quiet) as advance:
         workers = cluster_of(cluster, store, game, quiet)
         solver = Solver(game, None, not afresh, advance, executor=workers, store=store)
-        columns = None
-        if game.columns and wanted.name == "expected" and not (cluster or store or spread):
-            from rollwise.solving.column_solver import solve_large  # numba
-
-            columns = solve_large(game, cache=not afresh, on_disk=keep, progress=advance)
-        solution = columns or solver.solve(wanted, on_disk=keep or spread, moments=spread)
-        from_cache = columns.from_disk if columns else solver.from_cache
+        solution = solver.solve(wanted, on_disk=keep or spread, moments=spread)
     sd = solution.sd() if spread and isinstance(solution, CardSolution) else None
     seconds = perf_counter() - start
     states = solution.states
@@ -85,7 +79,7 @@ def solve(
                 "sd": sd,
                 "states": states,
                 "seconds": round(seconds, 3),
-                "from_cache": from_cache,
+                "from_cache": solver.from_cache,
             }
         )
         return
@@ -100,4 +94,4 @@ def solve(
     if sd is not None:
         out.print(f"standard deviation    {sd:.10f}")
     out.print(f"states                {states:,}")
-    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * from_cache}")
+    out.print(f"seconds               {seconds:.3f}{' (read from the cache)' * solver.from_cache}")

@@ -14,7 +14,7 @@ from rollwise.evaluation.gains import Breakdown, Gains, TurnGains, differences
 from rollwise.game.actions import Action
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
-from rollwise.model.classes import NO_CLASS, Root
+from rollwise.model.classes import NO_CLASS, Root, exceeds_table
 from rollwise.model.turn import outcomes_after
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
@@ -176,8 +176,10 @@ def _is_small(left: Model) -> bool:
 
 
 def parts_of(solution: Solution) -> Breakdown | None:
-    """Return the parts of a solved game; None where values are not points."""
+    """Return the parts of a solved game; None where values are not points, or no card is listed."""
     if not isinstance(solution, CardSolution) or solution.objective.name != "expected":
+        return None
+    if exceeds_table(solution.rules):
         return None
     model, rules = solution.model, solution.rules
     room = 8 * model.n_classes * model.lanes * len(_part_names(model)) <= MAX_BYTES

@@ -13,7 +13,7 @@ import numpy as np
 
 from rollwise.errors import TooLargeError
 from rollwise.model.arrays import build
-from rollwise.model.classes import MAX_JOINT, cards_by_layer, joint_size
+from rollwise.model.classes import cards_by_layer, exceeds_table
 from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import boxes_of
 from rollwise.rules import Rules, RulesLike, as_rules, load_rules
@@ -105,7 +105,7 @@ def _of_two(rules: Rules, size: DuelSize) -> Plan:
 
 def _alone(rules: Rules) -> Plan:
     cards_F, lanes = cards_by_layer(rules, boxes_of(rules).extra), rules.upper_numbers
-    if rules.columns and joint_size(rules) > MAX_JOINT:
+    if exceeds_table(rules):
         columns = Columns(rules)
         cards_F, lanes = [rows for rows, *_ in columns.shapes], columns.last.lanes
     layers = np.array(cards_F, dtype=np.float64) * 8 * lanes

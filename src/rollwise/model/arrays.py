@@ -223,10 +223,9 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     # --- windows of lanes --- #
     bonus = rules.upper_bonus
     cap = rules.upper_cap
-    totals_L_N = np.array([rules.upper_totals(lane) for lane in range(rules.upper_numbers)])
-    bonus_L_N = np.array(
-        [[bonus.at(n) if bonus else 0 for n in row] for row in totals_L_N.tolist()]
-    )
+    totals_L_N = np.array(list(rules.upper_totals(np.arange(rules.upper_numbers)))).T
+    bonus_T = np.array([bonus.at(n) if bonus else 0 for n in range(totals_L_N.max() + 1)])
+    bonus_L_N = bonus_T[totals_L_N]
     starts = scored.outcome_starts_K
     highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
     out_of_reach = (bonus.threshold if bonus else 0) - 1 - highest_K.sum()

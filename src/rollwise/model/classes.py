@@ -31,6 +31,9 @@ MAX_CLASSES = 1 << 26
 MAX_JOINT = 1 << 26
 """Lanes of all classes, in a game of several columns."""
 
+MAX_UPPER_NUMBERS = 1 << 22
+"""In a game of several columns whose cards are not listed."""
+
 Numbers = NDArray[np.int64]
 
 
@@ -195,6 +198,26 @@ def joint_size(rules: Rules) -> int:
     return sum(cards_by_layer(rules, 0)) * rules.upper_numbers
 
 
+def each_column(rules: Rules) -> list[Rules]:
+    """Return each column of a game as a game of its own."""
+    boxes = (tuple(rules.categories[k] for k in column) for column in rules.column_boxes)
+    return [rules.model_copy(update={"columns": (), "categories": some}) for some in boxes]
+
+
+def exceeds_table(rules: Rules) -> bool:
+    """Return whether a game of several columns has too many cards for one table."""
+    return bool(rules.columns) and joint_size(rules) > MAX_JOINT
+
+
+def check_joint(rules: Rules) -> None:
+    """Raise TooLargeError unless the cards of a game of several columns can be listed."""
+    if exceeds_table(rules):
+        raise TooLargeError(
+            f"{rules.name}: {joint_size(rules):,} cards and upper totals of its columns are too "
+            f"many for a table: expected at most {MAX_JOINT:,}"
+        )
+
+
 def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes:
     """Return the numbered classes of a game.
 
@@ -212,11 +235,8 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
         When there are more than ``MAX_SETS`` sets of filled boxes, or ``MAX_CLASSES`` classes; of
         several columns, when they have more than ``MAX_JOINT`` lanes.
     """
-    if rules.columns and (size := joint_size(rules)) > MAX_JOINT:
-        raise TooLargeError(
-            f"{rules.name}: {size:,} cards and upper totals of its columns are too many for a "
-            f"table: expected at most {MAX_JOINT:,}"
-        )
+    if rules.columns and rules.upper_numbers > MAX_UPPER_NUMBERS:
+        check_joint(rules)
     root = root or Root.of_game(rules)
     sets = prod(len(bits) + 1 for bits in _open_bits(rules, root.filled))
     if sets > MAX_SETS:

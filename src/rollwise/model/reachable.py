@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model, build
+from rollwise.model.classes import check_joint, each_column
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.rules import Rules
 
@@ -25,6 +26,7 @@ def reachable(model: Model) -> NDArray[np.bool_]:
     Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
     the class after it.
     """
+    check_joint(model.rules)
     cap = model.lanes - 1
     reached_C_L = np.zeros((model.n_classes, model.lanes), dtype=np.bool_)
     reached_C_L[0, : int(model.last_lane_C[0]) + 1 if model.root.filled else 1] = True
@@ -65,8 +67,13 @@ def reachable_by_layer(rules: Rules) -> list[int]:
     Where any roll may go into any open box, those that do not count up can be filled or not
     whatever the others are: such boxes are counted, not listed.
     """
+    if rules.columns:  # a card of each: any of one with any of the others
+        cards_F = np.ones(1, dtype=np.int64)
+        for column in each_column(rules):
+            cards_F = np.convolve(cards_F, reachable_by_layer(column))
+        return [int(cards) for cards in cards_F]
     upper = tuple(c for c in rules.categories if c.section == "upper")
-    chained = rules.columns or any(len(chain) > 1 for chain in rules.chains)
+    chained = any(len(chain) > 1 for chain in rules.chains)
     listed = chained or rules.joker or rules.extra_bonus or not upper
     counted = rules.categories if listed else upper
     model = build(rules.unsaved.model_copy(update={"categories": counted}))

@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 
 from rollwise.errors import TooLargeError
-from rollwise.model.classes import cards_by_layer
+from rollwise.model.classes import cards_by_layer, check_joint
 from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import boxes_of
 from rollwise.model.reachable import reachable_by_layer
@@ -29,6 +29,7 @@ def check_table(rules: Rules, stride: int | None = None, cards: int | None = Non
     TooLargeError
         When it does not.
     """
+    check_joint(rules)
     lanes = rules.upper_numbers
     cards = cards or sum(cards_by_layer(rules, boxes_of(rules).extra))
     if 8 * (stride or lanes) * cards > MAX_TABLE_BYTES:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import mul
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
@@ -108,8 +108,8 @@ class Columned(Throwing):
         cap = self.upper_cap
         return sum(min(n, cap) * step for n, step in zip(totals, self.upper_steps, strict=True))
 
-    def upper_totals(self, number: int) -> tuple[int, ...]:
-        """Return the total of each column in an upper number."""
+    def upper_totals(self, number: Any) -> tuple[Any, ...]:
+        """Return the total of each column in an upper number, or in an array of them."""
         totals = []
         for step in self.upper_steps:
             total, number = divmod(number, step)

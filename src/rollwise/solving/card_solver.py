@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rollwise.errors import MalformedError
+from rollwise.errors import InconsistentError, MalformedError
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
-from rollwise.model.classes import Root
+from rollwise.model.classes import Root, check_joint, exceeds_table
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.cache_names import layers_of
-from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.card_solution import NOT_KEPT, CardSolution
 from rollwise.solving.objectives import (
     BEST_CASE,
     EXPECTED,
-    LARGEST_EXPONENT,
     CardObjective,
     Objective,
+    check_risk,
 )
 from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles
@@ -90,7 +90,7 @@ class CardSolver:
         """
         for solution in self._known.values():
             return solution.model
-        if self.root is None:
+        if self.root is None and not exceeds_table(self.rules):
             check_table(self.rules.unsaved)
         return build(self.rules, self.root)
 
@@ -116,6 +116,7 @@ class CardSolver:
         from rollwise.solving.by_score.solver import ScoreSolver, check_rows  # numba
 
         self.rules.check_unannounced("values that depend on the points so far")
+        check_joint(self.rules)
         check_rows(self.model)  # before the game is solved for points, maybe for minutes
         self.from_cache = False  # values by score are not kept
         return ScoreSolver(self.expected, self.best_case, self.threads)
@@ -130,9 +131,14 @@ class CardSolver:
         progress: Progress | None = None,
     ) -> CardSolution:
         """Return the solution, as :meth:`rollwise.solving.solver.Solver.solve` does."""
+        if objective.name != EXPECTED.name or self._executor or (moments and on_disk):
+            check_joint(self.rules)
         found = self._find(objective)
         if found is None and not on_disk and is_large(self.model):
-            kept = self._kept_after(objective, position.state.filled.bit_count() if position else 0)
+            turns = position.state.filled.bit_count() if position else 0
+            kept = self._kept_after(objective, turns)
+            if kept is None and turns and exceeds_table(self.rules):
+                raise InconsistentError(NOT_KEPT)
             rest = self.after(position) if position else self
             if kept is None and rest is not self:
                 self.from_cache = False
@@ -171,7 +177,7 @@ class CardSolver:
 
             self.from_cache = False
             return with_moments(solution, self.threads)
-        kept = on_disk or self._store is not None
+        kept = on_disk or (self._store is not None and not exceeds_table(self.rules))
         if not kept or solution.objective.name != EXPECTED.name:
             return solution
         from rollwise.solving.second_moments import second_moments  # numba
@@ -222,6 +228,11 @@ class CardSolver:
     ) -> CardSolution | None:
         if (files := self._files(objective, store=store)) is None:
             return None
+        if exceeds_table(self.rules):
+            from rollwise.solving.column_solver import kept_columns  # numba
+
+            found = kept_columns(self.model, files, turns)
+            return CardSolution(self.rules, objective, self.model, found) if found else None
         full_L = objective.terminal(self.model.bonus_L.astype(np.float64))
         layers = kept_layers(self.model, files, turns, full_L)
         if layers is None:
@@ -236,13 +247,18 @@ class CardSolver:
     ) -> CardSolution:
         """Solve the game."""
         if objective.risk:
-            self._check_risk(objective)
+            check_risk(objective, self.best_case.value())
         files = self._files(objective)
         if self._executor:
             from rollwise.solving.parts import solve_by_parts  # numba
 
             assert files is not None
             layers = solve_by_parts(self.model, objective, files, self._executor, progress)
+        elif exceeds_table(self.rules):
+            from rollwise.solving.column_solver import solve_columns  # numba
+
+            every = on_disk or self._store is not None
+            layers = solve_columns(self.model, files, every, self.threads, progress)
         else:
             from rollwise.solving.bellman import solve_cards  # numba
 
@@ -280,12 +296,3 @@ class CardSolver:
             place = store or self._store or LocalStore(folder.parent)
             return LayerFiles(place, folder.name)
         return None
-
-    def _check_risk(self, objective: CardObjective) -> None:
-        """Refuse an exponential utility that leaves the numbers of a computer."""
-        most = self.best_case.value()
-        if abs(objective.risk) * most > LARGEST_EXPONENT:
-            raise MalformedError(
-                f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
-                f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
-            )

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
+from rollwise.model.arrays import Model, build
+from rollwise.model.classes import each_column
 from rollwise.model.outcomes import Outcomes, boxes_of, number_outcomes
-from rollwise.model.reachable import reachable
 from rollwise.rules import Rules
-from rollwise.solving.column_nodes import Integers, Nodes, column_model
+from rollwise.solving.column_nodes import Integers, Nodes
 from rollwise.solving.kernels.columns import Board
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.storage.cuts import Shape
@@ -41,7 +42,7 @@ class Columns:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        *others, self.last = (column_model(rules, n) for n in range(len(rules.columns)))
+        *others, self.last = map(build, each_column(rules))
         self.parts = [Nodes.of(model) for model in others]
         sizes = [len(part.class_N) for part in self.parts]
         if prod(sizes) > MAX_NODES:
@@ -128,11 +129,20 @@ class Columns:
         last_L = np.pad(self.last.bonus_L, (0, stride - self.last.lanes), "edge")
         return (full_N[:, None, None] + last_L).astype(np.float64)
 
-    @property
-    def states(self) -> int:
-        """How many cards some game reaches: products of those of the columns."""
-        models = (*(part.model for part in self.parts), self.last)
-        return prod(int(reachable(model).sum()) for model in models)
+    def places(self, mask_X: Integers, upper_X: Integers) -> tuple[Integers, Integers, Integers]:
+        """Return nodes, classes and lanes of the last column, from filled boxes and upper numbers.
+
+        A node or a class is below 0 where no game has such a card.
+        """
+        totals, boxes = self.rules.upper_totals(upper_X), self.rules.column_boxes
+        node_X = np.zeros_like(mask_X)
+        for part, step, own, total_X in zip(self.parts, self.steps, boxes, totals, strict=False):
+            model, class_X = part.model, _class_of(part.model, own, mask_X)
+            lane_X = np.clip(total_X, model.first_lane_C[class_X], model.last_lane_C[class_X])
+            found_X = np.where(class_X >= 0, part.number_C_L[class_X, lane_X], -1)
+            node_X = np.where((node_X >= 0) & (found_X >= 0), node_X + found_X * step, -1)
+        class_X = _class_of(self.last, boxes[-1], mask_X)
+        return node_X, class_X, np.minimum(totals[-1], self.last.lanes - 1)
 
     def tasks(self, turns: int) -> Integers:
         """Return the groups of nodes and classes of a layer, shape (tasks, 2)."""
@@ -143,6 +153,12 @@ class Columns:
                 classes = np.arange(starts[turns - filled], starts[turns - filled + 1])
                 found.append(np.stack([np.full_like(classes, group), classes], axis=1))
         return np.concatenate(found)
+
+
+def _class_of(model: Model, boxes: tuple[int, ...], mask_X: Integers) -> Integers:
+    """Return the classes of a column, from the filled boxes of whole cards."""
+    code_X = (mask_X[:, None] >> np.array(boxes) & 1) @ model.stride_K
+    return np.asarray(model.class_S[code_X], dtype=np.int64)
 
 
 def _spread(mask: NDArray[np.int64], boxes: tuple[int, ...]) -> Integers:

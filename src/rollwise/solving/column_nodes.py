@@ -5,18 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.model.arrays import Model, build
+from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.reachable import reachable
-from rollwise.rules import Rules
 
 Integers = NDArray[np.int64]
-
-
-def column_model(rules: Rules, column: int) -> Model:
-    """Return the arrays of one column of a game, as a game of its own."""
-    boxes = tuple(rules.categories[k] for k in rules.column_boxes[column])
-    return build(rules.model_copy(update={"columns": (), "categories": boxes}))
 
 
 @dataclass(frozen=True, eq=False)

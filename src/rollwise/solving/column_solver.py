@@ -11,14 +11,12 @@ is made of those of its nodes. Yamb down, up and free: of 471 × 284 × 43,680 c
 143 × 103 × 34,576 have to be computed.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from rollwise.model.classes import MAX_JOINT, joint_size
-from rollwise.rules import Rules
-from rollwise.solving.cache_names import layers_of
+from rollwise.model.arrays import Model
 from rollwise.solving.column_layout import Columns
 from rollwise.solving.kernels.columns import ColumnsLayer, ColumnsScratch, backward_columns
 from rollwise.solving.layers import Sweep
@@ -32,65 +30,64 @@ from rollwise.solving.storage.keeping import (
     check_memory,
 )
 from rollwise.solving.storage.layer_files import LayerFiles, Values
-from rollwise.solving.storage.stored_layer import StoredLayer
-from rollwise.solving.storage.stores import LocalStore
+from rollwise.solving.storage.stored_layer import stored_layers
+from rollwise.solving.values import Layers
 
 
 @dataclass(frozen=True, eq=False)
-class ColumnsValues:
-    """The expected score still to come from cards of several columns.
+class ColumnLayers(Layers):
+    """Values by class and lane of all columns together, though no such card is listed.
 
     Attributes
     ----------
     columns : Columns
-    layers : list
-        As :class:`rollwise.solving.storage.keeping.Keeping` has them.
-    from_disk : bool
-        Whether all that was asked for was there, and nothing was solved.
     """
 
     columns: Columns
-    layers: Sequence[Values | StoredLayer | None]
-    from_disk: bool
 
-    @property
-    def states(self) -> int:
-        """How many cards some game reaches."""
-        return self.columns.states
+    def __getitem__(self, key: tuple[Any, Any]) -> Values:
+        """Return the values of classes on lanes, of the shape that both broadcast to.
 
-    def value(self) -> float:
-        """Return the value from the start."""
-        return float(np.asarray(self.layers[0])[0, 0, 0])
+        NaN where they are not kept, and where no game has such a card.
+        """
+        c, lane = np.broadcast_arrays(*key)
+        found = np.full(c.shape, np.nan)
+        here = np.asarray(c >= 0)
+        mask_X = np.asarray(self.model.mask_C[c[here]])
+        node_X, class_X, lane_X = self.columns.places(mask_X, lane[here])
+        turns_X = np.where((node_X >= 0) & (class_X >= 0), np.bitwise_count(mask_X), -1)
+        value_X = np.full(len(mask_X), np.nan)
+        for turns in np.unique(turns_X[turns_X >= 0]).tolist():
+            if (values := self.arrays[turns]) is not None:
+                some = turns_X == turns
+                row = self.columns.offset_F_N[turns][node_X[some]] + class_X[some]
+                value_X[some] = values[row, np.zeros_like(row), lane_X[some]]
+        found[here] = value_X
+        return found
 
 
-def solve_large(
-    rules: Rules, *, cache: bool, on_disk: bool, progress: Progress | None
-) -> ColumnsValues | None:
-    """Return the values of a game of several columns that has too many cards for one table.
-
-    None of other games. With ``cache`` an interrupted run goes on, else as :func:`solve_columns`.
-    """
-    if not rules.columns or joint_size(rules) <= MAX_JOINT:
+def kept_columns(model: Model, files: LayerFiles, turns: int) -> ColumnLayers | None:
+    """Return a game after so many turns as far as it is in files, if that is enough."""
+    columns = Columns(model.rules)
+    layers = [*stored_layers(files, columns.shapes)[:-1], columns.full_cards]
+    if any(values is None for values in layers[turns : turns + 2]):
         return None
-    folder = layers_of(rules, EXPECTED)
-    files = LayerFiles(LocalStore(folder.parent), folder.name) if cache else None
-    return solve_columns(rules, files=files, on_disk=on_disk, progress=progress)
+    return ColumnLayers(model, layers, small=False, from_disk=True, columns=columns)
 
 
 def solve_columns(
-    rules: Rules,
-    *,
+    model: Model,
     files: LayerFiles | None = None,
     on_disk: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> ColumnsValues:
+) -> ColumnLayers:
     """Return the expected score still to come from the cards of a game of several columns.
 
     Parameters
     ----------
-    rules : Rules
-        Of several columns.
+    model : Model
+        Of all columns together.
     files : LayerFiles, optional
         Where finished layers go, so that an interrupted run goes on; nowhere unless told.
     on_disk : bool
@@ -105,7 +102,7 @@ def solve_columns(
     TooLargeError
         When memory or disk would not do.
     """
-    columns = Columns(rules)
+    rules, columns = model.rules, Columns(model.rules)
     check_memory(rules.name, columns.shapes)
     sweep = Sweep(columns.last, EXPECTED, threads)
     rows_F = [shape[0] for shape in columns.shapes]
@@ -140,4 +137,4 @@ def solve_columns(
     if files is not None:
         keeping = (AllInFiles if on_disk else Resumable)(columns.shapes, files)
     from_disk = keeping.fill(columns.full_cards, compute)
-    return ColumnsValues(columns, keeping.layers, from_disk)
+    return ColumnLayers(model, keeping.layers, small=False, from_disk=from_disk, columns=columns)

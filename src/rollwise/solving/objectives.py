@@ -281,3 +281,18 @@ def close_to(score: float) -> ScoreObjective:
         utility=lambda scores: -np.square(scores - score),
         plays_on=False,
     )
+
+
+def check_risk(objective: CardObjective, most: float) -> None:
+    """Refuse an exponential utility that leaves the numbers of a computer for scores of up to most.
+
+    Raises
+    ------
+    MalformedError
+        When it does.
+    """
+    if abs(objective.risk) * most > LARGEST_EXPONENT:
+        raise MalformedError(
+            f"{objective.name}: expected a risk between {-LARGEST_EXPONENT / most:.4g} and "
+            f"{LARGEST_EXPONENT / most:.4g} for scores of up to {most:g}"
+        )

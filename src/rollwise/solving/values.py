@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.model.arrays import Model, build
+from rollwise.model.classes import exceeds_table
 from rollwise.rules import Rules
 from rollwise.solving.storage.cuts import Shape, bytes_of
 from rollwise.solving.storage.layer_files import LayerFiles, Values
@@ -40,6 +41,8 @@ def shapes_of(model: Model) -> list[Shape]:
 
 def is_large(model: Model) -> bool:
     """Return whether all cards of a game are too many for one table."""
+    if exceeds_table(model.rules):
+        return True
     return model.rules.carries_rolls and sum(map(bytes_of, shapes_of(model))) > SMALL
 
 

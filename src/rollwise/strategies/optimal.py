@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import InconsistentError
 from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
-from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.card_solution import NOT_KEPT, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
 from rollwise.strategies.best_turns import best_boxes, best_turns
 from rollwise.strategies.strategy import (
@@ -128,4 +129,6 @@ def _worths(
     model, objective = solution.model, solution.objective
     points_O = model.step_O[outcomes].astype(np.float64)
     remaining_G_O = solution.remaining_C_L[after_G_O, model.lane_after(lanes_G[:, None], outcomes)]
+    if not solution.is_whole and np.isnan(remaining_G_O).all(axis=1).any():
+        raise InconsistentError(NOT_KEPT)
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
