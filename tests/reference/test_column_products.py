@@ -108,24 +108,25 @@ class TestKeptCards:
         )
         assert (played.points_N_K == expected.points_N_K).all()
 
-    def test_cards_that_are_not_kept(
-        self, folder: Path, table: CardSolution, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("ROLLWISE_CACHE", str(folder))
-        solution = Solver(THREE).solve()
+    def test_cards_that_are_not_kept(self, folder: Path, table: CardSolution) -> None:
+        Solver(THREE, store=folder).solve()
+        for layer in folder.glob("*/layer-0[2-9]*"):
+            layer.unlink()
+        solution = Solver(THREE, store=folder).solve()
         assert solution.value() == table.value()
         assert solution.options("115") == table.options("115")
-        card = Scorecard(THREE, "free-ones=1,free-twos=2,free-yamb=0")
-        later = Position.of(card, (1, 1, 5), 2)
+        later = Position.of(Scorecard(THREE, "free-ones=1,free-twos=2,free-yamb=0"), (1, 1, 5), 2)
         with pytest.raises(InconsistentError, match="this solution has no such card"):
             solution.options(later)
         with pytest.raises(InconsistentError, match="this solution has no such card"):
-            Solver(THREE).solve(position=later)
+            Solver(THREE, store=folder).solve(position=later)
         with pytest.raises(InconsistentError, match="this solution has no such card"):
             simulate(Optimal(solution), THREE, 5)
-        kept = Solver(THREE).solve(on_disk=True)
+        kept = Solver(THREE, store=folder).solve(on_disk=True)
         assert kept.options(later) == table.options(later)
-        assert Solver(THREE).solve(position=later).options(later) == kept.options(later)
+        assert Solver(THREE, store=folder).solve(position=later).options(later) == kept.options(
+            later
+        )
 
     @pytest.mark.parametrize("question", ["worst-case", "target:20", "least-variance"])
     def test_what_needs_a_table_is_refused(self, question: str, folder: Path) -> None:
