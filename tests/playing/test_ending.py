@@ -84,7 +84,7 @@ def test_the_ending_says_what_the_review_found(solution: CardSolution) -> None:
     assert f"gave away {lossy.loss:.1f} points" in decisions_sentence(lossy)
     assert f"lost {lossy.worst(1)[0].loss:.1f} points" in worst_moment(lossy)
     assert flawless.loss == 0
-    assert "All" in decisions_sentence(flawless)
+    assert decisions_sentence(flawless) == "Every decision was the best there was."
     assert worst_moment(flawless) == ""
     assert luck_sentence(lucky) == f"The dice gave {lucky.luck:.1f} points."
     assert f"+{max(roll.luck for roll in lucky.rolls):.2f}" in best_moment(lucky)

@@ -78,7 +78,7 @@ def decisions_sentence(review: Review) -> str:
     counted = review.counted
     best = sum(one.chosen.best for one in counted)
     if best == len(counted):
-        return f"All {best} decisions were the best there were."
+        return "Every decision was the best there was."
     return (
         f"Decisions gave away {_points(review.loss)}, {review.mean_loss:.1f} each; "
         f"{best} of {len(counted)} were best."
