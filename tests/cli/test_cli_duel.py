@@ -78,6 +78,20 @@ class TestAdvise:
         assert sum(option["value"] for option in best) / 6 == pytest.approx(before, abs=1e-14)
 
 
+def test_in_the_laboratory_somebody_sits_opposite() -> None:
+    games = ["--games", "2000", *MICRO, "--json"]
+    played = json.loads(run("simulate", "--strategy", "duel", *games)[1])
+    assert played["strategy"] == "duel"
+    told = json.loads(run("compare", "duel", "optimal", *games)[1])
+    assert [one["exact"] for one in told["strategies"]] == [False, True]
+    assert told["strategies"][0]["mean"] == pytest.approx(played["mean"])
+    (mutual, first), (last, points) = told["matrix"]
+    assert points["win"] == pytest.approx(points["loss"])  # by the exact law
+    for counted in (mutual, first, last):
+        assert sum(counted.values()) == pytest.approx(1)
+        assert all(2000 * share == pytest.approx(round(2000 * share)) for share in counted.values())
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -87,10 +101,8 @@ class TestAdvise:
         (["duel", "--card", CARD, "--opponent", "double=2"], "double"),
         (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
         (["duel"], "expected at most 20 GiB"),
-        (["compare", "optimal", "duel", *MICRO], "nobody sits opposite"),
-        (["report", "--strategy", "duel", *MICRO], "nobody sits opposite"),
-        (["simulate", "--strategy", "duel", *MICRO], "expected rollwise match duel optimal"),
-        (["sweep", "--rolls", "1", "--strategy", "duel", *MICRO], "nobody sits opposite"),
+        (["report", "--strategy", "duel", *MICRO], "has no exact law alone"),
+        (["sweep", "--rolls", "1", "--strategy", "duel", *MICRO], "expected rollwise simulate"),
         (["advise", "11366", *DUEL, "-", "--opponent", "-"], "expected one --opponent, got 2"),
         (["advise", "11366", "--opponent-plays", "duel"], "expected --opponent with it"),
         (["advise", "11366", "--card", CARD, *DUEL, "-"], "an opponent's card with 2 open"),

@@ -14,10 +14,11 @@ from rollwise.evaluation import duel_play
 from rollwise.evaluation.duel_play import DuelPlay
 from rollwise.evaluation.final_law import final_law
 from rollwise.evaluation.outlook import Foresight
-from rollwise.laboratory import long_duels
+from rollwise.laboratory import duellist, long_duels
 from rollwise.laboratory.duel_ends import EndSolver
 from rollwise.laboratory.duel_games import against_points
 from rollwise.laboratory.long_duels import long_against_points
+from rollwise.laboratory.meeting import AS_LONG, meet
 from rollwise.playing.robot import Robot
 from rollwise.solving.duel import size
 from rollwise.solving.duel.solution import DuelSolution
@@ -38,7 +39,7 @@ def micro() -> DuelSolution:
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the first turn of the smallest game be too far from the end to be played exactly."""
-    for module in (duel_play, long_duels):
+    for module in (duel_play, duellist):
         monkeypatch.setattr(module, "NEAR", 1)
     monkeypatch.setattr(Foresight, "_is_small", False)
 
@@ -104,6 +105,25 @@ class TestLongGames:
         assert (near.first, near.second) == pytest.approx((exact.first, exact.second), abs=1e-12)
         assert near.mistakes is None
 
+    @pytest.mark.parametrize("first", [True, False])
+    @pytest.mark.parametrize("second", [True, False])
+    def test_who_answers_meets_another(
+        self, micro: DuelSolution, first: bool, second: bool
+    ) -> None:
+        """The shares of wins and ties of both kinds of players are those of exact play."""
+        best = solve(MICRO)
+        players = [Duel(best) if answers else Optimal(best) for answers in (first, second)]
+        win, tie, loss = meet(players[0], players[1], best.model, 3, 20_000)
+        fares = against_points(micro, best, 4000, 3)
+        value = {
+            (True, True): micro.value(),
+            (True, False): fares.first,
+            (False, True): 1 - fares.second,
+            (False, False): 0.5,
+        }[first, second]
+        assert win + tie + loss == pytest.approx(1)
+        assert abs(win + tie / 2 - value) < 4 * 0.5 / 20_000**0.5
+
     @pytest.mark.usefixtures("far")
     def test_the_player_at_the_table_is_the_one_measured(self) -> None:
         """All games of the smallest are played through, with the robot's choices."""
@@ -118,7 +138,7 @@ class TestLongGames:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         whole = long_against_points(points, 5000, 3)
         monkeypatch.setattr(long_duels, "BLOCKS", 4096)
-        solved = long_duels.AS_LONG / (long_duels.AS_LONG + 5000)
+        solved = AS_LONG / (AS_LONG + 5000)
         last = solved + (1 - solved) * (1 + 4096 / 5000) / 2
         told = list[float]()
 

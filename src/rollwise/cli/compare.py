@@ -50,8 +50,9 @@ def compare(
 
       rollwise compare optimal random --rules crag --json
 
-    Scores and the matrix are exact, but for strategies that see the points so far: those have a
-    standard error (±). Points lost against the optimum are from games with the same dice for all.
+    Scores and the matrix are exact, but for strategies that see the points so far, or answer
+    another player: those have a standard error (±). Points lost against the optimum are from games
+    with the same dice for all.
     --objective is what optimal plays for; points lost are those of the expected score.
     """
     from rollwise.evaluation.kept import evaluate_kept
@@ -125,10 +126,16 @@ def _print(result: "Comparison") -> None:
     out.print(table)
     out.print("\nRow against column, each with dice of its own: win / tie / loss in %")
     table = empty_table("", *names)
-    for a in entries:
-        cells = (" / ".join(f"{100 * p:.1f}" for p in a.law.against(b.law)) for b in entries)
-        table.add_row(a.strategy, *cells)
+    for row, entry in enumerate(entries):
+        chances = (result.against(row, column) for column in range(len(entries)))
+        cells = (" / ".join(f"{100 * p:.1f}" for p in chance) for chance in chances)
+        table.add_row(entry.strategy, *cells)
     out.print(table)
+    if result.met:
+        out.print(
+            f"duel: {games:,} games with each, the row moving first; else against one who plays "
+            "for points"
+        )
     if len(entries) > 1:
         out.print("\nRow less column with the same dice: mean ± standard error")
         table = empty_table("", *names)

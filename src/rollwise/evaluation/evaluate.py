@@ -11,7 +11,7 @@ from rollwise.model.arrays import Model
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy, as_strategy
+from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alone
 
 if TYPE_CHECKING:
     from rollwise.evaluation.forward import Finals
@@ -217,6 +217,7 @@ def evaluate(
     from rollwise.solving.by_score.solution import ScoreSolution
 
     strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
+    check_plays_alone(strategy)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
         finals = follow_by_score(strategy.solution, threads=threads, progress=progress)

@@ -13,7 +13,7 @@ from rollwise.model.arrays import build
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.place import CardPlace
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy, as_strategy
+from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alone
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ def final_law(
     if card.is_full:
         return Law.certain(card.points)
     strategy = as_strategy(strategy, card.rules)
+    check_plays_alone(strategy)
     place = CardPlace.of_card(build(card.rules), card)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         return follow_by_score(strategy.solution, place, threads, progress).score

@@ -1,8 +1,9 @@
 """Strategies side by side: how they fare, what they lose and where, who beats whom."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ import numpy as np
 from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.laboratory.losses import Losses, losses
+from rollwise.laboratory.meeting import meet
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.progress import Progress, within
-from rollwise.strategies import Optimal, Strategy
+from rollwise.strategies import Duel, Optimal, Strategy
 
 Evaluator = Callable[..., Evaluation]
 
@@ -53,12 +55,24 @@ class Comparison:
         The highest expected score there is.
     seed : int
         Of the simulated games; all strategies have the same dice.
+    met : mapping of (int, int) to tuple of float
+        How often one entry wins, ties and loses against another one, where one of them answers:
+        from games in which the first of them moves first.
     """
 
     rules: Rules
     optimum: float
     seed: int
     entries: tuple[Entry, ...]
+    met: Mapping[tuple[int, int], tuple[float, float, float]]
+
+    def against(self, a: int, b: int) -> tuple[float, float, float]:
+        """Return how often entry a wins, ties and loses against entry b.
+
+        Two of whom none answers end by laws that know nothing of each other.
+        """
+        alone = self.entries[a].law.against(self.entries[b].law)
+        return self.met.get((a, b), alone)
 
     def difference(self, a: Entry, b: Entry) -> tuple[float, float]:
         """Return the mean of a's score less b's with the same dice, and its standard error."""
@@ -75,10 +89,10 @@ class Comparison:
             "strategies": [self._entry(entry) for entry in self.entries],
             "matrix": [
                 [
-                    dict(zip(("win", "tie", "loss"), a.law.against(b.law), strict=True))
-                    for b in self.entries
+                    dict(zip(("win", "tie", "loss"), self.against(a, b), strict=True))
+                    for b in range(len(self.entries))
                 ]
-                for a in self.entries
+                for a in range(len(self.entries))
             ],
             "paired_differences": [
                 [
@@ -119,7 +133,7 @@ def compare(
         Of the game for the expected score: the optimum.
     games : int
         How many games each strategy plays for its losses, and for its law if it sees the points
-        so far.
+        so far; and how many with each other one if it answers.
     executor : callable, optional
         As for :func:`rollwise.laboratory.jobs.run_jobs`; one job a strategy.
     evaluator : callable
@@ -131,16 +145,27 @@ def compare(
         When a strategy plays what the rules forbid.
     """
     jobs = [(strategy, solution, games, seed, evaluator) for strategy in strategies]
+    pairs = [
+        (a, b)
+        for (a, one), (b, other) in product(enumerate(strategies), repeat=2)
+        if isinstance(one, Duel) or isinstance(other, Duel)
+    ]
+    whole = len(jobs) + len(pairs)
     if executor is not None:
-        entries = run_jobs(examine, jobs, executor, progress)
+        entries = run_jobs(examine, jobs, executor, within(progress, 0, len(jobs) / whole))
     else:
         entries = []
         for number, job in enumerate(jobs):
-            part = within(progress, number / len(jobs), (number + 1) / len(jobs))
+            part = within(progress, number / whole, (number + 1) / whole)
             entries.append(examine(*job, part))
             if part:
                 part(1.0)
-    return Comparison(solution.rules, solution.value(), seed, tuple(entries))
+    met = {}
+    for number, (a, b) in enumerate(pairs, start=len(jobs) + 1):
+        met[a, b] = meet(strategies[a], strategies[b], solution.model, seed, games)
+        if progress:
+            progress(number / whole)
+    return Comparison(solution.rules, solution.value(), seed, tuple(entries), met)
 
 
 def examine(
@@ -153,7 +178,8 @@ def examine(
 ) -> Entry:
     """Return how one strategy fares."""
     lost = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
-    if strategy.sees_score and not isinstance(strategy, Optimal):
+    answers = isinstance(strategy, Duel)
+    if answers or (strategy.sees_score and not isinstance(strategy, Optimal)):
         scores, counts = np.unique(lost.scores_N, return_counts=True)
         return Entry(strategy.name, Law(scores, counts / games), False, lost)
     found = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.laboratory.batch import Batch
 from rollwise.laboratory.card_groups import CardGroups, Cards
+from rollwise.laboratory.meeting import games_of, prepare
 from rollwise.model.turn import options_of
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.games import TurnLog, turn_losses
 from rollwise.solving.kernels.states import Dice, Scratch
 from rollwise.solving.progress import Progress
-from rollwise.strategies import Optimal, Strategy, check_plays_alone
+from rollwise.strategies import Optimal, Strategy
 from rollwise.strategies.optimal import outcome_worths
 
 
@@ -82,16 +82,11 @@ def losses(
         Of the game for the expected score.
     progress : callable, optional
         Called with the done share of the work, from 0 to 1, after each turn.
-
-    Raises
-    ------
-    MalformedError
-        When the strategy answers another player.
     """
-    check_plays_alone(strategy)
     model = solution.model
     model.rules.check_unannounced("losses of decisions")
-    batch = Batch(strategy, model, seed, 0, games, threads)
+    progress = prepare(strategy, games, progress)
+    batch = games_of(strategy, model, seed, 0, games, threads)
     by_turn = []
     by_category_K = np.zeros(len(model.rules.categories))
     lost_N = np.zeros(games)

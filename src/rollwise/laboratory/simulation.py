@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
 from rollwise.game.notation import format_keep
-from rollwise.laboratory.batch import BLOCK, Batch
+from rollwise.laboratory.batch import BLOCK
 from rollwise.laboratory.jobs import run_jobs
+from rollwise.laboratory.meeting import games_of, prepare
 from rollwise.law import Law
 from rollwise.model.arrays import build
 from rollwise.model.lattice import lattice
@@ -110,7 +111,7 @@ def simulate(
     workers: int = 1,
     progress: Progress | None = None,
 ) -> Sample:
-    """Play games of a strategy.
+    """Play games of a strategy; those of ``duel`` are against one who plays for points.
 
     Parameters
     ----------
@@ -171,7 +172,8 @@ def play_games(
     progress: Progress | None = None,
 ) -> Sample:
     """Play games ``start``, the first of a block, to ``stop``, one past the last."""
-    batch = Batch(strategy, build(rules), seed, start, stop, threads)
+    progress = prepare(strategy, stop - start, progress)
+    batch = games_of(strategy, build(rules), seed, start, stop, threads)
     turns = []
     for number, turn in enumerate(batch.turns(), start=1):
         if log:

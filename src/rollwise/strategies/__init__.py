@@ -126,7 +126,7 @@ def parse_strategy(
 def as_strategy(
     strategy: Strategy | str, rules: RulesLike | None, law_of: LawOf | None = None
 ) -> Strategy:
-    """Return a strategy that plays alone: as it is, or that of a name (:func:`parse_strategy`).
+    """Return a strategy as it is, or the one of a name (:func:`parse_strategy`).
 
     Parameters
     ----------
@@ -136,10 +136,9 @@ def as_strategy(
     Raises
     ------
     MalformedError
-        When there is none, or it answers another player.
+        When there is none.
     """
     if isinstance(strategy, str):
         objective_of = partial(parse_objective, law_of=law_of)
-        strategy = parse_strategy(strategy, rules, objective_of=objective_of)
-    check_plays_alone(strategy)
+        return parse_strategy(strategy, rules, objective_of=objective_of)
     return strategy

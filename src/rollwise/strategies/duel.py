@@ -23,7 +23,7 @@ class Duel(Optimal):
 
 
 def check_plays_alone(strategy: Strategy) -> None:
-    """Check that a strategy can be asked how it fares with nobody opposite.
+    """Check that a strategy has a law with nobody opposite.
 
     Raises
     ------
@@ -32,6 +32,6 @@ def check_plays_alone(strategy: Strategy) -> None:
     """
     if isinstance(strategy, Duel):
         raise MalformedError(
-            "duel answers another player, and nobody sits opposite here: expected "
-            "rollwise match duel optimal, or rollwise duel --games N"
+            "duel answers another player, and has no exact law alone: expected rollwise simulate, "
+            "compare or match, or rollwise duel --games N"
         )
