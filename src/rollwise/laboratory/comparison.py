@@ -71,8 +71,9 @@ class Comparison:
 
         Two of whom none answers end by laws that know nothing of each other.
         """
-        alone = self.entries[a].law.against(self.entries[b].law)
-        return self.met.get((a, b), alone)
+        if (a, b) in self.met:
+            return self.met[a, b]
+        return self.entries[a].law.against(self.entries[b].law)
 
     def difference(self, a: Entry, b: Entry) -> tuple[float, float]:
         """Return the mean of a's score less b's with the same dice, and its standard error."""

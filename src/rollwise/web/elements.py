@@ -22,12 +22,6 @@ EMIT_VALUE = "(event) => emit(event.target.value)"
 IN_ORDER = """<script>
     Object.defineProperty(window, "did_handshake", {get: () => true, set() {}});
 </script>"""
-"""What is done before a page is connected waits in the socket, in the order in which it was done:
-NiceGUI would wait with a timer for each event, so that later ones may overtake earlier ones."""
-
-IN_ORDER = """<script>
-    Object.defineProperty(window, "did_handshake", {get: () => true, set() {}});
-</script>"""
 """What is done before a page is connected waits in its socket, in the order in which it was done:
 NiceGUI would wait with a timer for each event, so that later ones may overtake earlier ones."""
 
