@@ -77,7 +77,9 @@ class TestLargeGames:
     def turn_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(breakdown, "MAX_LEFT", 0)
 
-    def test_what_is_left_has_the_parts_of_the_whole(self, kept: CardSolution) -> None:
+    def test_what_is_left_has_the_parts_of_the_whole(
+        self, kept: CardSolution, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         reasons, whole = Reasons(kept), Reasons(solve(self.GAME, cache=False))
         options = kept.options(self.LATE)
         whole.prepare(options.position)
@@ -90,6 +92,11 @@ class TestLargeGames:
         other = Position(self.GAME, "111123 | card ones=2,saved=2")
         assert reasons.are_prepared(later)  # it comes of what is known
         assert not reasons.are_prepared(other)
+        monkeypatch.setattr(breakdown, "KNOWN", 1)
+        last = Position(self.GAME, "111123 | card sixes=0,small-straight=0,saved=3")
+        reasons.prepare(last)
+        assert reasons.are_prepared(last)
+        assert not reasons.are_prepared(later)  # memory does not grow with each card asked about
 
     @pytest.mark.usefixtures("turn_alone")
     def test_a_turn_adds_up_to_the_losses(self, kept: CardSolution) -> None:

@@ -29,6 +29,9 @@ MAX_BYTES = 1 << 30
 MAX_LEFT = 1 << 18
 """States that are left, of which the parts are found in some seconds, rolls carried over or not."""
 
+KNOWN = 4
+"""Cards of which what is left is known at once: as many as sit at most tables, some 50 MB each."""
+
 UPPER_BONUS, EXTRA_BONUS = "upper-bonus", "extra-bonus"
 
 
@@ -134,7 +137,7 @@ class LargeParts:
 
     def __init__(self, solution: CardSolution) -> None:
         self.solution, self._of_turn = solution, TurnGains(solution)
-        self._left: list[Parts] = []
+        self._left: tuple[Parts, ...] = ()
 
     def is_prepared(self, position: Position) -> bool:
         """Return whether :meth:`gains` answers at once."""
@@ -144,7 +147,7 @@ class LargeParts:
         """Find the parts of what is left of the game, if that is small."""
         if not self.is_prepared(position):
             rest = CardSolver(position.rules, None, cache=False, root=_root_of(position))
-            self._left.append(Parts.of(rest.expected))
+            self._left = (*self._left, Parts.of(rest.expected))[-KNOWN:]
 
     def gains(self, position: Position, best: Action, others: Sequence[Action]) -> list[Gains]:
         """Return what the best option has more than each of others, as :class:`Breakdown` does."""
