@@ -8,7 +8,7 @@ import typer
 
 from rollwise.cli import flags
 from rollwise.cli.chance_simulated import Sampling, write_policies, write_simulated_keeps
-from rollwise.cli.chance_tables import Question, write_keeps, write_turn
+from rollwise.cli.chance_tables import TurnQuestion, write_keeps, write_turn
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
@@ -113,7 +113,7 @@ def chance(
     if simulate is not None and (exact or matrices or diagram is not None):
         raise InputError("--simulate with --exact, --matrices or --diagram; expected one of them")
     left = rolls - 1 if rolls_left is None else rolls_left
-    question = Question(
+    question = TurnQuestion(
         target,
         "mean" if _pays(target) else "chance",
         faces,
@@ -151,7 +151,7 @@ def _pays(target: str) -> bool:
     return target == "sum" or target.endswith(".toml")
 
 
-def _turn(question: Question, *, enumerated: bool) -> "TurnProblem":
+def _turn(question: TurnQuestion, *, enumerated: bool) -> "TurnProblem":
     """Return the turn; one that is not to be enumerated is on multisets."""
     from rollwise.prospects import multiset_turn, payoff_turn, target_pattern, target_turn
 
@@ -164,7 +164,7 @@ def _turn(question: Question, *, enumerated: bool) -> "TurnProblem":
     return multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
 
 
-def _keeps(question: Question, keeps: list[str]) -> "list[Point]":
+def _keeps(question: TurnQuestion, keeps: list[str]) -> "list[Point]":
     """Return the keeps that are asked about; none if it is the whole turn."""
     from rollwise.prospects import Multisets, keeps_within
     from rollwise.prospects.hands import check_within

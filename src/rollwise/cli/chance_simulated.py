@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rollwise.cli.chance_tables import Question, write_columns
+from rollwise.cli.chance_tables import TurnQuestion, write_columns
 from rollwise.cli.common import console, write_json
 from rollwise.cli.progress import progress
 
@@ -40,7 +40,7 @@ class Sampling:
         return f"simulated in {self.number:,} games each, seed {self.seed}"
 
 
-def write_policies(question: Question, turn: "TurnProblem", games: Sampling) -> None:
+def write_policies(question: TurnQuestion, turn: "TurnProblem", games: Sampling) -> None:
     """Write what a policy is worth, or the best of all that have names."""
     with progress("playing", games.quiet):
         found = _policies(question, turn, games)
@@ -49,7 +49,7 @@ def write_policies(question: Question, turn: "TurnProblem", games: Sampling) -> 
 
 
 def write_simulated_keeps(
-    question: Question, turn: "TurnProblem", keeps: "Sequence[Point]", games: Sampling
+    question: TurnQuestion, turn: "TurnProblem", keeps: "Sequence[Point]", games: Sampling
 ) -> None:
     """Write what keeps are worth if a policy follows, as it does with more than one roll left."""
     from rollwise.prospects import Multisets, parse_policy, simulate_turn
@@ -76,7 +76,9 @@ def write_simulated_keeps(
     _write(question, title, "keep", found, {**now, "games": games.number, "seed": games.seed})
 
 
-def _policies(question: Question, turn: "TurnProblem", games: Sampling) -> "Mapping[str, Estimate]":
+def _policies(
+    question: TurnQuestion, turn: "TurnProblem", games: Sampling
+) -> "Mapping[str, Estimate]":
     from rollwise.prospects import compare_policies, parse_policy, simulate_turn
 
     share = question.measure == "chance"
@@ -88,7 +90,7 @@ def _policies(question: Question, turn: "TurnProblem", games: Sampling) -> "Mapp
 
 
 def _write(
-    question: Question,
+    question: TurnQuestion,
     title: str,
     kind: str,
     found: "Mapping[str, Estimate]",

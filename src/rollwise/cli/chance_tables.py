@@ -24,7 +24,7 @@ Column = Sequence[str]
 
 
 @dataclass(frozen=True)
-class Question:
+class TurnQuestion:
     """What is asked about a turn, and how the answer is to be written.
 
     Attributes
@@ -86,7 +86,7 @@ class Question:
         return ">0.9999999" if text == "1" and value < 1 else text
 
 
-def write_turn(question: Question, analysis: "TurnAnalysis", *, matrices: bool) -> None:
+def write_turn(question: TurnQuestion, analysis: "TurnAnalysis", *, matrices: bool) -> None:
     """Write the value of a turn, and of all rolls if they are few."""
     turn, number, text = analysis.turn, question.number, question.text
     most = JSON_STATES if question.as_json else TEXT_STATES
@@ -140,7 +140,7 @@ def write_turn(question: Question, analysis: "TurnAnalysis", *, matrices: bool) 
             write_columns(out, list(zip(("keep", *turn.states), *cells, strict=True)))
 
 
-def write_keeps(question: Question, ranked: "Sequence[KeepValue]") -> None:
+def write_keeps(question: TurnQuestion, ranked: "Sequence[KeepValue]") -> None:
     """Write what keeps are worth, the best first."""
     from rollwise.prospects import Multisets
 

@@ -50,7 +50,7 @@ class Root(NamedTuple):
         return cls(0, False, rules.extra_rolls)
 
 
-class Parts(NamedTuple):
+class Composition(NamedTuple):
     """What classes are made of: the code of the set, 1 if armed, rolls saved.
 
     ``unsaved`` is the number that each would have if no rolls were saved.
@@ -100,7 +100,7 @@ class Numbering:
         self.unsaved_starts = np.append(0, np.cumsum(held_F))
         self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
 
-    def parts(self, c: Numbers) -> Parts:
+    def composition(self, c: Numbers) -> Composition:
         """Return what classes are made of."""
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
@@ -111,10 +111,10 @@ class Numbering:
             rank = (place - armed * self._unarmed_F[turns])[here]
             code[here] = ranks.code(rank, turns[here] - self._begun)
         saved = self._first_F[turns] + more
-        return Parts(code, armed, saved, self.unsaved_starts[turns] + place)
+        return Composition(code, armed, saved, self.unsaved_starts[turns] + place)
 
     def number(self, code: ArrayLike, armed: ArrayLike, saved: ArrayLike) -> Numbers:
-        """Return the classes made of these parts, of the shape to which they broadcast.
+        """Return the classes made of these, of the shape to which they broadcast.
 
         ``NO_CLASS`` where no game comes to them.
         """
@@ -261,8 +261,8 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
         stride_K[left] = stride
         stride *= len(left) + 1
 
-    def of_class(part: Callable[[Parts], Numbers], dtype: type) -> Computed:
-        return Computed(number, lambda c: part(numbering.parts(c)).astype(dtype))
+    def of_class(number_of: Callable[[Composition], Numbers], dtype: type) -> Computed:
+        return Computed(number, lambda c: number_of(numbering.composition(c)).astype(dtype))
 
     extra = sets if rules.extra_rolls else 0
     codes = sets * numbering.saved_F[-1].stop

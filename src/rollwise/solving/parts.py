@@ -33,7 +33,7 @@ PROCESS = 400_000_000
 
 
 @dataclass(frozen=True)
-class Game:
+class Assignment:
     """What a worker has to be told of a game that is solved.
 
     Attributes
@@ -72,14 +72,14 @@ def solve_by_parts(
     OSError
         When a part cannot be written or read.
     """
-    game, layered = Game(files, model.rules, objective), Layered(model, objective)
+    assignment, layered = Assignment(files, model.rules, objective), Layered(model, objective)
     keeping = AllInFiles(layered.shapes, files)
 
     def compute(turns: int) -> None:
         parts = files.missing(layered.shapes)[turns]
         share = layered.share(progress, turns)
         done = Cuts.of(layered.shapes[turns]).parts - len(parts)
-        for _ in workers.each(solve_part, {part: (game, turns, part) for part in parts}):
+        for _ in workers.each(solve_part, {part: (assignment, turns, part) for part in parts}):
             done += 1
             if share:
                 share(done / Cuts.of(layered.shapes[turns]).parts)
@@ -95,7 +95,7 @@ def solve_by_parts(
     return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
 
 
-def solve_part(game: Game, turns: int, part: int) -> None:
+def solve_part(assignment: Assignment, turns: int, part: int) -> None:
     """Compute and write one part of a layer, when the next layer stands.
 
     Raises
@@ -105,23 +105,23 @@ def solve_part(game: Game, turns: int, part: int) -> None:
     OSError
         When files cannot be read or written.
     """
-    layered = _laid_out(game)
+    layered = _laid_out(assignment)
     cuts = Cuts.of(layered.shapes[turns])
     values = np.empty(cuts.shape(part))
     start = layered.sweep.layers[turns][0]
     first, last = cuts.part(part)
     classes = np.arange(start + first, start + last)
-    after, place_C = _cards_after(game, layered, turns, classes)
+    after, place_C = _cards_after(assignment, layered, turns, classes)
     place_C[classes] = np.arange(len(classes))
     arrays, streams = layered.sweep.arrays, layered.sweep.streams
     layer = layered.layer(classes, place_C, values, after)
     kernel, *turn = layered.kernel(turns)
     kernel(0, len(classes), layered.scratch(arrays, streams), arrays, streams, *turn, layer)
-    game.files.write_part(turns, part, cuts, values)
+    assignment.files.write_part(turns, part, cuts, values)
 
 
 def _cards_after(
-    game: Game, layered: Layered, turns: int, classes: NDArray[np.int64]
+    assignment: Assignment, layered: Layered, turns: int, classes: NDArray[np.int64]
 ) -> tuple[Values, NDArray[np.int64]]:
     """Return the values of all cards that some of one layer can become, and their places there."""
     model, place_C = layered.sweep.model, layered.place_C.copy()
@@ -132,13 +132,13 @@ def _cards_after(
     outcomes = outcomes[model.category_O[outcomes] >= 0]
     may_G_O = model.open_boxes(classes)[:, model.category_O[outcomes]]
     after = np.unique(model.class_after(classes[:, None], outcomes)[may_G_O])
-    layer = StoredLayer(game.files, turns + 1, layered.shapes[turns + 1])
+    layer = StoredLayer(assignment.files, turns + 1, layered.shapes[turns + 1])
     values, place_C[after] = layer.gather(place_C[after])
     return values, place_C
 
 
 @lru_cache(maxsize=1)
-def _laid_out(game: Game) -> Layered:
+def _laid_out(assignment: Assignment) -> Layered:
     """Return the game as arrays: of a worker it is the same for all parts.
 
     Raises
@@ -146,9 +146,9 @@ def _laid_out(game: Game) -> Layered:
     InputError
         When the worker would compute something else.
     """
-    if layers_of(game.rules, game.objective).name != game.files.folder:
+    if layers_of(assignment.rules, assignment.objective).name != assignment.files.folder:
         raise InputError("a worker has other code: expected the same rollwise on all machines")
-    return Layered(build(game.rules), game.objective, threads=1)
+    return Layered(build(assignment.rules), assignment.objective, threads=1)
 
 
 def memory_of_part(rules: Rules) -> int:

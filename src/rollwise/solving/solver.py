@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # they take numba
     from rollwise.solving.by_score.solver import ScoreSolver
 
 
-class Question(TypedDict, total=False):
+class SolveKeywords(TypedDict, total=False):
     """What :meth:`Solver.solve` may be told beside the objective."""
 
     position: Position | str | None
@@ -44,7 +44,7 @@ class Question(TypedDict, total=False):
     on_disk: bool
 
 
-class SolverQuestion(Question, total=False):
+class SolverKeywords(SolveKeywords, total=False):
     """What :func:`solve` may be told: of the solver, too."""
 
     cache: bool
@@ -119,15 +119,17 @@ class Solver:
         return self._by_card.from_cache
 
     @overload
-    def solve(self, objective: CardObjective = ..., **asked: Unpack[Question]) -> CardSolution: ...
+    def solve(
+        self, objective: CardObjective = ..., **asked: Unpack[SolveKeywords]
+    ) -> CardSolution: ...
 
     @overload
     def solve(
-        self, objective: ScoreObjective | VarianceObjective, **asked: Unpack[Question]
+        self, objective: ScoreObjective | VarianceObjective, **asked: Unpack[SolveKeywords]
     ) -> "ScoreSolution": ...
 
     @overload
-    def solve(self, objective: Objective | str, **asked: Unpack[Question]) -> Solution: ...
+    def solve(self, objective: Objective | str, **asked: Unpack[SolveKeywords]) -> Solution: ...
 
     def solve(
         self,
@@ -246,7 +248,7 @@ class Solver:
 
 @overload
 def solve(
-    rules: RulesLike, objective: CardObjective = ..., **asked: Unpack[SolverQuestion]
+    rules: RulesLike, objective: CardObjective = ..., **asked: Unpack[SolverKeywords]
 ) -> CardSolution: ...
 
 
@@ -254,13 +256,13 @@ def solve(
 def solve(
     rules: RulesLike,
     objective: ScoreObjective | VarianceObjective,
-    **asked: Unpack[SolverQuestion],
+    **asked: Unpack[SolverKeywords],
 ) -> "ScoreSolution": ...
 
 
 @overload
 def solve(
-    rules: RulesLike, objective: Objective | str, **asked: Unpack[SolverQuestion]
+    rules: RulesLike, objective: Objective | str, **asked: Unpack[SolverKeywords]
 ) -> Solution: ...
 
 

@@ -26,7 +26,7 @@ from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.notation import format_dice
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
-from rollwise.strategies.own_card import Card, Question
+from rollwise.strategies.own_card import Card, Survey
 from rollwise.strategies.own_views import Views, keeps_of
 from rollwise.strategies.strategy import ByCards, Choices, Strategy, best_turn
 
@@ -97,12 +97,12 @@ class Own(ByCards):
         views = Views(model, classes_G, lanes_G, scores_G, self._sees)
         rerolls, n_rolls = int(model.rerolls_C[classes_G[0]]), len(views.rolls)
         ends = [
-            Question(views, r, left)
+            Survey(views, r, left)
             for left in range(rerolls + 1 if model.rules.stops else 1)
             for r in range(n_rolls)
         ]
         if hasattr(self._player, "worth"):
-            worth_E_G_K = np.array([self._worths(question) for question in ends])
+            worth_E_G_K = np.array([self._worths(survey) for survey in ends])
             turns = [
                 best_turn(model, worth_E_G_K[:, g], count=rerolls) for g in range(views.number)
             ]
@@ -113,15 +113,15 @@ class Own(ByCards):
         for left in range(rerolls, 0, -1):
             for r in range(n_rolls):
                 keeps[:, rerolls - left, r] = self._keeps(ends[r], left)
-        categories = np.stack([self._categories(question) for question in ends], axis=1)
+        categories = np.stack([self._categories(survey) for survey in ends], axis=1)
         return keeps, categories.astype(np.uint8)
 
-    def _keeps(self, question: Question, left: int) -> NDArray[np.float64]:
+    def _keeps(self, survey: Survey, left: int) -> NDArray[np.float64]:
         """Return the point that is kept of a roll on each card, with ``left`` rerolls to come."""
-        points = keeps_of(question.views.rules.kinds, question.dice)
+        points = keeps_of(survey.views.rules.kinds, survey.dice)
 
         def keep(card: Card) -> int:
-            kept = self._ask(self._player.keep, card, (question.dice, left), left)
+            kept = self._ask(self._player.keep, card, (survey.dice, left), left)
             dice: list[Any] = list(kept) if isinstance(kept, Iterable) else [None]
             if not all(isinstance(die, int | np.integer) for die in dice):
                 self._refuse(card, f"keeps {kept!r}", "expected a list of faces", left)
@@ -130,11 +130,11 @@ class Own(ByCards):
                 self._refuse(card, f"keeps {sorted(dice)}", "expected dice of the roll", left)
             return int(point)
 
-        return question.answers(keep)
+        return survey.answers(keep)
 
-    def _categories(self, question: Question) -> NDArray[np.float64]:
+    def _categories(self, survey: Survey) -> NDArray[np.float64]:
         """Return the number of the box in which a roll is scored on each card."""
-        views, dice = question.views, question.dice
+        views, dice = survey.views, survey.dice
         chosen = hasattr(self._player, "category")
 
         def category(card: Card) -> int:
@@ -147,28 +147,28 @@ class Own(ByCards):
                 self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
             return views.column[key]
 
-        category_G = question.answers(category)
-        wrong = np.flatnonzero(question.legal_G >> category_G.astype(np.int64) & 1 == 0)
+        category_G = survey.answers(category)
+        wrong = np.flatnonzero(survey.legal_G >> category_G.astype(np.int64) & 1 == 0)
         if len(wrong):
-            card, key = Card(question, int(wrong[0])), views.rules.keys[int(category_G[wrong[0]])]
+            card, key = Card(survey, int(wrong[0])), views.rules.keys[int(category_G[wrong[0]])]
             allowed = ", ".join(card.choices(dice))
             self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
         return category_G
 
-    def _worths(self, question: Question) -> NDArray[np.float64]:
+    def _worths(self, survey: Survey) -> NDArray[np.float64]:
         """Return what it is worth to score a roll in each box on each card, shape (G, K)."""
-        views = question.views
+        views = survey.views
         worth_G_K = np.full((views.number, len(views.column)), -np.inf)
         for key, k in views.column.items():
 
             def worth(card: Card, key: str = key) -> float:
-                found = self._ask(self._player.worth, card, (question.dice, key), card.rolls_left)
+                found = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
                 if not isinstance(found, int | float | np.number) or not np.isfinite(found):
                     self._refuse(card, f"finds {key} worth {found!r}", "expected a number", 0)
                 return float(found)
 
-            legal = np.flatnonzero(question.legal_G >> k & 1)
-            worth_G_K[legal, k] = question.answers(worth, legal)[legal]
+            legal = np.flatnonzero(survey.legal_G >> k & 1)
+            worth_G_K[legal, k] = survey.answers(worth, legal)[legal]
         return worth_G_K
 
     def _ask(
@@ -183,7 +183,7 @@ class Own(ByCards):
         self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
     ) -> NoReturn:
         """Raise IllegalError: what the strategy does, where, and what was expected."""
-        dice = format_dice(card.rules, card.question.dice)
+        dice = format_dice(card.rules, card.survey.dice)
         where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
         raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
 

@@ -1,7 +1,7 @@
 """A card as a strategy of one's own sees it, and what of it was read.
 
 A strategy answers alike on all cards of which it reads the same: a :class:`Card` notes what is
-read, and a :class:`Question` finds the other cards that would have shown the same. It asks each
+read, and a :class:`Survey` finds the other cards that would have shown the same. It asks each
 time with a card of its own, so that nothing is known of a card but what was read for this answer.
 """
 
@@ -17,7 +17,7 @@ from rollwise.rules import Rules
 from rollwise.strategies.own_views import OPEN, SCORE, TURN, UPPER, Reading, Scores, Views
 
 
-class Question:
+class Survey:
     """What to do with a roll, asked of some cards when so many rolls are left.
 
     Attributes
@@ -88,29 +88,29 @@ class Card:
     """
 
     # readings: what was read of the card, in this order.
-    __slots__ = ("_boxes", "_scores", "number", "question", "readings", "rolls_left", "rules")
+    __slots__ = ("_boxes", "_scores", "number", "readings", "rolls_left", "rules", "survey")
 
-    def __init__(self, question: Question, g: int) -> None:
-        self.rules: Rules = question.views.rules
-        self.rolls_left = question.left
-        self.readings: list[Reading] = [*question.read_first]
-        self.question, self.number = question, g
-        self._scores = question.row_G[g]
+    def __init__(self, survey: Survey, g: int) -> None:
+        self.rules: Rules = survey.views.rules
+        self.rolls_left = survey.left
+        self.readings: list[Reading] = [*survey.read_first]
+        self.survey, self.number = survey, g
+        self._scores = survey.row_G[g]
         self._boxes: int | None = None  # those open, once they were all read
 
     def _read(self, reading: Reading) -> int:
         self.readings.append(reading)
-        return int(self.question.views.codes(reading)[self.number])
+        return int(self.survey.views.codes(reading)[self.number])
 
     def _open(self) -> int:
         if self._boxes is None:
             self.readings.append(OPEN)
-            self._boxes = self.question.views.boxes_G[self.number]
+            self._boxes = self.survey.views.boxes_G[self.number]
         return self._boxes
 
     def _holds(self, key: str) -> bool:
         """Return whether a box of the game is open."""
-        k = self.question.views.column[key]
+        k = self.survey.views.column[key]
         if self._boxes is None:
             return self._read(("holds", k)) == 1
         return self._boxes >> k & 1 == 1
@@ -134,7 +134,7 @@ class Card:
         IllegalError
             When the strategy has not said ``sees_upper = True``.
         """
-        if "upper" not in self.question.views.sees:
+        if "upper" not in self.survey.views.sees:
             raise IllegalError("it reads card.upper: expected sees_upper = True in its class")
         return self._read(UPPER)
 
@@ -147,35 +147,26 @@ class Card:
         IllegalError
             When the strategy has not said ``sees_score = True``.
         """
-        if "score" not in self.question.views.sees:
+        if "score" not in self.survey.views.sees:
             raise IllegalError("it reads card.score: expected sees_score = True in its class")
         return self._read(SCORE)
 
     def _scores_of(self, dice: Sequence[int]) -> Scores:
-        question = self.question
-        if dice is question.dice:
-            return self._scores
-        views = question.views
-        return views.scores(
-            self._read(("row", views.row_of_roll[tuple(sorted(dice))], question.left))
-        )
-
-    def may_score(self, dice: Sequence[int], key: str) -> bool:
-        """Return whether the rules allow to score this roll in this box."""
-        scores, k = self._scores_of(dice), self.question.views.column.get(key)
-        return k is not None and scores.legal >> k & 1 == 1 and self._holds(key)
+        views = self.survey.views
+        row = views.row_of_roll[tuple(sorted(dice))]
+        return views.scores(self._read(("row", row, self.survey.left)))
 
     def choices(self, dice: Sequence[int]) -> tuple[str, ...]:
         """Return the boxes in which this roll may be scored, in card order."""
-        scores = self._scores if dice is self.question.dice else self._scores_of(dice)
-        return self.question.views.keys(scores.legal & self._open())
+        scores = self._scores if dice is self.survey.dice else self._scores_of(dice)
+        return self.survey.views.keys(scores.legal & self._open())
 
     def points(self, dice: Sequence[int], key: str) -> int:
         """Return what this roll scores in this box now, jokers and the extra bonus included.
 
         Nothing where the box is not open.
         """
-        scores = self._scores if dice is self.question.dice else self._scores_of(dice)
+        scores = self._scores if dice is self.survey.dice else self._scores_of(dice)
         points, box = scores.boxes[key]
         if self._boxes is None:
             return points if self._holds(key) else 0
@@ -193,10 +184,10 @@ class OpenBoxes(Sequence[str]):
     @property
     def _keys(self) -> tuple[str, ...]:
         card = self._card
-        return card.question.views.keys(card._open())
+        return card.survey.views.keys(card._open())
 
     def __contains__(self, key: object) -> bool:
-        return key in self._card.question.views.column and self._card._holds(str(key))
+        return key in self._card.survey.views.column and self._card._holds(str(key))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._keys)
