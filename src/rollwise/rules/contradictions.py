@@ -1,6 +1,7 @@
 """What must hold between the parts of a game."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from rollwise.errors import one_of, quoted
@@ -50,59 +51,15 @@ def contradictions(
         yield "other_dice", f"expected fewer than all {dice} dice of the game"
     if faces is not None and other_dice:  # as if the numbers ran from 1
         faces = 1 + max(faces, *(other.numbers[-1] for other in other_dice))
-    seen: dict[str, int] = {}
+    turns_differ = saves_rolls is True or bool(extra_rolls)
+    before: dict[str, Category] = {}
     for index, category in categories.items():
-        for part, word in (("key", category.key), ("code", category.code)):
-            if word is None:
-                continue
-            if word in RESERVED_KEYS:
-                yield f"categories.{index}.{part}", f"{word!r} is a word of the card notation"
-            if seen.get(word, index) != index:
-                taken = f"{word!r} is taken by {categories[seen[word]].key!r} before it"
-                yield f"categories.{index}.{part}", f"{taken}: keys and codes must be unique"
-            seen[word] = index
-        need_dice, need_faces = category.pattern.needs()
-        if dice is not None and need_dice > dice:
-            yield (
-                f"categories.{index}.pattern",
-                f"no roll fits: it needs {need_dice} dice, the game has {dice}",
-            )
-        if faces is not None and need_faces > faces:
-            yield (
-                f"categories.{index}.pattern",
-                f"no roll fits: it needs {need_faces} faces, a die has {faces}",
-            )
-        if _names_zero(category.pattern) and all(0 not in other.numbers for other in other_dice):
-            yield f"categories.{index}.pattern", "no die shows 0"
-        if category.worth is not None and other_dice:
-            yield f"categories.{index}.worth", "means nothing where dice are of different kinds"
-        elif category.worth is not None and faces is not None and len(category.worth) != faces:
-            yield (
-                f"categories.{index}.worth",
-                f"expected {faces} numbers, one a face, got {len(category.worth)}",
-            )
-        if not isinstance(category.points, str):
-            sums = {"worth": category.worth, "plus": category.plus, "times": category.times - 1}
-            for part, given in sums.items():
-                if given:
-                    yield f"categories.{index}.{part}", "means nothing beside fixed points"
-            if isinstance(category.pattern, AnyRoll):
-                yield (
-                    f"categories.{index}.points",
-                    "expected 'total' or 'matched' for the pattern that every roll fits",
-                )
-        if isinstance(category.points, tuple):
-            if rolls is not None and len(category.points) != rolls:
-                yield (
-                    f"categories.{index}.points",
-                    f"expected {rolls} numbers, one a roll of the turn, got {len(category.points)}",
-                )
-            if saves_rolls is True or extra_rolls:
-                yield (
-                    f"categories.{index}.points",
-                    "cannot depend on the roll where turns differ in their rolls: expected one "
-                    "number",
-                )
+        found = chain(
+            _taken_words(category, before),
+            _misfits(category, dice, faces, other_dice),
+            _broken_points(category, rolls, turns_differ=turns_differ),
+        )
+        yield from ((f"categories.{index}.{part}", wrong) for part, wrong in found)
     if announced is True:  # what may be scored, and how long a turn is, is then known beforehand
         beside = {"saves_rolls": saves_rolls, "extra_rolls": extra_rolls, "joker": "joker" in boxes}
         yield from ((part, "cannot stand beside announced") for part in beside if beside[part])
@@ -121,6 +78,69 @@ def contradictions(
         yield from _broken_columns(categories, columns, beside)
     elif forces_jokers and any(category.after is not None for category in categories.values()):
         yield "joker.policy", "expected 'free' where boxes have to be filled after others"
+    yield from _broken_bonuses(categories, by_key, dice, upper_bonus, boxes, unread)
+
+
+def _taken_words(category: Category, before: dict[str, Category]) -> Iterator[tuple[str, str]]:
+    """Yield (part, what is wrong) for words that are not a category's own; note those that are."""
+    for part, word in (("key", category.key), ("code", category.code)):
+        if word is None:
+            continue
+        if word in RESERVED_KEYS:
+            yield part, f"{word!r} is a word of the card notation"
+        if before.get(word, category) is not category:
+            taken = f"{word!r} is taken by {before[word].key!r} before it"
+            yield part, f"{taken}: keys and codes must be unique"
+        before[word] = category
+
+
+def _misfits(
+    category: Category, dice: int | None, faces: int | None, other_dice: Sequence[OtherDice]
+) -> Iterator[tuple[str, str]]:
+    """Yield (part, what is wrong) for what a category asks of dice that the game has not."""
+    need_dice, need_faces = category.pattern.needs()
+    if dice is not None and need_dice > dice:
+        yield "pattern", f"no roll fits: it needs {need_dice} dice, the game has {dice}"
+    if faces is not None and need_faces > faces:
+        yield "pattern", f"no roll fits: it needs {need_faces} faces, a die has {faces}"
+    if _names_zero(category.pattern) and all(0 not in other.numbers for other in other_dice):
+        yield "pattern", "no die shows 0"
+    if category.worth is not None and other_dice:
+        yield "worth", "means nothing where dice are of different kinds"
+    elif category.worth is not None and faces is not None and len(category.worth) != faces:
+        yield "worth", f"expected {faces} numbers, one a face, got {len(category.worth)}"
+
+
+def _broken_points(
+    category: Category, rolls: int | None, *, turns_differ: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield (part, what is wrong) for points that are fixed, or depend on the roll of the turn."""
+    points = category.points
+    if isinstance(points, str):
+        return
+    sums = {"worth": category.worth, "plus": category.plus, "times": category.times - 1}
+    yield from ((part, "means nothing beside fixed points") for part in sums if sums[part])
+    if isinstance(category.pattern, AnyRoll):
+        yield "points", "expected 'total' or 'matched' for the pattern that every roll fits"
+    if not isinstance(points, tuple):
+        return
+    if rolls is not None and len(points) != rolls:
+        yield "points", f"expected {rolls} numbers, one a roll of the turn, got {len(points)}"
+    if turns_differ:
+        yield (
+            "points",
+            "cannot depend on the roll where turns differ in their rolls: expected one number",
+        )
+
+
+def _broken_bonuses(
+    categories: Mapping[int, Category],
+    by_key: Mapping[str, Category],
+    dice: int | None,
+    upper_bonus: bool,
+    boxes: Mapping[str, str],
+    unread: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[str, str]]:
     upper = any(category.section == "upper" for category in categories.values())
     if upper_bonus and not upper and all(raw.get("section") in (None, "lower") for raw in unread):
         yield "upper_bonus", "no category stands in the upper section"
