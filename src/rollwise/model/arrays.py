@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from rollwise.model.classes import NO_CLASS, Classes, Numbers, Root, number_cards
 from rollwise.model.computed import Computed
+from rollwise.model.lanes import UpperLanes
 from rollwise.model.lattice import Lattice, lattice
 from rollwise.model.outcomes import (
     ARMED,
@@ -213,38 +214,14 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     boxes = boxes_of(rules)
     cards = number_cards(rules, boxes.extra, root)
     scored = number_outcomes(rules, boxes, dice.counts_P_F[dice.first_roll :])
-    n, n_rolls = len(rules.categories), len(dice.rolls)
-    classes = int(cards.layer_starts[-1])
+    first_table_O, last_table_O = tables_of(scored.option_T_V_K, len(scored.points_O))
+    lanes = UpperLanes(rules, cards, scored)
+    classes, n_rolls = int(cards.layer_starts[-1]), len(dice.rolls)
 
     def situation(c: Numbers) -> NDArray[np.int8]:
         maybe = np.where(cards.mask_C[c] & boxes.joker, UNARMED, BASE)
         return np.where(cards.armed_C[c] == 1, ARMED, maybe).astype(np.int8)
 
-    # --- windows of lanes --- #
-    bonus = rules.upper_bonus
-    cap = rules.upper_cap
-    totals_L_N = np.array(list(rules.upper_totals(np.arange(rules.upper_numbers)))).T
-    bonus_T = np.array([bonus.at(n) if bonus else 0 for n in range(totals_L_N.max() + 1)])
-    bonus_L_N = bonus_T[totals_L_N]
-    starts = scored.outcome_starts_K
-    highest_K = np.array([scored.shift_O[starts[k, 0] : starts[k, 3]].max() for k in range(n)])
-    out_of_reach = (bonus.threshold if bonus else 0) - 1 - highest_K.sum()
-
-    def reach(c: Numbers) -> Numbers:
-        return np.asarray((cards.mask_C[c][:, None] >> np.arange(n) & 1) @ highest_K)
-
-    def last_lane(c: Numbers) -> NDArray[np.int32]:
-        # Lanes of several columns are not in an order in which the later ones are out of reach.
-        last = (
-            np.minimum(cap, reach(c)) if not rules.columns else np.full_like(c, len(bonus_L_N) - 1)
-        )
-        return last.astype(np.int32)
-
-    def first_lane(c: Numbers) -> NDArray[np.int32]:
-        first = out_of_reach + reach(c) if not rules.columns else np.zeros_like(c)
-        return np.asarray(np.clip(first, 0, last_lane(c)), dtype=np.int32)
-
-    # --- turns --- #
     def more(c: Numbers) -> NDArray[np.int16]:
         return np.asarray(
             np.minimum(cards.saved_C[c], 1) if rules.extra_rolls else cards.saved_C[c]
@@ -253,9 +230,6 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     def table(c: Numbers) -> NDArray[np.int16]:
         return np.asarray((more(c) == 0) & (rules.extra_rolls > 0), dtype=np.int16)
 
-    first_table_O, last_table_O = tables_of(scored.option_T_V_K, len(scored.points_O))
-
-    # --- rows of the special rolls --- #
     def special_row(c: Numbers) -> NDArray[np.int32]:
         mask_C, armed_C = cards.mask_C[c], cards.armed_C[c]
         row_C_J = np.empty((len(c), len(scored.special_J)), dtype=np.int32)
@@ -274,16 +248,16 @@ def build(rules: Rules, root: Root | None = None) -> Model:
         **vars(scored),
         rules=rules,
         lattice=dice,
-        lanes=len(totals_L_N),
-        total_L=totals_L_N.sum(axis=1),
-        told_L=np.minimum(totals_L_N, cap) @ np.array(rules.upper_steps),
-        bonus_L=bonus_L_N.sum(axis=1),
+        lanes=len(lanes),
+        total_L=lanes.total_L,
+        told_L=lanes.told_L,
+        bonus_L=lanes.bonus_L,
         situation_C=Computed(classes, situation),
         rerolls_C=Computed(classes, lambda c: (rules.rolls - 1 + more(c)).astype(np.int16)),
         table_C=Computed(classes, table),
-        first_lane_C=Computed(classes, first_lane),
-        last_lane_C=Computed(classes, last_lane),
-        rows_C=Computed(classes, lambda c: 1 + last_lane(c).astype(np.int64) - first_lane(c)),
+        first_lane_C=Computed(classes, lanes.first),
+        last_lane_C=Computed(classes, lanes.last),
+        rows_C=Computed(classes, lanes.number),
         code_O=cards.stride_K[np.maximum(scored.category_O, 0)] + scored.saves_O * cards.sets,
         first_table_O=first_table_O,
         last_table_O=last_table_O,

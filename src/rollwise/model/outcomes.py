@@ -4,6 +4,7 @@ States the rules about bonuses and jokers a second time, independently of
 :mod:`rollwise.game.scorecard`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -21,6 +22,12 @@ BASE, UNARMED, ARMED = 0, 1, 2
 
 VARIANTS = 16
 """Rows of a special roll: joker box filled, its upper box open, a lower box open, armed."""
+
+Row = list[tuple[int, int, bool] | None]
+"""(points, extra, joker needed) of a special roll by category, None where it is forbidden."""
+
+Scored = tuple[int, int, int, bool, bool]
+"""(points, extra, shift, joker needed, dice all alike) of an outcome."""
 
 
 def _bit(rules: Rules, box: int | None) -> int:
@@ -63,13 +70,13 @@ def _joker_points(rules: Rules, category: Category, face: int, natural: int, rol
 
 def _special_row(
     rules: Rules, natural_K: NDArray[np.int64], face: int, roll: int, variant: int
-) -> list[tuple[int, int, bool] | None]:
-    """Return (points, extra, joker needed) by category for dice all alike, None if forbidden."""
+) -> Row:
+    """Return what dice all alike score on cards of a variant."""
     joker_filled, upper_open, lower_open, armed = (bool(variant >> bit & 1) for bit in range(4))
     bonus = rules.extra_bonus if armed else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
     own_boxes = rules.upper_boxes(face)
-    row: list[tuple[int, int, bool] | None] = []
+    row: Row = []
     for k, category in enumerate(rules.categories):
         natural = int(natural_K[k])
         joker = policy == "lower" or (policy is not None and not upper_open)
@@ -128,7 +135,6 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
     TooLargeError
         When there are too many to number.
     """
-    n, n_rolls = len(rules.categories), len(counts_R_F)
     tables = range(rules.rolls if rules.counts_rolls else 1)
     natural_T_R_K = np.array(
         [
@@ -150,39 +156,11 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
         ]
         for left in tables
     ]
-    option_T_V_K = np.zeros((len(tables), n_rolls + VARIANTS * len(alike_J), n), dtype=np.uint16)
-    found: list[tuple[int, int, int, bool, bool]] = [(0, 0, 0, False, False)]
-    starts_K = np.zeros((n, 4), dtype=np.int32)
-    for k in range(n):
-        # All dice alike have outcomes of their own, so that statistics can tell them.
-        distinct, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
-        starts_K[k, BASE] = len(found)
-        option_T_V_K[:, :n_rolls, k] = option.reshape(len(tables), n_rolls) + len(found)
-        numbers = {
-            (p >> 1, 0, False): len(found) + i for i, p in enumerate(distinct.tolist()) if p & 1
-        }
-        for p in distinct.tolist():
-            found.append((p >> 1, 0, _shift(rules, k, p >> 1), False, bool(p & 1)))
-        for situation in (UNARMED, ARMED):
-            starts_K[k, situation] = len(found)
-            numbers = {cell: o for cell, o in numbers.items() if o < starts_K[k, UNARMED]}
-            for t in tables:
-                for v, row in enumerate(special_T_V[t]):
-                    cell = row[k]
-                    if cell is None or (v >> 3 & 1) != (situation == ARMED):
-                        continue
-                    if cell not in numbers:
-                        numbers[cell] = len(found)
-                        points, extra, joker = cell
-                        found.append((points, extra, _shift(rules, k, points), joker, True))
-                    option_T_V_K[t, n_rolls + v, k] = numbers[cell]
-        starts_K[k, 3] = len(found)
-    if len(found) > np.iinfo(np.uint16).max:
-        raise TooLargeError(f"{rules.name}: {len(found)} different scores are too many to number")
+    found, starts_K, option_T_V_K = _numbered(rules, natural_T_R_K, alike_R, special_T_V)
     points_O, extra_O, shift_O, joker_O, alike_O = (
         np.array(column) for column in zip(*found, strict=True)
     )
-    category_O = np.repeat(np.arange(-1, n), [1, *(starts_K[:, 3] - starts_K[:, 0])])
+    category_O = np.repeat(np.arange(-1, len(starts_K)), [1, *(starts_K[:, 3] - starts_K[:, 0])])
     arms_O = ((1 << np.maximum(category_O, 0)) == boxes.extra) & (points_O > 0)
     scored = Outcomes(
         category_O=category_O.astype(np.int32),
@@ -198,6 +176,52 @@ def number_outcomes(rules: Rules, boxes: Boxes, counts_R_F: NDArray[np.int8]) ->
         special_J=alike_J.astype(np.int32),
     )
     return _carrying(rules, scored) if rules.carries_rolls else scored
+
+
+def _numbered(
+    rules: Rules,
+    natural_T_R_K: NDArray[np.int64],
+    alike_R: NDArray[np.bool_],
+    special_T_V: Sequence[Sequence[Row]],
+) -> tuple[list[Scored], NDArray[np.int32], NDArray[np.uint16]]:
+    """Return the outcomes, where those of each category and situation start, and the options.
+
+    Raises
+    ------
+    TooLargeError
+        When there are too many to number.
+    """
+    n_tables, n_rolls, n = natural_T_R_K.shape
+    option_T_V_K = np.zeros((n_tables, n_rolls + len(special_T_V[0]), n), dtype=np.uint16)
+    found: list[Scored] = [(0, 0, 0, False, False)]
+    starts_K = np.zeros((n, 4), dtype=np.int32)
+    for k in range(n):
+        # All dice alike have outcomes of their own, so that statistics can tell them.
+        distinct, option = np.unique(2 * natural_T_R_K[:, :, k] + alike_R, return_inverse=True)
+        starts_K[k, BASE] = len(found)
+        option_T_V_K[:, :n_rolls, k] = option.reshape(n_tables, n_rolls) + len(found)
+        numbers = {
+            (p >> 1, 0, False): len(found) + i for i, p in enumerate(distinct.tolist()) if p & 1
+        }
+        for p in distinct.tolist():
+            found.append((p >> 1, 0, _shift(rules, k, p >> 1), False, bool(p & 1)))
+        for situation in (UNARMED, ARMED):
+            starts_K[k, situation] = len(found)
+            numbers = {cell: o for cell, o in numbers.items() if o < starts_K[k, UNARMED]}
+            for t, rows in enumerate(special_T_V):
+                for v, row in enumerate(rows):
+                    cell = row[k]
+                    if cell is None or (v >> 3 & 1) != (situation == ARMED):
+                        continue
+                    if cell not in numbers:
+                        numbers[cell] = len(found)
+                        points, extra, joker = cell
+                        found.append((points, extra, _shift(rules, k, points), joker, True))
+                    option_T_V_K[t, n_rolls + v, k] = numbers[cell]
+        starts_K[k, 3] = len(found)
+    if len(found) > np.iinfo(np.uint16).max:
+        raise TooLargeError(f"{rules.name}: {len(found)} different scores are too many to number")
+    return found, starts_K, option_T_V_K
 
 
 def tables_of(option_T_V_K: NDArray[np.uint16], outcomes: int) -> NDArray[np.int64]:
