@@ -11,7 +11,7 @@ from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
 from rollwise.rules import Rules, preset_names
-from small_games import small_rules
+from small_games import announced, small_rules
 
 LARGE = ("kniffel-extreme", "kniffel-extreme-no-chips", "maxi-yatzy", "maxi-yatzy-no-saving")
 """Presets that take more than seconds to solve."""
@@ -48,7 +48,7 @@ def at_random(seed: int) -> Choose:
 @st.composite
 def records(draw: st.DrawFn, games: st.SearchStrategy[Rules] | None = None) -> Record:
     """Draw a game of one to three players, of random small rules unless told."""
-    rules = draw(small_rules(saves=True) if games is None else games)
+    rules = draw(small_rules(saves=True) | announced() if games is None else games)
     names = st.text(st.characters(exclude_characters=",:;#"), min_size=1, max_size=12)
     players = draw(
         st.lists(

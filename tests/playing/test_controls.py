@@ -129,7 +129,7 @@ class TestCodes:
 
     def test_a_box_that_is_filled(self, controls: Controls) -> None:
         press(controls, *"ch", " ")
-        controls.score(CHANCE)
+        controls.choose(CHANCE)
         assert controls.words() == "Chance cannot be scored here."
 
 
@@ -224,7 +224,7 @@ class TestRealDice:
         controls.roll_typed("11112")
         before = session.record
         controls.roll_typed("11113")
-        controls.score(CHANCE)
+        controls.choose(CHANCE)
         controls.toggle(0)
         assert session.record == before  # it is not for a person to choose
         session.robot_step()

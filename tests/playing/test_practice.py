@@ -171,7 +171,7 @@ class TestKeys:
         assert answering.practice.answer is not None, answering.said()
         assert answering.practice.answer.chosen.action == action
         answering.press("1")  # what is answered stays
-        answering.score(0)
+        answering.choose(0)
         assert answering.practice.answer.chosen.action == action
         answering.press("enter")
         assert answering.position is None

@@ -55,7 +55,7 @@ class TestPlaying:
         session.solution = solution
         assert controls.options() == solution.options(session.position)  # type: ignore[arg-type]
         assert session.caution(Score(YAHTZEE.category_index("yahtzee"))) is not None
-        session.score(YAHTZEE.category_index("yahtzee"))
+        session.do(Score(YAHTZEE.category_index("yahtzee")))
         session.robot_step()
         session.robot_step(Score(YAHTZEE.category_index("chance")))
         assert session.game.stage.player == 0
@@ -71,7 +71,7 @@ class TestPlaying:
         assert session.tray.faces[3] == first[3]
         assert session.tray.held == (False, False, False, True, False)
         assert session.roll_number == 2
-        session.score(YAHTZEE.category_index("chance"))
+        session.do(Score(YAHTZEE.category_index("chance")))
         assert session.tray == Tray()
         assert session.roll_number == 0
         assert session.game.card.points == sum(session.record.game().events[2].dice)  # type: ignore[union-attr]
@@ -81,7 +81,7 @@ class TestPlaying:
         session = Session(Record(saving, seed=7), solution)  # asked for nothing here
         assert session.words() == "Turn 1 of 13: roll the dice"
         session.roll()
-        session.score(saving.category_index("chance"))
+        session.do(Score(saving.category_index("chance")))
         assert session.words() == "Turn 2 of 13: roll the dice (rolls saved: 2)"
         for number in range(1, 6):
             session.roll()
@@ -231,7 +231,7 @@ class TestRobots:
             session.robot_step()
         session.roll()
         before = session.record
-        session.score(0)
+        session.do(Score(0))
         while session.is_robots_turn:
             session.robot_step()
         session.undo()
@@ -258,7 +258,7 @@ def test_possible_points_are_what_scoring_gives(solution: Solution) -> None:
             assert session.possible() == {}
         for category, move in session.possible().items():
             points = session.game.card.points
-            session.score(category)
+            session.do(Score(category))
             card = session.game.stage.cards[0]
             gained = move.points + move.extra
             assert card.points - points in (gained, gained + 35)

@@ -8,17 +8,28 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from commands import run
+from games import play
 from repository import ROOT
 from rollwise import Announce, Score, evaluate, load_rules, simulate, solve
-from rollwise.errors import InconsistentError, InputError, MalformedError
+from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
+from rollwise.game.actions import Action
 from rollwise.game.game import Game
 from rollwise.game.position import Position
+from rollwise.game.records.as_text import parse_record
+from rollwise.game.records.record import Record, format_record
 from rollwise.game.reference import Reference
+from rollwise.playing.robot import Robot
+from rollwise.reviews.chart import steps_of
 from rollwise.reviews.reasons import Reasons
+from rollwise.reviews.review import review
+from rollwise.reviews.same_dice import with_same_dice
 from rollwise.rules import Rules
+from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
+from rollwise.strategies import Greedy, Optimal
 from small_games import announced
 from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
 from test_rule_files import found
@@ -200,8 +211,79 @@ def test_commands_that_refuse_it(
     assert err.count("\n") == 1
 
 
-def test_no_game_is_played_move_by_move() -> None:
-    with pytest.raises(InputError, match="without announcements for games played move by move"):
-        Game(RULES)
-    with pytest.raises(InputError, match="nothing is announced in this game"):
-        Game("crag", events=["roll 336"]).push(Announce(0))
+class TestPlayedMoveByMove:
+    def test_a_turn_ends_in_the_box_that_was_announced(self) -> None:
+        game = Game(RULES, events="roll 26; announce b; keep 6")
+        assert str(game).endswith("Player, turn 1: to roll, 6 kept, b announced, 1 roll left")
+        game.push("roll 66")
+        assert game.legal_actions() == [Score(1)]
+        assert str(game.position) == "dice 66 | rolls-left 0 | announced b | card -"
+        game.push("score b")
+        assert game.stage.announced is None
+
+    def test_what_may_come_next(self) -> None:
+        game, asked = Game(RULES), []
+        for event in ("roll 26", "announce b", "keep 6", "roll 66", "score b"):
+            asked.append(game.next_kinds)
+            game.push(event)
+        assert asked == [("roll",), ("announce",), ("keep", "score"), ("roll",), ("score",)]
+
+    @pytest.mark.parametrize(
+        ("events", "words"),
+        [
+            ("roll 26; keep 6", "cannot keep here: expected an announcement"),
+            ("roll 26; score a", "cannot score here: expected an announcement"),
+            ("roll 26; roll 26", "cannot roll here: expected an announcement"),
+            ("announce a", "cannot announce here: expected a roll"),
+            ("roll 26; announce a; announce b", "cannot announce here: expected a keep or a score"),
+            ("roll 26; announce a; score b", "cannot score b here: expected a"),
+            ("roll 66; announce b; score b; roll 26; announce b", "cannot announce b here"),
+        ],
+    )
+    def test_what_cannot_happen(self, events: str, words: str) -> None:
+        with pytest.raises(IllegalError, match=words):
+            Game(RULES, events=events)
+        with pytest.raises(IllegalError, match="cannot announce here: expected a keep or a score"):
+            Game("crag", events=["roll 336"]).push(Announce(0))
+
+    def test_typed_by_hand(self) -> None:
+        written = " 1. 26 announce b; keep 6; 66 score b = "
+        for line in ("26 b 6 66 b", "26 announce b keep 6 66 score b", "26 announce b 6 66 b"):
+            assert written in format_record(parse_record(f"rules: {RULES.name}\n{line}", RULES))
+        unfinished = parse_record(f"rules: {RULES.name}\n26 b", RULES)
+        assert unfinished.events[-1] == Announce(1)
+
+    def test_what_is_lost_is_told_of_both_decisions_on_a_roll(self) -> None:
+        solution = solve(RULES, cache=False)
+        (one,) = review(Game(RULES, events="roll 11; announce a; keep 1; roll 12"), solution)
+        first, second = one.decisions
+        assert (first.position.awaits_announcement, second.position.is_just_announced) == (1, 1)
+        assert first.after == second.best.value
+        assert (first.loss > 0, second.loss > 0) == (True, True)
+        assert one.luck == pytest.approx(first.luck + second.luck + one.rolls[1].luck)
+        assert [row[2] != "" for row in one.table()] == [True, False]
+        assert len({first.name, second.name}) == 2
+        times = [time for time, _ in steps_of(one)]
+        assert times == sorted(set(times))
+
+
+@settings(max_examples=15)
+@given(announced(), st.integers(0, 2**31))
+def test_best_play_loses_nothing(rules: Rules, seed: int) -> None:
+    solution = solve(rules, cache=False)
+    robot = Robot(Optimal(solution), rules)
+    for one in review(play(rules, ["Ada", "Ben"], seed, robot.choose), solution):
+        assert (one.is_over, one.loss) == (True, 0.0)
+    played = play(rules, ["Ada"], seed, lambda game: best_action(game, solution))
+    (one,) = with_same_dice(review(played, solution), Record.of(played), solution)
+    assert (one.loss, one.best_with_same_dice) == (0.0, one.score)
+
+
+def best_action(game: Game, solution: Solution) -> Action:
+    assert game.position is not None
+    return solution.options(game.position)[0].action
+
+
+def test_a_strategy_that_announces_nothing_does_not_sit_down() -> None:
+    with pytest.raises(InputError, match="greedy announces no box"):
+        Robot(Greedy(), RULES)

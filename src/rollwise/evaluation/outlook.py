@@ -85,8 +85,11 @@ class Answers:
 
 
 def can_be_told(rules: Rules) -> bool:
-    """Return whether a game is small enough for anything to be told of two players of it."""
-    return rules.upper_numbers << len(rules.categories) <= MAX_CARDS
+    """Return whether a game is small enough for anything to be told of two players of it.
+
+    Of boxes that are announced nothing is.
+    """
+    return not rules.announced and rules.upper_numbers << len(rules.categories) <= MAX_CARDS
 
 
 class Foresight:

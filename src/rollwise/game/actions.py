@@ -71,3 +71,4 @@ class Announce:
 
 
 Action = Keep | Score | Announce
+Kind = Literal["announce", "keep", "score"]

@@ -1,4 +1,4 @@
-"""What happens in a game: rolls, keeps and scores, also as text."""
+"""What happens in a game: rolls and what is done with them, also as text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,7 +6,13 @@ from typing import ClassVar, Literal
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.game.actions import Action
-from rollwise.game.notation import format_action, format_dice, parse_action, parse_dice
+from rollwise.game.notation import (
+    actions_in_words,
+    format_action,
+    format_dice,
+    parse_action,
+    parse_dice,
+)
 from rollwise.game.scorecard import Dice
 from rollwise.rules import Rules
 
@@ -51,11 +57,9 @@ def as_event(rules: Rules, event: Event | str) -> Event:
     verb, _, rest = event.strip().partition(" ")
     if verb == "roll" and rest:
         return Roll(parse_dice(rules, rest))
-    if verb in ("keep", "score"):
+    if verb in ("announce", "keep", "score"):
         return parse_action(rules, event)
-    raise MalformedError(
-        f"expected 'roll DICE', 'keep DICE' or 'score CATEGORY', got {quoted(event)}"
-    )
+    raise MalformedError(f"expected 'roll DICE', {actions_in_words(rules)}, got {quoted(event)}")
 
 
 def as_events(rules: Rules, events: Events) -> tuple[Event, ...]:

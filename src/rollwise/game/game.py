@@ -1,13 +1,13 @@
-"""A game in progress: rolls, keeps and scores pushed and popped, for one player or several."""
+"""A game in progress: rolls and what is done with them, pushed and popped, for some players."""
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from rollwise.errors import IllegalError, MalformedError
-from rollwise.game.actions import Action, Announce, Keep, Score
+from rollwise.game.actions import Action, Announce, Keep, Kind, Score
 from rollwise.game.card_text import card_rows, draw_cards
-from rollwise.game.consistency import legal_categories
 from rollwise.game.dice_text import contains
 from rollwise.game.events import Event, Events, Roll, as_event, as_events, format_events
 from rollwise.game.notation import check_keep, format_dice, format_keep
@@ -18,6 +18,9 @@ from rollwise.rules import RulesLike, as_rules
 
 MAX_PLAYERS = 20
 MAX_NAME = 40
+
+KINDS = {"roll": "a roll", "announce": "an announcement", "keep": "a keep", "score": "a score"}
+"""What may happen, in words."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class Stage:
         The dice that stay on the table in the next roll; none while a decision is due.
     rolls_left : int
         Rolls that the turn may still take, saved or extra ones among them.
+    announced : int or None
+        The category that the turn has to end in, once one is announced.
     """
 
     cards: tuple[Scorecard, ...]
@@ -43,6 +48,7 @@ class Stage:
     dice: Dice | None
     kept: Dice
     rolls_left: int
+    announced: int | None = None
 
 
 def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
@@ -69,14 +75,13 @@ def check_players(names: Sequence[str] | str) -> tuple[str, ...]:
 
 
 def legal_actions(position: Position) -> list[Action]:
-    """Return what may be done at a position: scores in card order, then keeps, most dice first."""
-    scores = legal_categories(position.rules, position.state.filled, position.dice)
-    keeps = legal_keeps(position.dice) if position.rolls_left else []
-    return [*map(Score, scores), *map(Keep, keeps)]
+    """Return what may be done at a position: boxes in card order, then keeps, most dice first."""
+    keeps = legal_keeps(position.dice) if "keep" in position.kinds else []
+    return [*map(position.naming, position.boxes), *map(Keep, keeps)]
 
 
 class Game:
-    """A game as it is played: every roll, keep and score is pushed, and can be popped.
+    """A game as it is played: every roll and what is done with it is pushed, and can be popped.
 
     Parameters
     ----------
@@ -84,7 +89,7 @@ class Game:
         Those of the game, or the name of a preset.
     players : sequence of str, or str
         Their names, in the order of play; in one text with commas between.
-    events : iterable of (Roll, Keep, Score or str), or str
+    events : iterable of (Roll, Announce, Keep, Score or str), or str
         Pushed at once; in one text with semicolons between: ``roll 11366; keep 66``.
 
     Raises
@@ -104,7 +109,6 @@ class Game:
         self, rules: RulesLike, players: Sequence[str] | str = "Player", events: Events = ()
     ) -> None:
         self.rules = rules = as_rules(rules)
-        rules.check_unannounced("games played move by move")
         self.players = check_players(players)
         cards = (Scorecard.empty(rules),) * len(self.players)
         self._stages = [Stage(cards, 0, None, (), rules.rolls_with(cards[0].saved))]
@@ -131,8 +135,9 @@ class Game:
         rules, stage = self.rules, self.stage
         kept = f", {format_keep(rules, stage.kept)} kept" if stage.kept else ""
         dice = f"to roll{kept}" if stage.dice is None else f"dice {format_dice(rules, stage.dice)}"
+        told = "" if stage.announced is None else f", {rules.keys[stage.announced]} announced"
         left = f"{stage.rolls_left} {'roll' if stage.rolls_left == 1 else 'rolls'} left"
-        return f"{self.players[stage.player]}, turn {self.turn}: {dice}, {left}"
+        return f"{self.players[stage.player]}, turn {self.turn}: {dice}{told}, {left}"
 
     @property
     def stage(self) -> Stage:
@@ -166,13 +171,22 @@ class Game:
         return self.stage.dice is None and not self.is_over
 
     @property
+    def next_kinds(self) -> tuple[Kind | Literal["roll"], ...]:
+        """What may happen next; nothing any more once the game is over."""
+        if (position := self.position) is not None:
+            return position.kinds
+        return () if self.is_over else ("roll",)
+
+    @property
     def position(self) -> Position | None:
         """The decision that is due; None while the dice are to be rolled, and after the end."""
         stage = self.stage
-        return None if stage.dice is None else Position.of(self.card, stage.dice, stage.rolls_left)
+        if stage.dice is None:
+            return None
+        return Position.of(self.card, stage.dice, stage.rolls_left, stage.announced)
 
     def legal_actions(self) -> list[Action]:
-        """Return what the player may do: scores in card order, then keeps, most dice first."""
+        """Return what the player may do: boxes in card order, then keeps, most dice first."""
         position = self.position
         return [] if position is None else legal_actions(position)
 
@@ -181,8 +195,8 @@ class Game:
 
         Parameters
         ----------
-        event : Roll, Keep, Score or str
-            As text ``roll 11366``, ``keep 66`` or ``score full-house``.
+        event : Roll, Announce, Keep, Score or str
+            As text ``roll 11366``, ``announce sixes``, ``keep 66`` or ``score full-house``.
 
         Raises
         ------
@@ -194,10 +208,12 @@ class Game:
         if self.is_over:
             raise IllegalError("the game is over: expected no further move")
         event = as_event(self.rules, event)
-        if isinstance(event, Announce):
-            raise IllegalError("nothing is announced in this game: expected a keep or a score")
-        after = {"roll": self._roll, "keep": self._keep, "score": self._score}[event.kind]
-        self._stages.append(after(event))  # type: ignore[operator]
+        kinds = self.next_kinds
+        if event.kind not in kinds:
+            spent = event.kind == "keep" and "score" in kinds
+            reason = "no roll is left" if spent else f"cannot {event.kind} here"
+            raise IllegalError(f"{reason}: expected {' or '.join(KINDS[kind] for kind in kinds)}")
+        self._stages.append(self._after(event))
         self._events.append(event)
 
     def pop(self) -> Event:
@@ -213,10 +229,26 @@ class Game:
         self._stages.pop()
         return self._events.pop()
 
+    def _after(self, event: Event) -> Stage:
+        """Return where the game stands after something that may happen now."""
+        if isinstance(event, Roll):
+            return self._roll(event)
+        position = self.position
+        assert position is not None  # else a roll may happen, and nothing else
+        if isinstance(event, Keep):
+            return self._keep(position, event)
+        if event.category not in position.boxes:
+            allowed = [self.rules.keys[k] for k in position.boxes]
+            raise IllegalError(
+                f"cannot {event.kind} {self.rules.keys[event.category]} here: expected "
+                f"{'one of ' * (len(allowed) > 1)}{', '.join(allowed)}"
+            )
+        if isinstance(event, Announce):
+            return replace(self.stage, announced=event.category)
+        return self._score(position, event)
+
     def _roll(self, roll: Roll) -> Stage:
         rules, stage = self.rules, self.stage
-        if stage.dice is not None:
-            raise IllegalError("cannot roll here: expected a keep or a score first")
         dice = tuple(sorted(roll.dice))
         if not rules.is_roll(dice):
             shown = format_dice(rules, dice) or "none"
@@ -224,35 +256,21 @@ class Game:
         if not contains(dice, stage.kept):
             shown, kept = format_dice(rules, dice), format_keep(rules, stage.kept)
             raise IllegalError(f"cannot roll {shown}: expected the kept {kept} in it")
-        return Stage(stage.cards, stage.player, dice, (), stage.rolls_left - 1)
+        return replace(stage, dice=dice, kept=(), rolls_left=stage.rolls_left - 1)
 
-    def _decided(self) -> Dice:
-        if self.stage.dice is None:
-            raise IllegalError("cannot keep or score here: expected a roll first")
-        return self.stage.dice
-
-    def _keep(self, keep: Keep) -> Stage:
-        dice = self._decided()
-        check_keep(self.rules, dice, keep.dice)
-        if not self.stage.rolls_left:
-            raise IllegalError("no roll is left: expected a score")
-        if len(keep.dice) == len(dice):
+    def _keep(self, position: Position, keep: Keep) -> Stage:
+        check_keep(self.rules, position.dice, keep.dice)
+        if len(keep.dice) == len(position.dice):
             later = ", which counts for the best of the rolls left" * self.rules.counts_rolls
             raise IllegalError(f"all dice kept: expected fewer of them, or a score{later}")
-        stage, kept = self.stage, tuple(sorted(keep.dice))
-        return Stage(stage.cards, stage.player, None, kept, stage.rolls_left)
+        return replace(self.stage, dice=None, kept=tuple(sorted(keep.dice)))
 
-    def _score(self, score: Score) -> Stage:
-        rules, dice, stage, card = self.rules, self._decided(), self.stage, self.card
-        legal = legal_categories(rules, card.filled, dice)
-        if score.category not in legal:
-            allowed = ", ".join(rules.keys[k] for k in legal)
-            raise IllegalError(
-                f"cannot score {rules.keys[score.category]} here: expected one of {allowed}"
-            )
-        move = scored(rules, card.state, dice, score.category, stage.rolls_left)
+    def _score(self, position: Position, score: Score) -> Stage:
+        rules, stage, card = self.rules, self.stage, self.card
+        left = position.rolls_left
+        move = scored(rules, card.state, position.dice, score.category, left)
         cards = list(stage.cards)
-        cards[stage.player] = card.fill(move, stage.rolls_left)
+        cards[stage.player] = card.fill(move, left)
         player = (stage.player + 1) % len(cards)
         return Stage(tuple(cards), player, None, (), rules.rolls_with(cards[player].saved))
 

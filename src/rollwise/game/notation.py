@@ -66,8 +66,13 @@ def parse_action(rules: RulesLike, text: str) -> Action:
         return Score(parse_category(rules, rest.strip()))
     if verb == "announce" and rest and rules.announced:
         return Announce(parse_category(rules, rest.strip()))
-    announce = ", 'announce CATEGORY'" * rules.announced
-    raise MalformedError(f"expected 'keep DICE'{announce} or 'score CATEGORY', got {quoted(text)}")
+    raise MalformedError(f"expected {actions_in_words(rules)}, got {quoted(text)}")
+
+
+def actions_in_words(rules: Rules) -> str:
+    """Return how the actions of a game are written."""
+    announce = "'announce CATEGORY', " * rules.announced
+    return f"{announce}'keep DICE' or 'score CATEGORY'"
 
 
 def format_action(rules: RulesLike, action: Action) -> str:

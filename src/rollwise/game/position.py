@@ -1,10 +1,11 @@
 """A decision to make: a roll on a card, with rerolls left or none."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rollwise.errors import InconsistentError
+from rollwise.game.actions import Announce, Kind, Score
 from rollwise.game.consistency import (
     check_filled,
     check_saved,
@@ -14,7 +15,7 @@ from rollwise.game.consistency import (
 )
 from rollwise.game.dice_text import parse_dice
 from rollwise.game.position_text import format_position, read_position
-from rollwise.game.scorecard import Dice, Move, Scorecard, State, legal_moves
+from rollwise.game.scorecard import Dice, Move, Scorecard, State, boxes_for, legal_moves
 from rollwise.rules import Rules, RulesLike, as_rules
 
 KNOWN = 1_000
@@ -134,6 +135,27 @@ class Position:
         return self.rules.announced and self.state.announced is None
 
     @property
+    def is_just_announced(self) -> bool:
+        """Whether the box was announced on this very roll."""
+        return self.state.announced is not None and self.rolls_left == self.rules.rolls - 1
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What may be done here."""
+        if self.awaits_announcement:
+            return ("announce",)
+        return ("keep", "score") if self.rolls_left else ("score",)
+
+    @property
+    def boxes(self) -> list[int]:
+        """The categories that may be named here, in card order: to announce, or to score."""
+        return boxes_for(self.rules, self.state, self.dice)
+
+    def naming(self, category: int) -> Announce | Score:
+        """Return what it means to name a category here: to announce it, or to score."""
+        return Announce(category) if self.awaits_announcement else Score(category)
+
+    @property
     def saved(self) -> int:
         """Rolls saved when the turn began: those of the card, or what the rolls left ask for."""
         return max(self.state.saved, self.rolls_left - (self.rules.rolls - 1))
@@ -156,12 +178,19 @@ class Position:
             yield position
 
     @classmethod
-    def of(cls, card: Scorecard, dice: Sequence[int] | str, rolls_left: int) -> "Position":
-        """Return the position of a roll on a card."""
+    def of(
+        cls,
+        card: Scorecard,
+        dice: Sequence[int] | str,
+        rolls_left: int,
+        announced: int | None = None,
+    ) -> "Position":
+        """Return the position of a roll on a card, in a turn for the box that was announced."""
         if isinstance(dice, str):
             dice = parse_dice(card.rules, dice)
         position = cls.__new__(cls)
-        position._set(card.rules, card.state, card.points, dice, rolls_left, card)
+        state = replace(card.state, announced=announced)
+        position._set(card.rules, state, card.points, dice, rolls_left, card)
         return position
 
     @classmethod

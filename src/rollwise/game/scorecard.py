@@ -92,17 +92,19 @@ def scored(
     return Move(category, points, bonus.points if bonus and earns else 0)
 
 
+def boxes_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
+    """Return the categories that a roll may go to, in card order: the announced one alone."""
+    if state.announced is not None:
+        return [state.announced]
+    return legal_categories(rules, state.filled, dice)
+
+
 def legal_moves(
     rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
 ) -> tuple[Move, ...]:
-    """Return every way to score a roll, in card order, as :func:`scored` does.
-
-    Where a category was announced, that alone.
-    """
-    choices = legal_categories(rules, state.filled, dice)
-    if state.announced is not None:
-        choices = [state.announced]
-    return tuple(scored(rules, state, dice, k, rolls_left) for k in choices)
+    """Return every way to score a roll, in card order, as :func:`scored` does."""
+    boxes = boxes_for(rules, state, dice)
+    return tuple(scored(rules, state, dice, k, rolls_left) for k in boxes)
 
 
 def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rollwise.game.actions import Keep, Score
+from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.records.record import Record, format_record
 from rollwise.laboratory.answering import play_answering
@@ -50,7 +50,7 @@ class Match:
 
     def _events(self, side: int, game: int, turn: int) -> list[Event]:
         log, points = self._log(side), lattice(self.rules.kinds).points
-        events: list[Event] = []
+        events, box = list[Event](), int(log.scored_N[game, turn])
         for j in range(int(log.thrown_N[game, turn])):
             if j:
                 kept = points[log.kept_N_J[game, turn, j - 1]]
@@ -58,7 +58,9 @@ class Match:
                     break  # what lies there is scored
                 events.append(Keep(kept))
             events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
-        return [*events, Score(int(log.scored_N[game, turn]))]
+            if not j and self.rules.announced:
+                events.append(Announce(box))
+        return [*events, Score(box)]
 
     def _log(self, side: int) -> TurnLog:
         log = self.games[side].log

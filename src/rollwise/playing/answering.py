@@ -1,7 +1,7 @@
 """Answering a question by keys or by mouse; the same in a terminal and in a browser."""
 
 from rollwise.errors import InputError
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Move
@@ -50,7 +50,7 @@ class Answering:
     def to_roll(self) -> int:
         """How many dice an answer by rolling would roll; 0 where none may be."""
         position = self.position
-        may = position is not None and position.rolls_left and self.practice.answer is None
+        may = position is not None and "keep" in position.kinds and self.practice.answer is None
         return self.tray.held.count(False) if may else 0
 
     def possible(self) -> dict[int, Move]:
@@ -96,9 +96,10 @@ class Answering:
         elif self.practice.answer is None:
             self.note = "Nothing to roll: let a die go, or choose a box."
 
-    def score(self, category: int) -> None:
-        """Answer by scoring."""
-        self._answer(Score(category))
+    def choose(self, category: int) -> None:
+        """Answer by announcing a box where that is due, else by scoring."""
+        if self.position is not None:
+            self._answer(self.position.naming(category))
 
     def go_on(self) -> None:
         """Take the next question."""
@@ -113,12 +114,17 @@ class Answering:
         turn = position.state.filled.bit_count() + 1
         left = position.rolls_left
         rolls = f"{left} {'roll' if left == 1 else 'rolls'} left" if left else "no roll left"
-        return f"Turn {turn} of {len(position.rules.categories)}, {rolls}: what would you do?"
+        boxes, told = position.rules.categories, position.state.announced
+        about = "announce a box" if position.awaits_announcement else rolls
+        about += "" if told is None else f" for {boxes[told].title}"
+        return f"Turn {turn} of {len(boxes)}, {about}: what would you do?"
 
     def said(self) -> str:
         """Return what is typed, or what came of it; nothing of an answer."""
         if self.code is not None:
-            return f"Score in: {self.code}_   (Enter when complete, Esc to stop)"
+            due = self.position is not None and self.position.awaits_announcement
+            naming = "Announce" if due else "Score in"
+            return f"{naming}: {self.code}_   (Enter when complete, Esc to stop)"
         return self.note
 
     def _answer(self, action: Action) -> None:
@@ -142,7 +148,7 @@ class Answering:
             position.rules, typed, filled=position.state.filled, complete=key == "enter"
         )
         if match.category is not None:
-            self.score(match.category)
+            self.choose(match.category)
         else:
             self.code = typed if match.goes_on else None
             self.note = "" if match.goes_on else f"No box has the code {typed!r}."

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rollwise.errors import InputError
-from rollwise.game.actions import Action, Score
+from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.playing.codes import DIE_KEYS, match_code
 from rollwise.playing.session import Session
@@ -92,7 +92,8 @@ class Controls:
             kept = format_dice(rules, self.session.tray.kept)
             return f"All dice on the table{f' ({kept} kept)' if kept else ''}: {self.dice}_"
         if self.code is not None:
-            return f"Score in: {self.code}_   (Enter when complete, Esc to stop)"
+            naming = "Announce" if self.session.awaits_announcement else "Score in"
+            return f"{naming}: {self.code}_   (Enter when complete, Esc to stop)"
         return self.note
 
     def press(self, key: str) -> None:
@@ -121,19 +122,22 @@ class Controls:
         """Roll the dice that are not kept, if the tutor has nothing to say."""
         session = self.session
         if session.robot_may_play or not session.may_roll:
-            self.note = "Nothing to roll: let a die go, or score."
+            due = self.session.awaits_announcement
+            self.note = f"Nothing to roll: {'announce a box' if due else 'let a die go, or score'}."
         elif (keep := session.intended()) is None or not self._held_back(keep):
             self._roll()
 
-    def score(self, category: int) -> None:
-        """Score the roll, if the tutor has nothing to say."""
+    def choose(self, category: int) -> None:
+        """Announce a box where that is due, else score; if the tutor has nothing to say."""
+        position = self.session.position
         if self.session.robot_may_play:
             return
-        if category not in self.session.possible():
+        if position is None or category not in position.boxes:
             title = self.session.game.rules.categories[category].title
-            self.note = f"{title} cannot be scored here."
-        elif not self._held_back(Score(category)):
-            self._play(lambda: self.session.score(category))
+            named = "announced" if self.session.awaits_announcement else "scored"
+            self.note = f"{title} cannot be {named} here."
+        elif not self._held_back(action := position.naming(category)):
+            self._play(lambda: self.session.do(action))
 
     def roll_typed(self, text: str) -> None:
         """Take the roll of real dice: what all dice on the table show."""
@@ -167,10 +171,10 @@ class Controls:
         if caution is None:
             return
         action = caution.chosen.action
-        if isinstance(action, Score):
-            self._play(lambda: self.session.score(action.category))
-        else:  # the dice held are still those that it warned of
+        if isinstance(action, Keep):  # the dice held are still those that it warned of
             self._roll()
+        else:
+            self._play(lambda: self.session.do(action))
 
     def think_again(self) -> None:
         """Put the choice off."""
@@ -211,7 +215,7 @@ class Controls:
             self._type_code("", key)
 
     def _type_code(self, typed: str, key: str) -> None:
-        """Go on with the code of a box; score there as soon as it is clear which one is meant."""
+        """Go on with the code of a box, and choose it as soon as it is clear which one is meant."""
         self.code, self.note = _edited(typed, key) or None, ""
         if self.code is None:
             return
@@ -220,7 +224,7 @@ class Controls:
         match = match_code(game.rules, self.code, filled=game.card.filled, complete=complete)
         if match.category is not None:
             self.code = None
-            self.score(match.category)
+            self.choose(match.category)
         elif not match.goes_on:
             self.note, self.code = f"No box has the code {self.code!r}.", None
 

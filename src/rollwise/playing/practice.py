@@ -27,7 +27,7 @@ class Question:
     Attributes
     ----------
     position : Position
-    then : Keep or Score, optional
+    then : Announce, Keep or Score, optional
         What was done there in the game that it is from.
     """
 

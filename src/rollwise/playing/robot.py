@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
 from rollwise.model.arrays import Model, build
@@ -48,6 +48,11 @@ class Robot:
     seed : int
         Of the choices that a strategy leaves to chance.
 
+    Raises
+    ------
+    InputError
+        When boxes are announced, and the strategy announces none.
+
     Attributes
     ----------
     foresight : Foresight or None
@@ -60,6 +65,8 @@ class Robot:
         best = isinstance(strategy, Optimal)
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
         self.foresight: Foresight | None = None
+        if rules.announced:
+            strategy.announced_at(self._model, *np.zeros((2, 1), dtype=np.int64))  # or refuses
         if isinstance(strategy, Duel):
             from rollwise.evaluation import outlook  # it takes the compiler
 
@@ -102,8 +109,14 @@ class Robot:
 
     def action(self, position: Position) -> Action:
         """Return what the strategy does at a position, whoever else is at the table."""
-        place = Place.of(self._model, position)
-        policy = self.strategy.turn_policy(self._model, place.c, place.lane, place.score)
+        model, place = self._model, Place.of(self._model, position)
+        card = np.array([place.c]), np.array([place.lane])
+        if place.to_announce:
+            return Announce(int(self.strategy.announced_at(model, *card)[0, place.roll]))
+        if place.announced is not None:
+            keeps, boxes = self.strategy.choices_in(model, *card, np.array([place.announced]))
+            return self._by(TurnPolicy(tuple(keeps[0]), boxes[0]), place)
+        policy = self.strategy.turn_policy(model, place.c, place.lane, place.score)
         return self._by(policy, place)
 
     def _by(self, policy: TurnPolicy, place: Place) -> Action:

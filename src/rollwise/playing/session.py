@@ -115,16 +115,21 @@ class Session:
     @property
     def to_roll(self) -> int:
         """How many dice rolling now would roll; 0 where a turn begins, or none is left."""
-        if self.game.stage.dice is None or not self.game.stage.rolls_left:
-            return 0
-        return sum(not held for held in self.tray.held)
+        return sum(not held for held in self.tray.held) if self._may_keep else 0
+
+    @property
+    def _may_keep(self) -> bool:
+        return "keep" in self.game.next_kinds
 
     @property
     def may_roll(self) -> bool:
         """Whether the player may roll now: a first roll, or those dice that are not held."""
-        if self.game.is_over:
-            return False
-        return self.game.awaits_roll or bool(self.game.stage.rolls_left and not all(self.tray.held))
+        return self.game.awaits_roll or (self._may_keep and not all(self.tray.held))
+
+    @property
+    def awaits_announcement(self) -> bool:
+        """Whether a box has to be announced before anything else."""
+        return "announce" in self.game.next_kinds
 
     def words(self) -> str:
         """Return whose turn it is, and which roll lies on the table."""
@@ -138,6 +143,10 @@ class Session:
             return f"{turn}: roll the dice{saved}"
         left = game.stage.rolls_left
         rest = f"{left} left" if left else "the last: score it"
+        if self.awaits_announcement:
+            rest = "announce a box"
+        elif game.stage.announced is not None:
+            rest += f", for {rules.categories[game.stage.announced].title}"
         if left and rules.extra_rolls and game.card.saved:
             rest += ", one of them extra" if left > 1 else ", an extra one"
         return f"{turn}: roll {self.roll_number} of {self._rolls}, {rest}"
@@ -193,23 +202,19 @@ class Session:
                 self._pop()
             raise
 
-    def score(self, category: int) -> None:
-        """Score the roll on the table.
+    def do(self, action: Action) -> None:
+        """Make a choice: announce a box, score, or hold these dice and roll the others.
 
         Raises
         ------
         IllegalError
-            When it cannot be scored there.
+            When it cannot be made here.
         """
-        self._push(Score(category))
-
-    def do(self, action: Action) -> None:
-        """Make a choice: score, or hold these dice and roll the others."""
         if isinstance(action, Keep):
             self.hold(action.dice)
             self.roll()
         else:
-            self.score(action.category)
+            self._push(action)
 
     def undo(self) -> None:
         """Take back the last choice of a person, and all that followed.
@@ -247,7 +252,7 @@ class Session:
 
         Parameters
         ----------
-        action : Keep or Score, optional
+        action : Announce, Keep or Score, optional
             What it chooses, of one who was asked elsewhere.
 
         Raises
@@ -288,7 +293,7 @@ class Session:
             held = tray if tray.kept == tuple(sorted(event.dice)) else tray.hold(event.dice)
             self._trays.append(held)
         else:
-            self._trays.append(Tray())
+            self._trays.append(Tray() if isinstance(event, Score) else tray)
 
     def _pop(self) -> None:
         self.game.pop()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from rollwise.reviews.decisions import DecisionReview
+from rollwise.reviews.decisions import DecisionReview, RollReview
 from rollwise.reviews.review import Review
 
 STROKES = ("", "6 3", "2 3", "9 3 2 3")
@@ -84,26 +84,29 @@ class Chart:
 
 def steps_of(review: Review) -> list[tuple[float, float]]:
     """Return the expected score after every roll and every choice, over turns played."""
-    at = [0.0]
-    for i, roll in enumerate(review.rolls):
-        start, width = _roll_at(review, roll.turn, roll.number)
-        at.append(start + width / 2)
-        if i < len(review.decisions):
-            at.append(decided_at(review, review.decisions[i]))
-    return list(zip(at, review.line(), strict=True))
+    at = [
+        _at(review, one, 1 / 2) if isinstance(one, RollReview) else decided_at(review, one)
+        for one in review.steps
+    ]
+    return list(zip([0.0, *at], review.line(), strict=True))
 
 
 def decided_at(review: Review, decision: DecisionReview) -> float:
-    """Return how many turns were played when something was decided: a part of one for a keep."""
-    start, width = _roll_at(review, decision.turn, decision.number)
-    return float(decision.turn) if decision.chosen.action.kind == "score" else start + width
+    """Return how many turns were played when something was decided: a part of one within it."""
+    match decision.chosen.action.kind:
+        case "score":
+            return float(decision.turn)
+        case "announce":
+            return _at(review, decision.roll, 3 / 4)
+        case "keep":
+            return _at(review, decision.roll, 1)
 
 
-def _roll_at(review: Review, turn: int, number: int) -> tuple[float, float]:
-    """Return where a roll begins, in turns, and its part of the turn."""
-    taken = (roll.number for roll in review.rolls if roll.turn == turn)
+def _at(review: Review, roll: RollReview, part: float) -> float:
+    """Return how many turns were played when a part of what belongs to a roll was done."""
+    taken = (one.number for one in review.rolls if one.turn == roll.turn)
     rolls = max(review.rules.rolls, *taken)  # a turn that uses saved rolls has more
-    return turn - 1 + (number - 1) / rolls, 1 / rolls
+    return roll.turn - 1 + (roll.number - 1 + part) / rolls
 
 
 def chart_of(reviews: Sequence[Review]) -> Chart:
@@ -123,8 +126,7 @@ def chart_of(reviews: Sequence[Review]) -> Chart:
     for number, review in enumerate(reviews):
         path = " ".join(f"{x_of(turn)},{y_of(value)}" for turn, value in steps_of(review))
         decided = [
-            Dot(x_of(decided_at(review, one)), y_of(one.chosen.value), one)
-            for one in review.decisions
+            Dot(x_of(decided_at(review, one)), y_of(one.after), one) for one in review.decisions
         ]
         curves.append(Curve(review.player, path, STROKES[number % len(STROKES)], decided))
     ticks = [(y_of(value), f"{value:.4g}") for value in (low, reviews[0].start, high)]

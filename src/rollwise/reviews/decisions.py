@@ -20,8 +20,8 @@ class DecisionReview:
 
     Attributes
     ----------
-    turn, number : int
-        The player's turn, and the roll in it that the decision follows; both from 1.
+    roll : RollReview
+        The roll that it is about. Where boxes are announced, the first of a turn has two decisions.
     options : tuple of Option
         All legal actions, best first.
     chosen : Option
@@ -32,13 +32,37 @@ class DecisionReview:
         add up to the loss. Empty for a best choice, and where parts were not asked for.
     """
 
-    turn: int
-    number: int
+    roll: "RollReview"
     position: Position
     options: tuple[Option, ...]
     chosen: Option
     verdict: str
     reasons: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def turn(self) -> int:
+        """The player's turn, from 1."""
+        return self.roll.turn
+
+    @property
+    def number(self) -> int:
+        """The roll of the turn that the decision is about, from 1."""
+        return self.roll.number
+
+    @property
+    def name(self) -> str:
+        """What it is called among the decisions of its player."""
+        return f"{self.turn}-{self.number}{'-for' * self.position.is_just_announced}"
+
+    @property
+    def luck(self) -> float:
+        """What the roll brought; 0 of the second decision about one, so that each counts once."""
+        return 0.0 if self.position.is_just_announced else self.roll.luck
+
+    @property
+    def after(self) -> float:
+        """The value of the game after it."""
+        return self.chosen.value
 
     @property
     def best(self) -> Option:
@@ -64,7 +88,7 @@ class DecisionReview:
             "position": format_position(self.position),
             "chosen": format_action(rules, self.chosen.action),
             "best": format_action(rules, self.best.action),
-            "value": self.chosen.value,
+            "value": self.after,
             "loss": self.loss,
             "verdict": self.verdict,
             "counted": self.counted,
@@ -117,16 +141,15 @@ class RollReview:
 COLUMNS = ("turn", "dice", "luck", "played", "", "loss", "best", "value")
 
 
-def line_of(roll: RollReview, one: DecisionReview) -> tuple[str, ...]:
-    """Return a roll and the decision on it as people read them, under ``COLUMNS``."""
-    rules = one.position.rules
+def line_of(one: DecisionReview) -> tuple[str, ...]:
+    """Return a decision and the roll that it follows as people read them, under ``COLUMNS``."""
+    rules, roll = one.position.rules, one.roll
+    at = str(one.turn) if one.number == 1 else "", format_dice(rules, roll.dice)
     return (
-        str(one.turn) if one.number == 1 else "",
-        format_dice(rules, roll.dice),
-        format_points(roll.luck),
+        *(("", "", "") if one.position.is_just_announced else (*at, format_points(roll.luck))),
         format_action(rules, one.chosen.action),
         MARKS[one.verdict],
         format_points(one.loss).removeprefix("+") if one.loss else "–",
         "" if one.chosen.best else format_action(rules, one.best.action),
-        f"{one.chosen.value:.2f}",
+        f"{one.after:.2f}",
     )

@@ -3,6 +3,7 @@
 from rollwise.evaluation.gains import Breakdown
 from rollwise.game.actions import Action
 from rollwise.game.game import Game
+from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
 from rollwise.reviews.decisions import DecisionReview, RollReview
 from rollwise.reviews.verdicts import luck_words, verdict_of
@@ -23,30 +24,26 @@ class Judge:
 
     def see(self, game: Game, turn: int, kept: Dice) -> None:
         """Judge the roll on the table."""
-        position = game.position
-        assert position is not None
-        self.position, self.options = position, tuple(self.solution.options(position))
+        position = self.look(game)
         rolls = self.solution.rules.rolls_with(position.state.saved)
         number = rolls - position.rolls_left
         after = self.options[0].value
         words = luck_words((after - self.value) / self.point)
         self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
 
+    def look(self, game: Game) -> Position:
+        """Find out what every choice is worth that is due, and return where."""
+        position = game.position
+        assert position is not None
+        self.position, self.options = position, tuple(self.solution.options(position))
+        return position
+
     def judge(self, action: Action) -> None:
         """Judge what was done with it."""
-        roll = self.rolls[-1]
         chosen = next(option for option in self.options if option.action == action)
-        verdict = verdict_of(chosen.loss, self.point)
+        verdict, reasons = verdict_of(chosen.loss, self.point), self._reasons(chosen)
         self.decisions.append(
-            DecisionReview(
-                roll.turn,
-                roll.number,
-                self.position,
-                self.options,
-                chosen,
-                verdict,
-                self._reasons(chosen),
-            )
+            DecisionReview(self.rolls[-1], self.position, self.options, chosen, verdict, reasons)
         )
         self.value = chosen.value
 

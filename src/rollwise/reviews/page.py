@@ -47,7 +47,7 @@ def _templates() -> Any:
 
 def anchor(one: Review, decision: DecisionReview) -> str:
     """Return the name of a row: a player that has another name has other ones."""
-    return f"{decision.turn}-{decision.number}-{one.player}".replace(" ", "-")
+    return f"{decision.name}-{one.player}".replace(" ", "-")
 
 
 def _on_pairs(reviews: Sequence[Review]) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from rollwise.evaluation.breakdown import parts_of
 from rollwise.evaluation.gains import Breakdown
+from rollwise.game.actions import Announce
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.files import as_record
@@ -49,7 +50,7 @@ class Review:
         Whether the game is finished.
     decisions : tuple of DecisionReview
     rolls : tuple of RollReview
-        One for each decision, and one for a roll that no decision followed.
+        Of all turns, also one that no decision followed.
     value : float
         The value of the game as it stands; of a finished one its final score, for the objective of
         the expected score.
@@ -81,11 +82,13 @@ class Review:
     @property
     def value(self) -> float:
         """The value of the game as it stands: that of the last option chosen, or of the roll."""
-        last_roll = self.rolls[-1] if self.rolls else None
-        if last_roll is None:
-            return self.start
-        decided = len(self.decisions) == len(self.rolls)
-        return self.decisions[-1].chosen.value if decided else last_roll.after
+        return self.line()[-1]
+
+    @property
+    def steps(self) -> list[RollReview | DecisionReview]:
+        """All rolls and decisions in the order of play."""
+        both: list[RollReview | DecisionReview] = [*self.rolls, *self.decisions]
+        return sorted(both, key=lambda one: (one.turn, one.number))  # a roll before what follows it
 
     @property
     def loss(self) -> float:
@@ -149,22 +152,17 @@ class Review:
 
     def line(self) -> list[float]:
         """Return the value at the start, and after every roll and every choice."""
-        steps = [self.start]
-        for number, roll in enumerate(self.rolls):
-            steps.append(roll.after)
-            if number < len(self.decisions):
-                steps.append(self.decisions[number].chosen.value)
-        return steps
+        return [self.start, *(step.after for step in self.steps)]
 
     def line_by_turn(self) -> list[float]:
         """Return the value at the start, after every turn, and amid the last if it goes on."""
-        after = [one.chosen.value for one in self.decisions if one.chosen.action.kind == "score"]
+        after = [one.after for one in self.decisions if one.chosen.action.kind == "score"]
         begun = max((roll.turn for roll in self.rolls), default=0)
         return [self.start, *after, *([self.value] if begun > len(after) else [])]
 
     def table(self) -> list[tuple[str, ...]]:
         """Return a line a decision as people read it; ``COLUMNS`` says what stands in it."""
-        return [line_of(*both) for both in zip(self.rolls, self.decisions, strict=False)]
+        return [line_of(one) for one in self.decisions]
 
     def __repr__(self) -> str:
         return f"<Review of {self.player} in {self.rules.name}: {self._told}>"
@@ -204,13 +202,13 @@ class Review:
     def frame(self, library: str | None = None) -> Any:
         """Return one row a decision as a data frame of the library named, or of one installed."""
         rows = []
-        for one, roll in zip(self.decisions, self.rolls, strict=False):
+        for one in self.decisions:
             row = {
                 key: value
                 for key, value in one.as_dict().items()
                 if key not in ("options", "reasons")
             }
-            rows.append({"player": self.player, **row, "luck": roll.luck})
+            rows.append({"player": self.player, **row, "luck": one.luck})
         return data_frame(rows, library)
 
 
@@ -258,6 +256,8 @@ def review(
         else:
             judge.judge(event)
             replay.push(event)
+            if isinstance(event, Announce):
+                judge.look(replay)
     return [_reviewed(judge, replay) for judge in judges]
 
 

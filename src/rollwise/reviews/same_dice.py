@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rollwise.game.actions import Keep
+from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record, turns_of
@@ -52,7 +52,7 @@ def best_with_same_dice(record: Record, player: int, solution: Solution) -> int:
             game.push(Roll(tuple(sorted((*kept, *(d for dice, m in missing for d in dice[:m]))))))
         else:
             action = solution.options(position)[0].action
-            rolls = rolls if isinstance(action, Keep) else 0
+            rolls = 0 if isinstance(action, Score) else rolls
             game.push(action)
     return game.card.points
 
@@ -66,7 +66,7 @@ def dice_thrown(record: Record, player: int) -> Thrown:
         for step in turn.steps:
             if isinstance(step, Keep):
                 kept = step.dice
-            else:
+            elif isinstance(step, Roll):
                 rolls += 1
                 thrown[turn.number, rolls] = tuple((Counter(step.dice) - Counter(kept)).elements())
     return thrown

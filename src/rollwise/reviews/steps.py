@@ -8,7 +8,7 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Scorecard
-from rollwise.reviews.decisions import DecisionReview, RollReview
+from rollwise.reviews.decisions import DecisionReview
 from rollwise.reviews.review import Review
 
 
@@ -21,25 +21,22 @@ class Step:
     number : int
         Among all of the game, from 1.
     player : int
-    roll : RollReview
-        The roll that was decided on.
     cards : tuple of Scorecard
         Of all players, after what was decided.
     """
 
     number: int
     player: int
-    roll: RollReview
     decision: DecisionReview
     cards: tuple[Scorecard, ...]
 
     @property
     def kept(self) -> list[bool]:
-        """Which dice of the roll were kept, in their order; all of them where it was scored."""
-        action = self.decision.chosen.action
-        left = list(action.dice if isinstance(action, Keep) else self.roll.dice)
+        """Which dice of the roll were kept, in their order; all of them where a box was named."""
+        action, dice = self.decision.chosen.action, self.decision.roll.dice
+        left = list(action.dice if isinstance(action, Keep) else dice)
         kept = []
-        for die in self.roll.dice:
+        for die in dice:
             kept.append(die in left)
             if die in left:
                 left.remove(die)
@@ -48,12 +45,11 @@ class Step:
 
 def steps_through(record: Record, reviews: Sequence[Review]) -> list[Step]:
     """Return every decision of a game in the order of play."""
-    each = [iter(zip(one.rolls, one.decisions, strict=False)) for one in reviews]
+    each = [iter(one.decisions) for one in reviews]
     game, steps = Game(record.rules, record.players), list[Step]()
     for event in record.events:
         player = game.stage.player
         game.push(event)
         if not isinstance(event, Roll):
-            judged = next(each[player])
-            steps.append(Step(len(steps) + 1, player, *judged, game.stage.cards))
+            steps.append(Step(len(steps) + 1, player, next(each[player]), game.stage.cards))
     return steps

@@ -74,9 +74,9 @@ class PlayApp(TableApp):
         """Keep a die, or let it go."""
         self._do(lambda: self.controls.toggle(place))
 
-    def action_score(self, category: int) -> None:
-        """Score the roll."""
-        self._do(lambda: self.controls.score(category))
+    def action_choose(self, category: int) -> None:
+        """Choose a box."""
+        self._do(lambda: self.controls.choose(category))
 
     def _do(self, act: Callable[[], None]) -> None:
         session = self.session
@@ -144,7 +144,7 @@ class PlayApp(TableApp):
         doubted, room = controls.doubted, self.beside
         self.lay(
             {
-                "keys": views.keys(rules, width, is_over=is_over),
+                "keys": views.keys(session, width),
                 "headline": views.headline(session, width),
                 "stage": views.stage(session, self.foreseen, width),
                 "dice": views.dice(rules, session.tray),

@@ -41,9 +41,9 @@ class PracticeApp(TableApp):
         self.answering.toggle(place)
         self._go_on()
 
-    def action_score(self, category: int) -> None:
-        """Answer by scoring."""
-        self.answering.score(category)
+    def action_choose(self, category: int) -> None:
+        """Answer by a box."""
+        self.answering.choose(category)
         self._go_on()
 
     def _go_on(self) -> None:
@@ -109,5 +109,6 @@ def _keys(position: Position, *, answered: bool) -> str:
         return "space next · q leave"
     dice = position.rules.dice
     places = f"1-{DIE_KEYS[dice - 1]}" if dice > 1 else "1"
-    roll = f"{places} keep · space roll the others · " if position.rolls_left else ""
-    return f"{roll}s and a code score · q leave"
+    roll = f"{places} keep · space roll the others · " if "keep" in position.kinds else ""
+    naming = "announce" if position.awaits_announcement else "score"
+    return f"{roll}s and a code {naming} · q leave"

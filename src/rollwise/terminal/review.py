@@ -83,7 +83,7 @@ class ReviewApp(TableApp):
         return text
 
     def _stage(self, step: Step) -> Text:
-        one, roll = step.decision, step.roll
+        one, roll = step.decision, step.decision.roll
         who = f", {self.players[step.player]}" if len(self.players) > 1 else ""
         text = Text(f"Turn {one.turn}{who}: roll {one.number}", style="bold", no_wrap=True)
         luck = f"luck {format_points(roll.luck)}{f', {roll.words}' if roll.words else ''}"

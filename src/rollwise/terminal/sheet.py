@@ -138,4 +138,4 @@ def _box(shown: Scorecard, k: int, move: Move | None) -> _Line:
     if move is None:
         return _Line(code, title, "·", of)
     worth = f"{move.points}+{move.extra}" if move.extra else str(move.points)
-    return _Line(code, title, f"[{worth}]", of, action=f"app.score({k})")
+    return _Line(code, title, f"[{worth}]", of, action=f"app.choose({k})")

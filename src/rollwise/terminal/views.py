@@ -133,16 +133,18 @@ def options(
     return text
 
 
-def keys(rules: Rules, width: int = WIDTH, *, is_over: bool = False) -> str:
+def keys(session: Session, width: int = WIDTH) -> str:
     """Return the line of keys."""
-    if is_over:
+    rules = session.game.rules
+    if session.game.is_over:
         if width < NARROW:
             return "r review · p practise · n new · q leave"
         return "r review · p practise these · n new game · u undo · q leave"
     dice = f"1-{DIE_KEYS[rules.dice - 1]}" if rules.dice > 1 else "1"
     if width < NARROW:
         return f"space {dice} s h u t ? q: ? says what"
-    return f"space roll · {dice} keep · s score · h hint · u undo · t tutor · ? help · q leave"
+    roll = "s announce" if session.awaits_announcement else f"space roll · {dice} keep · s score"
+    return f"{roll} · h hint · u undo · t tutor · ? help · q leave"
 
 
 def help_text(rules: Rules) -> str:

@@ -103,7 +103,7 @@ class PracticeView:
                 self.show()
 
     async def _score(self, category: int, _: str) -> None:
-        await self._act(lambda: self.answering.score(category))
+        await self._act(lambda: self.answering.choose(category))
 
     def _roll_or_go_on(self) -> None:
         if self.practice.answer is None:
@@ -185,6 +185,8 @@ class PracticeView:
             if answer
             else f"Roll {rolling} {'die' if rolling == 1 else 'dice'}"
             if rolling
+            else "Announce a box"
+            if position.awaits_announcement
             else "Choose a box"
         )
         self._roll.set(aria_disabled=str(not (answer or rolling)).lower())

@@ -6,7 +6,7 @@ from functools import partial
 from nicegui import ui
 from nicegui.events import GenericEventArguments, KeyEventArguments
 
-from rollwise.game.actions import Score
+from rollwise.game.actions import Keep, Score
 from rollwise.game.card_text import card_rows
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
@@ -69,10 +69,7 @@ class ReviewView:
         self.steps = steps_through(record, reviews)
         self.at = min(max(number, 1), len(self.steps)) - 1
         self.chart = chart_of(reviews)
-        self._numbers = {
-            (step.player, step.decision.turn, step.decision.number): step.number
-            for step in self.steps
-        }
+        self._numbers = {(step.player, step.decision.name): step.number for step in self.steps}
 
         def step_of(player: int, decision: DecisionReview) -> str:
             return f"?step={self._number(player, decision)}"
@@ -153,7 +150,7 @@ class ReviewView:
         self._go(2 if steps > 0 else 1)
 
     def _number(self, player: int, decision: DecisionReview) -> int:
-        return self._numbers[player, decision.turn, decision.number]
+        return self._numbers[player, decision.name]
 
     def _follow(self, event: GenericEventArguments) -> None:
         match event.args:
@@ -186,14 +183,14 @@ class ReviewView:
 
 def _step(step: Step, record: Record, number: int) -> None:
     """Show a roll and what was done with it."""
-    rules, one, roll = record.rules, step.decision, step.roll
+    rules, one, roll = record.rules, step.decision, step.decision.roll
     who = f", {record.players[step.player]}" if len(record.players) > 1 else ""
     with Tag("p", classes="stage"):
         Tag("span", f"Turn {one.turn}{who}: roll {one.number}")
         Tag("span", f"{step.number} of {number}", "soft")
     with Tag("div", classes="dice", role="group", aria_label="Dice"):
         for die, kept in zip(roll.dice, step.kept, strict=True):
-            is_kept = kept and not isinstance(one.chosen.action, Score)
+            is_kept = kept and isinstance(one.chosen.action, Keep)
             words = f"{name_die(die, rules)}{', kept' if is_kept else ''}"
             with (
                 Tag("div", classes="place"),

@@ -9,6 +9,7 @@ from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
 from rollwise.playing.robot import Robot
 from rollwise.rules import Rules
+from rollwise.strategies.strategy import no_announcements
 from rollwise.web.computing import check_strategy
 from rollwise.web.limits import is_small
 from rollwise.web.line import BusyError
@@ -70,14 +71,16 @@ def check_robots(rules: Rules, names: Collection[str]) -> None:
 
     Raises
     ------
-    MalformedError
-        When one is none that a request may name.
+    InputError
+        When one is none that a request may name, or announces no box where that is asked for.
     TooLargeError
         When the game is too large for any robot.
     """
     for name in names:
         if name != DUEL:
             check_strategy(name)
+        if rules.announced and name != "optimal":
+            raise no_announcements(name, rules)
     if names and not is_small(rules):
         raise TooLargeError(f"{rules.title} is too large for robots here: expected people alone")
 

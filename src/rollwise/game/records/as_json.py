@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.actions import Keep, Score
+from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import MAX_PLAYERS, Game
 from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
@@ -24,12 +24,16 @@ Strategy = Annotated[str, Field(max_length=1000)]
 
 
 class TurnData(BaseModel):
-    """One turn: the rolls, the keeps between them, and the category, if it is over."""
+    """One turn: the rolls, the keeps between them, and the category, if it is over.
+
+    Where boxes are announced, also the one that was announced after the first roll.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     player: Word
     rolls: Annotated[list[Word], Field(min_length=1, max_length=MAX_TURN)]
+    announced: Word | None = None
     keeps: Annotated[list[Word], Field(max_length=MAX_TURN)] = []
     category: Word | None = None
     points: int | None = None
@@ -69,6 +73,9 @@ def record_data(record: Record) -> RecordData:
             TurnData(
                 player=record.players[turn.player],
                 rolls=[format_dice(rules, s.dice) for s in turn.steps if isinstance(s, Roll)],
+                announced=next(
+                    (rules.keys[s.category] for s in turn.steps if isinstance(s, Announce)), None
+                ),
                 keeps=[format_keep(rules, s.dice) for s in turn.steps if isinstance(s, Keep)],
                 category=rules.keys[turn.score.category] if turn.score else None,
                 points=turn.points if turn.score else None,
@@ -118,6 +125,8 @@ def _push(game: Game, turn: TurnData) -> None:
                 raise MalformedError("expected a keep between every two rolls")
             game.push(Keep(parse_keep(rules, keep)))
         game.push(Roll(parse_dice(rules, roll)))
+        if not number and turn.announced is not None:
+            game.push(Announce(parse_category(rules, turn.announced)))
     last = next(keeps, None)
     if last is not None and (turn.category is not None or next(keeps, None) is not None):
         raise MalformedError("expected one keep between every two rolls, got more")

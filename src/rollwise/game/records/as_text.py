@@ -10,8 +10,9 @@
 
      1. 11366 keep 66; 25666 keep 666; 46666 score four-of-a-kind = 28
 
-Every turn is one line: rolls and keeps in turn, then the category. By hand it may be shorter, all
-but dice and category left out: ``11366 66 25666 666 46666 4k``. Points, if given, are checked.
+Every turn is one line: rolls and keeps in turn, then the category; where boxes are announced, the
+first roll is followed by ``announce sixes;``. By hand it may be shorter, all but dice and
+categories left out: ``11366 66 25666 666 46666 4k``. Points, if given, are checked.
 ``#`` begins a comment.
 """
 
@@ -19,7 +20,7 @@ import re
 from typing import Any
 
 from rollwise.errors import InputError, MalformedError
-from rollwise.game.actions import Keep, Score
+from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import parse_category, parse_dice, parse_keep
@@ -38,6 +39,7 @@ from rollwise.rules import Rules
 
 DEFAULT_RULES = "yahtzee"
 FIELDS = ("rules", "players", "date", "seed", "robots", "tutor", "objective", "score")
+VERBS = ("announce", "keep", "score")
 
 
 def parse_record(text: str, rules: Rules | None = None) -> Record:
@@ -137,23 +139,28 @@ class _Reader:
         words = re.findall(r"[^\s;|/]+", moves)  # 12345+7 is one word
         words += re.findall(r"[=+]|[^\s;|/=+]+", equals + points)
         words, claim = self._without_points(words)
-        verbs = {"keep", "score"}
         while words:
-            game.push(Roll(parse_dice(self.rules, words.pop(0))))
-            if not words:
-                return False
-            verb = words.pop(0) if words[0] in verbs else ""
+            if game.awaits_roll:
+                game.push(Roll(parse_dice(self.rules, words.pop(0))))
+                continue
+            verb = words.pop(0) if words[0] in VERBS else ""
             if not words:
                 raise MalformedError(f"expected {'dice' if verb == 'keep' else 'a category'} last")
             word = words.pop(0)
             # A bare word at the end of a line is the category, whatever it looks like: 1 is ones.
-            if verb == "keep" or (not verb and words):
+            if not verb:
+                bare = "keep" if words else "score"
+                verb = "announce" if "announce" in game.next_kinds else bare
+            if verb == "keep":
                 game.push(Keep(parse_keep(self.rules, word)))
-                continue
-            self._score(word, claim)
-            if words:
-                raise MalformedError(f"expected nothing after the category, got {words[0]!r:.60}")
-            return True
+            elif verb == "announce":
+                game.push(Announce(parse_category(self.rules, word)))
+            else:
+                self._score(word, claim)
+                if words:
+                    got = f"got {words[0]!r:.60}"
+                    raise MalformedError(f"expected nothing after the category, {got}")
+                return True
         return False
 
     def _score(self, word: str, claim: tuple[int, int] | None) -> None:

@@ -10,7 +10,7 @@ from rollwise.errors import InputError, MalformedError
 from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Event, Events, Roll, format_events
 from rollwise.game.game import Game
-from rollwise.game.notation import format_dice, format_keep
+from rollwise.game.notation import format_action, format_dice
 from rollwise.game.records.setting import Setting
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules, RulesLike, load_rules, preset_names
@@ -59,7 +59,7 @@ class Record:
         Those of the game, or the name of a preset.
     players : sequence of str, or str
         Their names, in the order of play; in one text with commas between.
-    events : iterable of (Roll, Keep, Score or str), or str
+    events : iterable of (Roll, Announce, Keep, Score or str), or str
         As they happened; in one text with semicolons between: ``roll 11366; keep 66``.
     seed : int, optional
         Of the dice; None for dice rolled at a table.
@@ -72,7 +72,7 @@ class Record:
     ----------
     rules : Rules
     players : tuple of str
-    events : tuple of Roll, Keep and Score
+    events : tuple of Roll, Announce, Keep and Score
     seed : int or None
     date : datetime.date or None
     setting : Setting
@@ -167,11 +167,11 @@ class Record:
 
 @dataclass(frozen=True)
 class TurnRecord:
-    """One turn: rolls and keeps in the order of play, and the score, None if still to come."""
+    """One turn: all before the score in the order of play, and the score, None if still to come."""
 
     player: int
     number: int
-    steps: tuple[Roll | Keep, ...]
+    steps: tuple[Roll | Announce | Keep, ...]
     score: Score | None
     points: int = 0
     extra: int = 0
@@ -194,7 +194,7 @@ def push_score(game: Game, score: Score) -> tuple[int, int]:
 def turns_of(record: Record) -> list[TurnRecord]:
     """Return the turns of a game, an unfinished one last."""
     game, turns = Game(record.rules, record.players), list[TurnRecord]()
-    steps: list[Roll | Keep] = []
+    steps: list[Roll | Announce | Keep] = []
     for event in record.events:
         if isinstance(event, Score):
             turn = (game.stage.player, game.turn, tuple(steps), event)
@@ -202,7 +202,6 @@ def turns_of(record: Record) -> list[TurnRecord]:
             steps = []
         else:
             game.push(event)
-            assert not isinstance(event, Announce)  # no game is played in which boxes are
             steps.append(event)
     if steps:
         turns.append(TurnRecord(game.stage.player, game.turn, tuple(steps), None))
@@ -239,7 +238,8 @@ def format_record(record: Record) -> str:
             if isinstance(step, Roll):
                 text += format_dice(rules, step.dice)
             else:
-                text += f" keep {format_keep(rules, step.dice)}; "
+                # What follows is a roll, as a word of its own, or what else is done with this one.
+                text += f" {format_action(rules, step)};{' ' * isinstance(step, Keep)}"
         if turn.score is not None:
             extra = f" + {turn.extra}" if turn.extra else ""
             text += f" score {rules.keys[turn.score.category]} = {turn.points}{extra}"

@@ -105,6 +105,8 @@ class Actions:
             return "The game is over"
         if session.is_robots_turn:
             return f"{session.game.players[session.game.stage.player]} plays"
+        if session.awaits_announcement:
+            return "Announce a box"
         return "Let a die go, or score" if session.game.stage.rolls_left else "Choose a box"
 
     async def _type(self, text: str) -> None:

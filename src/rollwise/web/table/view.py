@@ -139,7 +139,7 @@ class GameView:
             await self._do(act)
 
     async def _score(self, category: int, shown: str) -> None:
-        await self._do_if_shown(shown, lambda: self.controls.score(category))
+        await self._do_if_shown(shown, lambda: self.controls.choose(category))
 
     async def _play_again(self) -> None:
         if self.may_play:
