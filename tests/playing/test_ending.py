@@ -47,16 +47,16 @@ def test_expected_scores_go_from_the_value_of_the_game_to_the_points(
     solution: CardSolution,
 ) -> None:
     record = greedy_game(3, ("Ada", "Ben"))
-    lines = expected_scores(solution, record.players, record.events)
+    lines = expected_scores(solution, record.players, record.events, [])
     for line, one in zip(lines, review(record, solution), strict=True):
         assert line == pytest.approx(one.line_by_turn())
     rolled = record.events[:1]
     assert isinstance(rolled[0], Roll)
     game = Game(MICRO, record.players, rolled)
     assert game.position is not None
-    best = solution.options(game.position)[0].value
-    assert expected_scores(solution, record.players, rolled) == [
-        [solution.value(), best],
+    options = solution.options(game.position)
+    assert expected_scores(solution, record.players, rolled, options) == [
+        [solution.value(), options[0].value],
         [solution.value()],
     ]
 

@@ -14,6 +14,7 @@ from rollwise import Record, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
 from rollwise.game.notation import format_position
 from rollwise.history import History
+from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.reviews.review import review
 from rollwise.reviews.same_dice import with_same_dice
 from rollwise.solving.card_solution import CardSolution
@@ -76,23 +77,44 @@ def test_a_large_game_that_was_prepared_has_its_advice(
             await games.check_judged(rules, "expected")
         games.history.save("a", Record(rules, seed=7))
         Solver(rules).solve(on_disk=True, moments=True)
+        for line in (games.solving, games.advising):
+            monkeypatch.setattr(line, "do", elsewhere)
+        there.set()
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
+        controls = Controls(game.session)
         game.look(shown.set)
-        await shown.wait()
+        while not any(game.insight.expected_scores()):
+            await told(shown)
         assert isinstance(game.session.solution, CardSolution)
-        game.session.roll()
-        assert game.session.position is not None
-        options, known = game.session.options(), best.options(game.session.position)
+        assert game.insight.expected_scores() == [[best.value()]]
+        there.clear()
+        asked.clear()
+        game.session.tutor = True
+        for key in ("r", "h", "c", "h"):  # roll, hint, chance: none waits for what is computed
+            controls.press(key)
+            game.tell()
+            assert controls.options() == []
+        while not asked:
+            await asyncio.sleep(0)
+        assert controls.options() == []
+        assert controls.words() == TUTOR_TO_COME
+        assert game.insight.expected_scores() == [[best.value()]]
+        there.set()
+        while not controls.options():
+            await told(shown)
+        position = game.session.position
+        assert position is not None
+        options, known = controls.options(), best.options(position)
+        assert game.insight.expected_scores() == [[best.value(), options[0].value]]
+        assert await games.advice([position]) == [options]
         assert [(one.action, one.value) for one in options] == [(o.action, o.value) for o in known]
         assert [one.sd for one in options] == pytest.approx([one.sd for one in known])
         assert bytes_of(game.session.solution) == 0
         with pytest.raises(TooLargeError):
             await games.check_judged(rules, "best-case")
         record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
-        for line in (games.solving, games.advising):
-            monkeypatch.setattr(line, "do", here)
-        told = await games.options(rules, format_position(game.session.position), "expected")
-        assert told["options"] == [one.as_dict(rules, TOLD) for one in options]
+        said = await games.options(rules, format_position(position), "expected")
+        assert said["options"] == [one.as_dict(rules, TOLD) for one in options]
         (found,) = await game.insight.look_back(record)
         (judged,) = with_same_dice(review(record, best), record, best)
         assert found.best_with_same_dice == judged.best_with_same_dice
@@ -101,9 +123,17 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         assert sum(gain for _, gain in worst.reasons) == pytest.approx(worst.loss)
         await games.close()
 
-    async def here(work: Callable[..., Any], *given: Any, notice: Notice | None = None) -> Any:
-        """Compute in this process, where such a game is large."""
+    there, asked = asyncio.Event(), list[object]()
+
+    async def elsewhere(work: Callable[..., Any], *given: Any, notice: Notice | None = None) -> Any:
+        """Compute once that may be; in this process, where such a game is large."""
+        asked.append(work)
+        await there.wait()
         return work(*given, lambda _: None)
+
+    async def told(shown: asyncio.Event) -> None:
+        shown.clear()
+        await shown.wait()
 
     rules = small_maxi()
     best = solve(rules, cache=False, moments=True)  # as one table

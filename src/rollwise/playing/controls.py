@@ -246,7 +246,7 @@ class Controls:
         session = self.session
         found, self.note = session.caution(action), ""
         self._warning = None if found is None else (found, self._situation)
-        if session.tutor and session.solution is None and session.advice_to_come:
+        if session.tutor and session.advice_to_come and not session.options():
             self.note = TUTOR_TO_COME
         return bool(found or self.note)
 

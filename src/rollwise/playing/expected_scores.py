@@ -6,10 +6,14 @@ from rollwise.game.actions import Score
 from rollwise.game.events import Event
 from rollwise.game.game import Game
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.option import Option
 
 
 def expected_scores(
-    solution: CardSolution, players: Sequence[str], events: Sequence[Event]
+    solution: CardSolution,
+    players: Sequence[str],
+    events: Sequence[Event],
+    options: Sequence[Option],
 ) -> list[list[float]]:
     """Return the value of the game for each player: at the start, after every turn, and now.
 
@@ -20,6 +24,8 @@ def expected_scores(
     players : sequence of str
     events : sequence of Event
         The game so far.
+    options : sequence of Option
+        All at the decision that is due, best first; none where none is.
 
     Returns
     -------
@@ -33,6 +39,6 @@ def expected_scores(
         game.push(event)
         if isinstance(event, Score):
             values[number].append(solution.value(game.stage.cards[number]))
-    if game.position is not None:
-        values[game.stage.player].append(solution.options(game.position)[0].value)
+    if options:
+        values[game.stage.player].append(options[0].value)
     return values

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rollwise.errors import IllegalError
@@ -29,10 +29,13 @@ class Question:
     position : Position
     then : Announce, Keep or Score, optional
         What was done there in the game that it is from.
+    options : list of Option, optional
+        All of the position, best first, where they were looked up beforehand.
     """
 
     position: Position
     then: Action | None = None
+    options: list[Option] | None = field(default=None, compare=False)
 
     def as_dict(self, solution: Solution) -> dict[str, Any]:
         """Return the question with its answer, as JSON can hold it."""
@@ -180,7 +183,7 @@ class Practice:
         """
         if self.answer is None:
             question = self._ahead[0]
-            options = self.solution.options(question.position)
+            options = question.options or self.solution.options(question.position)
             chosen = next((option for option in options if option.action == action), None)
             if chosen is None:
                 raise IllegalError("That is not allowed here: expected another action")

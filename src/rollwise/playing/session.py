@@ -1,6 +1,6 @@
 """A game at the table: people and robots, dice that lie where they fell, undo, hints, a tutor."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -40,8 +40,11 @@ class Session:
     Attributes
     ----------
     solution : Solution or None
+    looked_up : callable or None
+        Returns the options at a position of a solution that would take too long here; none as long
+        as they are not there yet.
     advice_to_come : bool
-        Whether somebody is getting the solution that is not there yet.
+        Whether somebody is getting the solution, or options, that are not there yet.
     news : str
         What happened last, in words.
     """
@@ -55,6 +58,7 @@ class Session:
         tutor: bool = False,
     ) -> None:
         self.solution, self.seed, self.date = solution, record.seed, record.date
+        self.looked_up: Callable[[Position], list[Option]] | None = None
         self.advice_to_come = False
         self.robots = dict(robots or {})
         self.tutor, self._setting = tutor or record.setting.tutor, record.setting
@@ -236,10 +240,10 @@ class Session:
         raise IllegalError("nothing to undo: no choice was made yet")
 
     def options(self) -> list[Option]:
-        """Return all options here, best first; none where no decision is due, or no solution is."""
+        """Return all options here, best first; none where no decision is due, or none are known."""
         if self.position is None or self.solution is None:
             return []
-        return self.solution.options(self.position)
+        return (self.looked_up or self.solution.options)(self.position)
 
     def caution(self, action: Action) -> Caution | None:
         """Return what the tutor has to say about a choice; None if he is content, or off."""

@@ -1,6 +1,7 @@
 """What the processes of a :class:`rollwise.web.line.Line` compute; each keeps some solved games."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -16,6 +17,7 @@ from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
+from rollwise.playing.expected_scores import expected_scores
 from rollwise.playing.practice import Practice, Question
 from rollwise.playing.questions import positions_of_the_test, puzzle_of
 from rollwise.playing.scale import scale_of, scale_of_games
@@ -27,6 +29,7 @@ from rollwise.rules import Rules, load_rules
 from rollwise.solving import moments
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
+from rollwise.solving.option import Option
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import STRATEGIES, Optimal, Strategy, parse_strategy
@@ -165,6 +168,19 @@ def options(rules: Rules, line: str, objective: str, keep: bool, _: Progress) ->
         "position": format_position(position),
         "options": [option.as_dict(rules, TOLD) for option in solution.options(position)],
     }
+
+
+def advice(positions: Sequence[Position], _: Progress) -> list[list[Option]]:
+    """Return the options at each of some positions of a game, best first."""
+    solution = _store.solution(positions[0].rules, EXPECTED, True)
+    return list(solution.options_each(positions))
+
+
+def standing(record: Record, _: Progress) -> tuple[list[Option], list[list[float]]]:
+    """Return all options at the decision that is due in a game, and how expected scores went."""
+    solution, due = _store.solution(record.rules, EXPECTED, True), record.game().position
+    options = [] if due is None else list(solution.options(due))
+    return options, expected_scores(solution, record.players, record.events, options)
 
 
 def reviews(record: Record, objective: str, keep: bool, progress: Progress) -> list[Review]:

@@ -10,6 +10,7 @@ from rollwise.errors import InputError, TooLargeError
 from rollwise.evaluation.outlook import Outlook
 from rollwise.game.actions import Action
 from rollwise.game.events import Event
+from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.playing.expected_scores import expected_scores
 from rollwise.playing.session import Session
@@ -59,19 +60,45 @@ class Insight:
         self._foreseeing = False
         self._games, self._session, self._tell = games, session, tell
         self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
+        self._options: tuple[Position | None, list[Option]] = (None, [])
+        self._looking_up = False
         self._reason: tuple[object, str] = (None, "")
 
     def expected_scores(self) -> list[list[float]]:
         """Return how the expected final score of each player went, as far as the game is.
 
-        Nothing for anybody as long as the game is not solved.
+        Nothing for anybody as long as the game is not solved, or looked up for the first time.
         """
-        game, solution = self._session.game, self._session.solution
-        if not isinstance(solution, CardSolution):
+        session, game = self._session, self._session.game
+        if not isinstance(session.solution, CardSolution):
             return [[] for _ in game.players]
-        if self._values[0] != game.events:
-            self._values = game.events, expected_scores(solution, game.players, game.events)
-        return self._values[1]
+        if session.looked_up is None and self._values[0] != game.events:
+            known = session.solution, game.players, game.events, session.options()
+            self._values = game.events, expected_scores(*known)
+        return self._values[1] or [[] for _ in game.players]
+
+    def options(self, position: Position) -> list[Option]:
+        """Return all options in a large game, best first; none before they were looked up."""
+        return self._options[1] if self._options[0] == position else []
+
+    def look_up(self) -> None:
+        """Have what is known of a large game looked up, if it went on since."""
+        session = self._session
+        went_on = session.looked_up is not None and self._values[0] != session.game.events
+        if went_on and not self._looking_up:
+            background_tasks.create(self._look_up())
+
+    async def _look_up(self) -> None:
+        self._looking_up = True
+        try:
+            with suppress(BusyError, WorkerError, InputError):
+                while self._values[0] != self._session.game.events:
+                    record, position = self._session.record, self._session.position
+                    options, values = await self._games.standing(record)
+                    self._options, self._values = (position, options), (record.events, values)
+                    self._tell()
+        finally:
+            self._looking_up = False
 
     def foresee(self) -> None:
         """Have the chances of two players worked out, if the game went on since.

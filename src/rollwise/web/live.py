@@ -83,6 +83,7 @@ class LiveGame:
         """Show everybody how the game stands, and have found out what they may expect."""
         if self._lookers:
             self.insight.foresee()
+            self.insight.look_up()
         for show in list(self._lookers):
             show()
 
@@ -136,7 +137,9 @@ class LiveGame:
         except TooLargeError:
             rules = self.session.game.rules
             self.session.solution = await self.games.prepared.find(rules)
-            if self.session.solution is None:
+            if self.session.solution is not None:
+                self.session.looked_up = self.insight.options
+            else:
                 self._give_up(f"the game is too large here; {preparing(rules)} prepares it")
         except (InputError, WorkerError) as error:
             self._give_up(str(error))

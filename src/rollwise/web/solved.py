@@ -1,7 +1,7 @@
 """What the server hands out: solved games, each solved once, and games within limits."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
@@ -22,6 +22,7 @@ from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.option import Option
 from rollwise.web import computing, replies
 from rollwise.web.computing import Targets, strategy_named
 from rollwise.web.limits import check_size, is_small
@@ -79,6 +80,7 @@ class SolvedGames:
         self._solutions = MadeOnce[CardSolution](KEPT, computing.bytes_of, computing.STORE)
         self._strange_solutions = MadeOnce[CardSolution](1)
         self._in_use = WeakValueDictionary[tuple[Rules, str], CardSolution]()
+        self._advice = MadeOnce[list[list[Option]]](KEPT)
         self._reviews = MadeOnce[list[Review]](KEPT)
         self._scales = MadeOnce[dict[str, float]](KEPT)
         self._tests = MadeOnce[dict[str, Any]](KEPT)
@@ -207,6 +209,15 @@ class SolvedGames:
             asked = asyncio.shield(asked)  # sooner done than begun again in another process
         told: dict[str, Any] = await asked
         return told
+
+    def advice(self, positions: Sequence[Position]) -> Making[list[list[Option]]]:
+        """Return the options at each of some positions of a game that is prepared."""
+        asked = tuple(positions)
+        return self._made(self.advising, self._advice, asked, computing.advice, asked)
+
+    def standing(self, record: Record) -> Awaitable[tuple[list[Option], list[list[float]]]]:
+        """Return all options at the decision due in a game, and how expected scores went."""
+        return self.advising.do(computing.standing, record)
 
     def reviews(self, record: Record, objective: str = "expected") -> Making[list[Review]]:
         """Return a game judged that :meth:`check_judged` lets pass, a review for each player."""

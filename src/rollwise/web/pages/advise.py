@@ -1,6 +1,7 @@
 """``/advise``: what to do with a roll, typed or clicked; every position has its own address.
 
-Against opponents whose cards one sees each position is computed in a process, on a page of its own.
+Against opponents whose cards one sees, and of large games, each position is computed in a process,
+on a page of its own.
 """
 
 from dataclasses import dataclass, replace
@@ -73,7 +74,7 @@ def add(games: SolvedGames) -> None:
         except InputError as error:
             problem = str(error)
         with page("Advice", "/advise", wide=True):
-            if asked.objective == BEAT:
+            if asked.objective == BEAT or (prepared is not None and not prepared.is_whole):
                 advice = _Advice(games, asked, here, position, problem)
                 if not problem:
                     await advice.reply()
@@ -168,12 +169,16 @@ class _Advice:
             show_options(position, options, self.solution.objective)
 
     async def reply(self) -> None:
-        """Ask a process what is best against the opponents, and show it."""
+        """Ask a process what is best, and show it."""
         position, asked = self.wish.position(), self.asked
         given = position.rules, format_position(position), asked.opponents, asked.plays
         with self.answer:
             try:
-                show_reply(position, await made(partial(self.games.reply, *given)))
+                if asked.objective == BEAT:
+                    show_reply(position, await made(partial(self.games.reply, *given)))
+                else:
+                    (options,) = await made(partial(self.games.advice, [position]))
+                    show_options(position, options, EXPECTED)
             except InputError as error:
                 self._refuse(str(error))
 

@@ -1,5 +1,6 @@
 """``/practice``: one's own mistakes, asked again when they are due."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -12,7 +13,7 @@ from rollwise.playing.practice import Answer, Practice, Question
 from rollwise.web.elements import Link, Tag, choose_page, page
 from rollwise.web.owners import owner_of_page
 from rollwise.web.pages.missing import no_such_rules
-from rollwise.web.practice_page import hold, others, outcome, solved
+from rollwise.web.practice_page import hold, others, outcome, solved, waited_for
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import may_change
 
@@ -44,7 +45,11 @@ def add(games: SolvedGames) -> None:
             Question(parse_position(game, one.position), parse_action(game, one.chosen))
             for one in found[:A_SESSION]
         ]
-        session = Practice(asked, await solved(games, TITLE, game), again=True)
+        solution = await solved(games, TITLE, game)
+        if not solution.is_whole:
+            known = await waited_for(partial(games.advice, [one.position for one in asked]))
+            asked = [replace(one, options=some) for one, some in zip(asked, known, strict=True)]
+        session = Practice(asked, solution, again=True)
 
         async def keep(answer: Answer) -> None:
             if may_change(request):

@@ -74,7 +74,7 @@ class GameView:
         totals = [card.points for card in game.stage.cards]
         self._players.show(totals, turn, values, live.insight.outlook)
         self._card.show(self._standing(best))
-        self._line.show(options, live.trouble, live.insight.reason, self._coming())
+        self._line.show(options, live.trouble, live.insight.reason, self._coming(options))
         self._dice.show(best)
         self._actions.show()
         self._warning.show()
@@ -101,14 +101,15 @@ class GameView:
         """How far the game is."""
         return str(len(self.session.game.events))
 
-    def _coming(self) -> str:
-        """Return what waits for the solution of the game, and how far that is."""
+    def _coming(self, options: list[Option]) -> str:
+        """Return what waits for the solution of the game, or for options, and how far that is."""
         live, session = self.live, self.session
         if live.unsolved:
             return f"No advice: {live.unsolved}."
-        if live.solving is None:
-            return ""
         waits = "Advice to come"
+        if live.solving is None:
+            wanted = self.controls.hint and session.position is not None
+            return f"{waits}…" if wanted and not (options or session.is_robots_turn) else ""
         if session.robot_may_play and session.position is not None:
             waits = f"{session.game.players[session.game.stage.player]} waits"
         words = live.solving.words()
