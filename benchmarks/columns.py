@@ -1,6 +1,6 @@
 """Games of several columns: three columns of Yamb, and games played by what was found.
 
-    python benchmarks/columns.py [FILE.toml] [GAMES]
+    python benchmarks/columns.py [NAME or FILE.toml] [GAMES]
 
 All cards are kept in the cache, 9 GiB, and an interrupted run goes on. Then so many games, 20,000
 unless told, are played by them: their mean has to be the value, within its standard error.
@@ -9,17 +9,16 @@ Progress goes to stderr.
 
 import resource
 import sys
-from pathlib import Path
 from time import perf_counter, process_time
 
 from rollwise.laboratory.simulation import simulate
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Optimal
 
-GAME = Path(__file__).parent.parent / "examples" / "yamb_three_columns.toml"
+GAME = "yamb-down-up-free"
 
 
-def main(file: str, games: int) -> None:
+def main(name: str, games: int) -> None:
     """Print the value of a game, what simulated games score, and what both took."""
     start = perf_counter()
 
@@ -30,7 +29,7 @@ def main(file: str, games: int) -> None:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         return f"{perf_counter() - start:.0f} s, {process_time():.0f} s of CPU, {peak:.1f} GiB"
 
-    solver = Solver(file, progress=tell)
+    solver = Solver(name, progress=tell)
     solution = solver.solve(on_disk=True)
     print(f"value {solution.value():.10f}, {solution.states:,} cards\n{took()}", flush=True)
     law = simulate(Optimal(solution), solver.rules, games, seed=1, progress=tell).law
@@ -38,4 +37,4 @@ def main(file: str, games: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if sys.argv[1:] else str(GAME), int(sys.argv[2]) if sys.argv[2:] else 20_000)
+    main(sys.argv[1] if sys.argv[1:] else GAME, int(sys.argv[2]) if sys.argv[2:] else 20_000)

@@ -10,21 +10,23 @@ from hypothesis import strategies as st
 from rollwise.game.actions import Action
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
-from rollwise.rules import Rules, preset_names
+from rollwise.rules import Rules, load_rules, preset_names
+from rollwise.web.limits import is_small
 from small_games import announced, small_rules
 
-LARGE = ("kniffel-extreme", "kniffel-extreme-no-chips", "maxi-yatzy", "maxi-yatzy-no-saving")
-"""Presets that take more than seconds to solve."""
+QUICK = [name for name in preset_names() if is_small(load_rules(name))]
+"""Presets that are solved in seconds, for tests that solve them."""
 
-QUICK = [name for name in preset_names() if name not in LARGE]
-"""The others, for tests that solve them."""
+LARGE = [name for name in preset_names() if name not in QUICK]
+"""The others."""
 
 EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)]
 """All presets, for tests that take seconds for a large one."""
 
 KINDS = {
     "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
-    "yacht", "yahtzee", "yahtzee-1956", "yamb-free", "yamb-up", "yams", "yatzy-forced-order",
+    "yacht", "yahtzee", "yahtzee-1956", "yamb-down-up-free", "yamb-free", "yamb-up", "yams",
+    "yatzy-forced-order",
 }  # fmt: skip
 """One or two of each kind; the others are variants of these."""
 

@@ -1,8 +1,9 @@
-"""Maxi Yatzy made small: rolls are saved, and a turn has the rolls of the ones before."""
+"""Large games made small: Maxi Yatzy, where rolls are saved for later turns; columns of Yamb."""
 
 from pathlib import Path
 
-from rollwise.rules import Rules, load_rules
+from rollwise.rules import Rules, load_rules, parse_rules
+from rollwise.rules.schema import preset_text
 from rollwise.solving.storage.layer_files import LayerFiles
 from rollwise.solving.storage.stores import LocalStore
 
@@ -15,6 +16,14 @@ def small_maxi(boxes: int = 5) -> Rules:
     assert MAXI.upper_bonus is not None
     bonus = MAXI.upper_bonus.model_copy(update={"threshold": 20})
     return MAXI.model_copy(update={"categories": few, "upper_bonus": bonus})
+
+
+def small_yamb() -> Rules:
+    """Return three columns of Yamb with three dice and three boxes each."""
+    head, *boxes = preset_text("yamb-down-up-free").split("[[categories]]")
+    few = [box for box in boxes if box.split('"')[1] in ("ones", "twos", "yamb")]
+    text = "[[categories]]".join([head, *few]).replace("dice = 5", "dice = 3")
+    return parse_rules(text.replace("[5]", "[3]").replace("threshold = 60", "threshold = 6"))
 
 
 def files_in(folder: Path) -> LayerFiles:

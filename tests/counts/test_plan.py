@@ -3,7 +3,6 @@
 import pytest
 
 from commands import run
-from repository import ROOT
 from rollwise.errors import TooLargeError
 from rollwise.laboratory.plan import plan
 from rollwise.model.arrays import build
@@ -40,7 +39,7 @@ def test_what_no_machine_holds_is_planned() -> None:
 
 def test_columns_are_planned_as_they_are_solved() -> None:
     """143 cards of Yamb's column down and 103 of the column up beside 1,024 sets of free boxes."""
-    planned = plan(ROOT / "examples" / "yamb_three_columns.toml")
+    planned = plan("yamb-down-up-free")
     assert planned.cards == 143 * 103 * 1024
     assert planned.memory < 3 << 30
 

@@ -7,9 +7,10 @@ import pytest
 
 from commands import run
 from games import QUICK
-from games_with_layers import small_maxi
+from games_with_layers import small_maxi, small_yamb
 from repository import DOCS, ROOT
 from rollwise.curiosities import game_page
+from rollwise.model import classes
 from rollwise.solving import values
 from rollwise.solving.solver import Solver, solve
 
@@ -79,6 +80,19 @@ def test_a_page_from_kept_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert f"Expected score **{kept.value():.6f}**, standard deviation {sd:.2f};" in text
     assert "\n| box* | mean |" in text
     assert "Against dice that grudge it every expectation it ends with" in text
+    assert "whatever the dice do" not in text
+
+
+def test_a_page_where_no_table_holds_all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worst case, which takes such a table, is left out; what rules are worth is not."""
+    rules = small_yamb()
+    value = solve(rules, cache=False).value()
+    monkeypatch.setattr(classes, "MAX_JOINT", 1000)
+    monkeypatch.setattr(game_page, "SIMULATED", 100)
+    text = game_page.game_page(game_page.page_of(solve(rules, on_disk=True)))
+    assert f"Printed by `rollwise rules page {rules.name}`:" in text
+    assert f"Expected score **{value:.6f}**" in text
+    assert re.findall("^## (.*)$", text, flags=re.MULTILINE) == HEADINGS
     assert "whatever the dice do" not in text
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from repository import ROOT
+from games_with_layers import small_yamb
 from rollwise import simulate
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.model import classes
 from rollwise.model.arrays import build
-from rollwise.rules import Rules, load_rules, parse_rules
+from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.column_solver import solve_columns
 from rollwise.solving.objectives import EXPECTED
@@ -34,23 +34,13 @@ def value(rules: Rules, **options: Any) -> float:
     return CardSolution(rules, EXPECTED, model, layers).value()
 
 
-def in_brief(*keys: str) -> Rules:
-    """Return three columns of Yamb with three dice and these boxes."""
-    head, *boxes = (
-        (ROOT / "examples" / "yamb_three_columns.toml").read_text("utf-8").split("[[categories]]")
-    )
-    few = [box for box in boxes if box.split('"')[1] in keys]
-    text = "[[categories]]".join([head, *few]).replace("dice = 5", "dice = 3")
-    return parse_rules(text.replace("[5]", "[3]").replace("threshold = 60", "threshold = 6"))
-
-
 @settings(max_examples=40)
 @given(of_columns())
 def test_of_any_small_game(rules: Rules) -> None:
     assert value(rules) == solve(rules, cache=False).value()
 
 
-THREE = in_brief("ones", "twos", "yamb")
+THREE = small_yamb()
 
 
 def test_three_columns_of_yamb_in_brief() -> None:

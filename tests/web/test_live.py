@@ -9,11 +9,12 @@ import httpx
 import pytest
 
 from games import at_random, play
-from games_with_layers import small_maxi
+from games_with_layers import small_maxi, small_yamb
 from rollwise import Record, Rules, Solver, load_rules, solve
 from rollwise.errors import TooLargeError
 from rollwise.game.notation import format_position
 from rollwise.history import History
+from rollwise.playing.codes import typed_code
 from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.reviews.review import review
 from rollwise.reviews.same_dice import with_same_dice
@@ -21,6 +22,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.web import live
 from rollwise.web.computing import TOLD, bytes_of
 from rollwise.web.doors import LOCAL, UNSEEN
+from rollwise.web.limits import preparing
 from rollwise.web.line import BusyError, Notice
 from rollwise.web.live import LiveGames
 from rollwise.web.made_once import Making
@@ -63,8 +65,9 @@ def test_only_games_that_nobody_looks_at_make_room(
         asyncio.run(test(SolvedGames(history)))
 
 
+@pytest.mark.parametrize("rules", [small_maxi(), small_yamb()], ids=["saved rolls", "columns"])
 def test_a_large_game_that_was_prepared_has_its_advice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_: Rules) -> Never:
         raise TooLargeError("too large")
@@ -76,7 +79,8 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         with pytest.raises(TooLargeError):
             await games.check_judged(rules, "expected")
         games.history.save("a", Record(rules, seed=7))
-        Solver(rules).solve(on_disk=True, moments=True)
+        assert preparing(rules).endswith(" --keep")
+        Solver(rules).solve(on_disk=True, moments=spread)
         for line in (games.solving, games.advising):
             monkeypatch.setattr(line, "do", elsewhere)
         there.set()
@@ -90,7 +94,8 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         there.clear()
         asked.clear()
         game.session.tutor = True
-        for key in ("r", "h", "c", "h"):  # roll, hint, chance: none waits for what is computed
+        last = typed_code(rules, len(rules.categories) - 1)
+        for key in ("r", "h", *last):  # roll, hint, a box: none waits for what is computed
             controls.press(key)
             game.tell()
             assert controls.options() == []
@@ -120,7 +125,8 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         assert found.best_with_same_dice == judged.best_with_same_dice
         assert [one.loss for one in found.decisions] == [one.loss for one in judged.decisions]
         (worst,) = found.worst(1)
-        assert sum(gain for _, gain in worst.reasons) == pytest.approx(worst.loss)
+        gained = sum(gain for _, gain in worst.reasons)
+        assert gained == (pytest.approx(worst.loss) if spread else 0)
         await games.close()
 
     there, asked = asyncio.Event(), list[object]()
@@ -135,10 +141,11 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         shown.clear()
         await shown.wait()
 
-    rules = small_maxi()
-    best = solve(rules, cache=False, moments=True)  # as one table
+    spread = not rules.columns  # which has to list all cards, as reasons have
+    best = solve(rules, cache=False, moments=spread)  # as one table
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("rollwise.solving.values.SMALL", 0)
+    monkeypatch.setattr("rollwise.model.classes.MAX_JOINT", 1000)
     monkeypatch.setattr("rollwise.evaluation.breakdown.MAX_LEFT", 0)
     for place in ("solved", "limits"):
         monkeypatch.setattr(f"rollwise.web.{place}.check_size", refuse)

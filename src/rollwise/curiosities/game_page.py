@@ -19,6 +19,7 @@ from rollwise.game.notation import format_action, format_dice
 from rollwise.game.scorecard import Dice
 from rollwise.laboratory.clauses import vary
 from rollwise.laboratory.simulation import empirical, simulate
+from rollwise.model.classes import exceeds_table
 from rollwise.model.size import counts
 from rollwise.rules import Rules, as_disputed
 from rollwise.rules.describe import describe, describe_category
@@ -60,7 +61,8 @@ class GamePage:
     openings : list of (Dice, Option)
         Every first roll with the best that can be done with it, best roll first.
     guaranteed : int or None
-        The highest total that no dice can prevent; None if nobody asked.
+        The highest total that no dice can prevent; None if nobody asked, or no table holds all
+        cards.
     demonic : int
         The total of best play against dice that grudge every expectation.
     changes : list of (str, float)
@@ -111,7 +113,8 @@ def page_of(
 
     evaluation, simulated = _evaluated(Optimal(solution), rules)
     advance()
-    guaranteed = None if alone else int(solve(rules, WORST_CASE, cache=False).value())
+    unasked = alone or exceeds_table(rules)
+    guaranteed = None if unasked else int(solve(rules, WORST_CASE, cache=False).value())
     advance()
     changes = []
     for what, other in varied:

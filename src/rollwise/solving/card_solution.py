@@ -27,7 +27,10 @@ from rollwise.solving.values import Layers, Moments, sd_of
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
 """The arrays of a table: without and with moments."""
 
-NOT_KEPT = "this solution has no such card: it keeps those near its start alone"
+NOT_KEPT = (
+    "this solution has no such card: it keeps those near its start alone, where solve --keep keeps "
+    "all of them"
+)
 
 
 def signature(solution: "CardSolution") -> str:

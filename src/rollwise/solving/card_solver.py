@@ -220,26 +220,28 @@ class CardSolver:
     def _kept_after(self, objective: CardObjective, turns: int) -> CardSolution | None:
         """Return a large game after so many turns as far as it is kept, if that is enough."""
         stores = self._store, shared_store() if self.cache else None
-        found = (self._kept_in(store, objective, turns) for store in dict.fromkeys(stores))
+        near = slice(turns, turns + 2)
+        found = (self.kept_in(store, objective, near) for store in dict.fromkeys(stores))
         return next((kept for kept in found if kept is not None), None)
 
-    def _kept_in(
-        self, store: Store | None, objective: CardObjective, turns: int
+    def kept_in(
+        self, store: Store | None, objective: CardObjective, needed: slice
     ) -> CardSolution | None:
+        """Return a large game as far as it is in a store, if all layers that are needed are."""
         if (files := self._files(objective, store=store)) is None:
             return None
         if exceeds_table(self.rules):
             from rollwise.solving.column_solver import kept_columns  # numba
 
-            found = kept_columns(self.model, files, turns)
+            found = kept_columns(self.model, files, needed)
             return CardSolution(self.rules, objective, self.model, found) if found else None
         full_L = objective.terminal(self.model.bonus_L.astype(np.float64))
-        layers = kept_layers(self.model, files, turns, full_L)
+        layers = kept_layers(self.model, files, needed, full_L)
         if layers is None:
             return None
         solution = CardSolution(self.rules, objective, self.model, layers)
         of_second = self._files(objective, SECOND, store)
-        second = of_second and kept_layers(self.model, of_second, turns, full_L**2)
+        second = of_second and kept_layers(self.model, of_second, needed, full_L**2)
         return replace(solution, moments=Moments(layers, second)) if second else solution
 
     def _sweep(

@@ -66,11 +66,11 @@ class ColumnLayers(Layers):
         return found
 
 
-def kept_columns(model: Model, files: LayerFiles, turns: int) -> ColumnLayers | None:
-    """Return a game after so many turns as far as it is in files, if that is enough."""
+def kept_columns(model: Model, files: LayerFiles, needed: slice) -> ColumnLayers | None:
+    """Return a game as far as it is in files, if all layers that are needed are."""
     columns = Columns(model.rules)
     layers = [*stored_layers(files, columns.shapes)[:-1], columns.full_cards]
-    if any(values is None for values in layers[turns : turns + 2]):
+    if any(values is None for values in layers[needed]):
         return None
     return ColumnLayers(model, layers, small=False, from_disk=True, columns=columns)
 

@@ -99,15 +99,15 @@ def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:
 
 
 def kept_layers(
-    model: Model, files: LayerFiles, turns: int, full_L: NDArray[np.float64]
+    model: Model, files: LayerFiles, needed: slice, full_L: NDArray[np.float64]
 ) -> Layers | None:
-    """Return the game after so many turns as far as it is in files, if that is enough.
+    """Return the game as far as it is in files, if all layers that are needed are.
 
     ``full_L`` is what a full card is worth on each lane: these are in no file.
     """
     shapes = shapes_of(model)
     layers = [*stored_layers(files, shapes)[:-1], full_cards(full_L, shapes[-1])]
-    if any(values is None for values in layers[turns : turns + 2]):
+    if any(values is None for values in layers[needed]):
         return None
     return Layers(model, layers, small=False, from_disk=True)
 

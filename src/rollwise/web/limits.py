@@ -3,6 +3,7 @@
 from math import comb, prod
 
 from rollwise.errors import TooLargeError
+from rollwise.model.classes import exceeds_table
 from rollwise.rules import Rules
 
 MAX_KEEPS, MAX_STATES, MAX_WORK = 1_000, 5_000_000, 5_000_000_000
@@ -41,4 +42,5 @@ def is_small(rules: Rules) -> bool:
 
 def preparing(rules: Rules) -> str:
     """Return the command that prepares a game too large to be solved on request."""
-    return f"rollwise solve --rules {rules.name}{' --keep' if rules.carries_rolls else ''}"
+    kept = rules.carries_rolls or exceeds_table(rules)
+    return f"rollwise solve --rules {rules.name}{' --keep' * kept}"

@@ -3,19 +3,12 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rollwise.model.arrays import Model
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
 from rollwise.solving.cache_names import layers_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.card_solver import SECOND, CardSolver
+from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stores import LocalStore
-from rollwise.solving.values import Layers, Moments, kept_layers
 
 
 class Prepared:
@@ -55,25 +48,10 @@ class Prepared:
 def prepared(rules: Rules) -> CardSolution | None:
     """Return a game solved for the expected score if all of it is on disk, None if it is not.
 
-    Of a game that saves rolls cards are read as they are asked for.
+    Of a game whose cards no table holds they are read as they are asked for.
     """
     solution = tables.load(rules, EXPECTED)
     if solution is not None or not layers_of(rules, EXPECTED).exists():
         return solution
-    model = CardSolver(rules, threads=None, cache=True).model
-    full_L = EXPECTED.terminal(np.asarray(model.bonus_L, dtype=np.float64))
-    values = _kept(model, full_L)
-    if values is None:
-        return None
-    second = _kept(model, full_L**2, SECOND)
-    moments = None if second is None else Moments(values, second)
-    return CardSolution(rules, EXPECTED, model, values, moments)
-
-
-def _kept(model: Model, full_L: NDArray[np.float64], more: str = "") -> Layers | None:
-    """Return the values of all cards, or something more of them, if they are kept."""
-    folder = layers_of(model.rules, EXPECTED, more)
-    files = LayerFiles(LocalStore(folder.parent), folder.name)
-    layers = kept_layers(model, files, 0, full_L)
-    whole = layers is not None and all(values is not None for values in layers.arrays)
-    return layers if whole else None
+    solver = CardSolver(rules, threads=None, cache=True)
+    return solver.kept_in(None, EXPECTED, needed=slice(None))
