@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from rollwise.errors import IllegalError
-from rollwise.game.actions import Action, Keep, Score
+from rollwise.game.actions import Action, Keep
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import die_text, format_action
@@ -284,20 +284,13 @@ class Session:
     def _push(self, event: Event) -> None:
         name, rules = self.game.players[self.game.stage.player], self.game.rules
         self.game.push(event)
-        tray = self.tray
         what = (
             f"rolled {' '.join(die_text(rules, die) for die in event.dice)}"
             if isinstance(event, Roll)
             else format_action(rules, event)
         )
         self.news = f"{name}: {what}."
-        if isinstance(event, Roll):
-            self._trays.append(tray.rolled(self.game.stage.dice or ()))
-        elif isinstance(event, Keep):
-            held = tray if tray.kept == tuple(sorted(event.dice)) else tray.hold(event.dice)
-            self._trays.append(held)
-        else:
-            self._trays.append(Tray() if isinstance(event, Score) else tray)
+        self._trays.append(self.tray.after(event, self.game.stage.dice or ()))
 
     def _pop(self) -> None:
         self.game.pop()

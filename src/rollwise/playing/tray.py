@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from rollwise.game.actions import Keep, Score
+from rollwise.game.events import Event, Roll
 from rollwise.game.scorecard import Dice
 
 
@@ -50,3 +52,14 @@ class Tray:
             face if held else fresh.pop(0) for face, held in zip(self.faces, self.held, strict=True)
         )
         return Tray(faces, self.held)
+
+    def after(self, event: Event, dice: Dice) -> "Tray":
+        """Return the tray after an event, after which these dice lie on the table."""
+        match event:
+            case Roll():
+                return self.rolled(dice)
+            case Keep():
+                return self if self.kept == tuple(sorted(event.dice)) else self.hold(event.dice)
+            case Score():
+                return Tray()
+        return self

@@ -18,6 +18,7 @@ from rollwise.reviews.review import Review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
+from rollwise.web.computing import standing
 from rollwise.web.limits import is_small
 from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.solved import SolvedGames
@@ -94,7 +95,7 @@ class Insight:
             with suppress(BusyError, WorkerError, InputError):
                 while self._values[0] != self._session.game.events:
                     record, position = self._session.record, self._session.position
-                    options, values = await self._games.standing(record)
+                    options, values = await self._games.advising.do(standing, record)
                     self._options, self._values = (position, options), (record.events, values)
                     self._tell()
         finally:

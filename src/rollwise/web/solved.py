@@ -215,10 +215,6 @@ class SolvedGames:
         asked = tuple(positions)
         return self._made(self.advising, self._advice, asked, computing.advice, asked)
 
-    def standing(self, record: Record) -> Awaitable[tuple[list[Option], list[list[float]]]]:
-        """Return all options at the decision due in a game, and how expected scores went."""
-        return self.advising.do(computing.standing, record)
-
     def reviews(self, record: Record, objective: str = "expected") -> Making[list[Review]]:
         """Return a game judged that :meth:`check_judged` lets pass, a review for each player."""
         offered = self._keeps(record.rules)
