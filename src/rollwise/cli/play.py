@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rollwise.game.records.record import Record
     from rollwise.game.records.setting import Setting
     from rollwise.history import History, SavedGame
+    from rollwise.playing.robot import Robot
     from rollwise.reviews.review import Review
     from rollwise.rules import Rules
     from rollwise.solving.solution import Solution
@@ -168,22 +169,12 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     from rollwise.game.records.files import save_record
     from rollwise.history import NoSuchGameError
     from rollwise.playing.ending import ratings, why
-    from rollwise.playing.robot import Robot
     from rollwise.playing.session import Session
     from rollwise.reviews.review import review
     from rollwise.terminal.app import PlayApp
 
     rules, solution, history = game.record.rules, table.solution, table.history
-    robots = {
-        number: Robot.named(
-            strategy,
-            rules,
-            lambda objective: solved(rules, objective, quiet=table.quiet),
-            number,
-            lambda text: objective_of(text, rules, quiet=table.quiet),
-        )
-        for number, strategy in game.robots.items()
-    }
+    robots = _robots(game, quiet=table.quiet)
     session = Session(game.record, solution, robots)
     foresight = next((one.foresight for one in robots.values() if one.foresight), None)
 
@@ -225,10 +216,32 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     if after == "review":
         step_through(record, reviews)
     if after == "practise":
-        from rollwise.cli.practice import ask
-        from rollwise.playing.practice import Practice, Question
-
-        worst = (decision for one in people for decision in one.worst(10))
-        told = (Question(one.position, one.chosen.action) for one in worst)
-        ask(Practice(told, solution, again=True))
+        _practise(people, solution)
     return after
+
+
+def _robots(game: "SavedGame", *, quiet: bool) -> "dict[int, Robot]":
+    """Return the robots of a game, by the number of the player."""
+    from rollwise.playing.robot import Robot
+
+    rules = game.record.rules
+    return {
+        number: Robot.named(
+            strategy,
+            rules,
+            lambda objective: solved(rules, objective, quiet=quiet),
+            number,
+            lambda text: objective_of(text, rules, quiet=quiet),
+        )
+        for number, strategy in game.robots.items()
+    }
+
+
+def _practise(people: "list[Review]", solution: "Solution") -> None:
+    """Ask the worst decisions of a game again."""
+    from rollwise.cli.practice import ask
+    from rollwise.playing.practice import Practice, Question
+
+    worst = (decision for one in people for decision in one.worst(10))
+    told = (Question(one.position, one.chosen.action) for one in worst)
+    ask(Practice(told, solution, again=True))

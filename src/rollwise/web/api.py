@@ -165,7 +165,13 @@ MISSING: dict[int | str, dict[str, Any]] = {
 def make_router(games: SolvedGames) -> APIRouter:
     """Return the routes under ``/api``."""
     router = APIRouter(prefix="/api", responses=PROBLEMS)
-    saving = asyncio.Semaphore(1)  # a click in a game waits for one of these at most
+    _add_answers(router, games)
+    _add_kept_games(router, games)
+    return router
+
+
+def _add_answers(router: APIRouter, games: SolvedGames) -> None:
+    """Add the routes that answer questions about a game."""
 
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
@@ -238,6 +244,11 @@ def make_router(games: SolvedGames) -> APIRouter:
         await games.check_judged(record.rules, request.objective)
         return [one.as_dict() for one in await games.reviews(record, request.objective)]
 
+
+def _add_kept_games(router: APIRouter, games: SolvedGames) -> None:
+    """Add the routes under which games are kept."""
+    saving = asyncio.Semaphore(1)  # a click in a game waits for one of these at most
+
     @router.post("/games", status_code=201)
     async def save_game(request: RecordData, owner: Owner) -> SavedAnswer:
         """Keep a game under a new address; it is on disk when the answer comes."""
@@ -255,5 +266,3 @@ def make_router(games: SolvedGames) -> APIRouter:
     async def delete_game(id: Name, owner: Owner) -> None:
         """Delete a game that is kept; on a shared server one of one's own."""
         await games.write(games.history.of(owner).delete, id)
-
-    return router
