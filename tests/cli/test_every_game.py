@@ -109,7 +109,7 @@ REFUSALS = [
     *(
         (line, UNLISTED, "are too many for a table")
         for line in (
-            "duel", "distribution", "report", "worst-game --rules", "compare", "sweep", "frontier",
+            "duel", "distribution", "report", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
         )
     ),

@@ -14,6 +14,7 @@ from rollwise import simulate
 from rollwise.errors import InconsistentError, TooLargeError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
+from rollwise.laboratory.comparison import compare
 from rollwise.model import classes
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
@@ -97,6 +98,13 @@ class TestKeptCards:
             simulate(Optimal(solution), THREE, 200, seed=1) for solution in (kept, table)
         )
         assert (played.points_N_K == expected.points_N_K).all()
+
+    def test_strategies_are_compared_by_simulated_laws(self, folder: Path) -> None:
+        kept = Solver(THREE, store=folder).solve()
+        (entry,) = compare([Optimal(kept)], kept, 200, seed=1).entries
+        assert not entry.exact
+        assert entry.law.mean == pytest.approx(entry.losses.scores_N.mean())
+        assert entry.losses.total == pytest.approx(0, abs=1e-9)
 
     def test_cards_that_are_not_kept(self, folder: Path, table: CardSolution) -> None:
         Solver(THREE, store=folder).solve()

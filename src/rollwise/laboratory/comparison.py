@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from rollwise.errors import TooLargeError
 from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
 from rollwise.laboratory.jobs import run_jobs
 from rollwise.laboratory.losses import Losses, losses
@@ -134,7 +136,8 @@ def compare(
         Of the game for the expected score: the optimum.
     games : int
         How many games each strategy plays for its losses, and for its law if it sees the points
-        so far; and how many with each other one if it answers.
+        so far or the exact one takes too much memory; and how many with each other one if it
+        answers.
     executor : callable, optional
         As for :func:`rollwise.laboratory.jobs.run_jobs`; one job a strategy.
     evaluator : callable
@@ -180,8 +183,9 @@ def examine(
     """Return how one strategy fares."""
     lost = losses(strategy, solution, games, seed, progress=within(progress, 0, 0.5))
     answers = isinstance(strategy, Duel)
-    if answers or (strategy.sees_score and not isinstance(strategy, Optimal)):
-        scores, counts = np.unique(lost.scores_N, return_counts=True)
-        return Entry(strategy.name, Law(scores, counts / games), False, lost)
-    found = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
-    return Entry(strategy.name, found.law, True, lost)
+    if not (answers or (strategy.sees_score and not isinstance(strategy, Optimal))):
+        with suppress(TooLargeError):
+            found = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
+            return Entry(strategy.name, found.law, True, lost)
+    scores, counts = np.unique(lost.scores_N, return_counts=True)
+    return Entry(strategy.name, Law(scores, counts / games), False, lost)
