@@ -161,8 +161,7 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
     saving = mine.replace("rolls = 1", "rolls = 2\nsaves_rolls = true")
     (folder / "my-saving-game.toml").write_text(saving, "utf-8")
     (folder / "my.py").write_text(block("strategies.md", "class Mine", "python"), "utf-8")
-    for example in ("agent.py", "yamb_announced.toml"):
-        shutil.copy(ROOT / "examples" / example, folder)
+    shutil.copy(ROOT / "examples" / "agent.py", folder)
     (folder / "game.txt").write_text(block("playing.md", "Ada, Ben", "text"), "utf-8")
     (folder / "positions.txt").write_text("11366\n66641 | rolls-left 1 | card ones=3\n", "utf-8")
     payoffs = block("decision-analysis.md", "# payoffs.toml", "toml")

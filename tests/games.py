@@ -25,8 +25,8 @@ EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in LARGE)
 
 KINDS = {
     "balut", "crag", "generala", "kismet", "kniffel-extreme", "maxi-yatzy", "micro-yahtzee",
-    "yacht", "yahtzee", "yahtzee-1956", "yamb-down-up-free", "yamb-free", "yamb-up", "yams",
-    "yatzy-forced-order",
+    "yacht", "yahtzee", "yahtzee-1956", "yamb-announced", "yamb-down-up-free", "yamb-free",
+    "yamb-up", "yams", "yatzy-forced-order",
 }  # fmt: skip
 """One or two of each kind; the others are variants of these."""
 

@@ -19,7 +19,7 @@ from rollwise.history import History
 from rollwise.playing.robot import Robot
 from rollwise.reviews.review import review
 from rollwise.solving.solver import solve
-from rollwise.strategies import STRATEGIES
+from rollwise.strategies import STRATEGIES, Optimal
 from servers import serving
 
 WIDTHS = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
@@ -83,12 +83,15 @@ STATES: dict[str, Callable[[Page], None]] = {
     "table-kismet": table("kismet"),
     "table-balut": table("balut"),
     "table-columns": table("columns"),
+    "table-announcing": table("announcing", "h", last=".row[data-best=true]"),
+    "table-announced": table("announced", "h", last=".more:has-text('because')"),
     "table-yatzy-three": table("three"),
     "table-real-dice": table("typed"),
     "ending": table("finished", last=".rating"),
     "ending-alone": table("alone", last=".rating"),
     "advise": address("/advise", "h2:has-text('Best')"),
     "review": address("/review/finished", ".worst li"),
+    "review-announced": address("/review/promised?step=2", ".worst li"),
     "menu": open_menu,
     "review-paste": address("/review", "textarea"),
     "proficiency": address("/proficiency", "[aria-label='By the box that was scored'] td"),
@@ -116,6 +119,10 @@ def keep_games(database: str) -> None:
         history.save("kismet-two", played("kismet", two, 5, 4, 2))
         history.save("balut", played("balut", ("You",), 5, 9, 1))
         history.save("columns", played("yamb-down-up", ("You",), 5, 9, 1))
+        history.save("announcing", played("yamb-announced", two, 5, 5, 2))
+        history.save("announced", played("yamb-announced", two, 5, 5, 1))
+        events = "roll 13466; announce ones; keep 1; roll 11245; score ones"
+        history.save("promised", Record("yamb-announced", "You", events))
         history.save("three", played("yatzy", ("Ada", "Ben", "Cleo"), 5, 6, 1))
         history.save("typed", Record(YAHTZEE, two))
 
@@ -123,9 +130,13 @@ def keep_games(database: str) -> None:
 def played(
     name: str, players: tuple[str, ...], seed: int, turns: int = 100, rolls_left: int = 0
 ) -> Record:
-    """Return a game as greedy players play it: whole, or into a turn with so many rolls left."""
+    """Return a game as greedy players play it: whole, or into a turn with so many rolls left.
+
+    Boxes are announced by best play.
+    """
     rules = load_rules(name)
-    robot, game = Robot(STRATEGIES["greedy"](), rules), Game(rules, players)
+    player = Optimal(solve(rules)) if rules.announced else STRATEGIES["greedy"]()
+    robot, game = Robot(player, rules), Game(rules, players)
     while not game.is_over:
         due = game.position
         if due is not None and game.turn > turns and due.rolls_left == rolls_left:

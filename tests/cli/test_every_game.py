@@ -85,6 +85,7 @@ SAVING = frozenset(name for name in EVERY if load_rules(name).carries_rolls)
 MIXED = frozenset(name for name in EVERY if load_rules(name).other_dice)
 COLUMNS = frozenset(name for name in EVERY if load_rules(name).columns)
 UNLISTED = frozenset(name for name in EVERY if exceeds_table(load_rules(name)))
+ANNOUNCED = frozenset(name for name in EVERY if load_rules(name).announced)
 
 LONG = {"balut", "kniffel-extreme", "maxi-yatzy"}
 """Of these even five boxes take a second for each of what can take minutes."""
@@ -111,6 +112,16 @@ REFUSALS = [
         for line in (
             "duel", "distribution", "report", "worst-game --rules", "sweep", "frontier",
             "advise DICE --rules RULES --objective", "solve --rules RULES --objective",
+        )
+    ),
+    # Boxes are announced by best play alone, for an objective that needs no points so far.
+    *(
+        (line, ANNOUNCED, "announce")
+        for line in (
+            "advise DICE --rules RULES --objective", "advise DICE --rules RULES --rolls-left",
+            "compare", "duel", "frontier", "greedy", "judge", "match", "payoff-line", "pocket",
+            "report --rules RULES --objective", "report --rules RULES --strategy", "simulate",
+            "solve --rules RULES --objective least-variance", "sweep", "tree", "worst-game --rules",
         )
     ),
 ]  # fmt: skip

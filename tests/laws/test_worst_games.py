@@ -183,10 +183,12 @@ class TestWorstGames:
     @pytest.mark.slow
     @pytest.mark.parametrize("name", QUICK)
     def test_every_preset(self, name: str) -> None:
-        strategy = Optimal(solve(load_rules(name)))
+        rules = load_rules(name)
+        strategy = Optimal(solve(rules))
         lowest = lowest_totals(strategy)
-        assert lowest.total == evaluate_kept(strategy, strategy.solution.rules).law.minimum
-        assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
+        assert lowest.total == evaluate_kept(strategy, rules).law.minimum
+        if not rules.announced:
+            assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
         assert total(demonic_game(strategy.solution)) >= lowest.total
 
     def test_chance_in_the_strategy_is_refused(self) -> None:

@@ -4,6 +4,7 @@ tests/reference compares the values of random ones with those in fractions.
 """
 
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 
 from commands import run
 from games import play
-from repository import ROOT
 from rollwise import Announce, Score, evaluate, load_rules, simulate, solve
+from rollwise.curiosities.worst_game import demonic_game
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
 from rollwise.game.actions import Action
+from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
@@ -27,7 +29,7 @@ from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
 from rollwise.reviews.same_dice import with_same_dice
 from rollwise.rules import Rules
-from rollwise.solving.solution import Solution
+from rollwise.solving.solution import TIE, Solution
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Greedy, Optimal
 from small_games import announced
@@ -38,7 +40,7 @@ ANNOUNCED = "announced = true\n"
 BONUS = "[upper_bonus]\nthreshold = 6\npoints = 10\n"
 BOXES = (SIXES + UPPER, PAIR, ANY)
 RULES = game(ANNOUNCED + BONUS, *BOXES, dice=2)
-YAMB = ROOT / "examples" / "yamb_announced.toml"
+YAMB = resources.files("rollwise.rules").joinpath("presets", "yamb-announced.toml")
 
 
 class TestValue:
@@ -167,6 +169,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
         "advise 11366 --why",
         "advise 11366|announced=ones",
         "value",
+        "trivia",
+        "worst-game --dice demonic",
         "distribution",
         "solve --spread",
         "simulate --games 10",
@@ -196,7 +200,6 @@ def test_commands_that_serve_it(line: str, file: str) -> None:
         "solve --objective least-variance",
         "sweep --rolls 2 --find means",
         "tree",
-        "trivia",
         "worst-game",
     ],
 )
@@ -277,6 +280,22 @@ def test_best_play_loses_nothing(rules: Rules, seed: int) -> None:
     played = play(rules, ["Ada"], seed, lambda game: best_action(game, solution))
     (one,) = with_same_dice(review(played, solution), Record.of(played), solution)
     assert (one.loss, one.best_with_same_dice) == (0.0, one.score)
+
+
+@settings(max_examples=15)
+@given(announced())
+def test_demonic_dice_show_what_the_player_would_like_least(rules: Rules) -> None:
+    reference, game = Reference(rules), Game(rules)
+    record = demonic_game(solve(rules, cache=False))
+    for event in record.events:
+        if game.awaits_roll:
+            state = replace(game.card.state, announced=game.stage.announced)
+            left, possible = game.stage.rolls_left - 1, reference.law(game.stage.kept)
+            worst = min(reference.roll_value(state, dice, left) for dice in possible)
+            assert isinstance(event, Roll)
+            assert reference.roll_value(state, event.dice, left) - worst <= 2 * TIE
+        game.push(event)
+    assert game.is_over
 
 
 def best_action(game: Game, solution: Solution) -> Action:

@@ -125,6 +125,31 @@ def test_a_whole_game_by_mouse_alone(page: Page) -> None:
     expect(page.locator('.box[data-state="filled"]')).to_have_count(13)
 
 
+def test_boxes_are_announced_by_mouse(page: Page) -> None:
+    page.goto("/")
+    page.get_by_label("Rules").select_option("yamb-announced")
+    page.get_by_label("Players").fill("Ada")
+    page.get_by_label("Against").select_option("greedy")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("alert")).to_contain_text("greedy announces no box")
+    page.get_by_label("Against").select_option("optimal")
+    page.get_by_role("button", name="New game").click()
+    stage, open_boxes = page.locator(".stage"), page.locator('.box[data-state="possible"]')
+    for turn, box in enumerate(("Sixes", "Yamb"), start=1):
+        expect(stage).to_contain_text(f"Turn {turn} of 10, Ada: roll the dice")
+        page.get_by_role("button", name="Roll the dice").click()
+        expect(stage).to_contain_text("announce a box")
+        expect(page.locator(".roll")).to_have_text("Announce a box")
+        page.locator(".box", has_text=box).click()
+        expect(stage).to_contain_text(f"2 left, for {box}")
+        expect(open_boxes).to_have_count(1)
+        page.get_by_role("button", name="Roll 5 dice").click()
+        expect(stage).to_contain_text(f"1 left, for {box}")
+        open_boxes.click()
+        expect(stage).to_contain_text("optimal")
+    expect(stage).to_contain_text("Turn 3 of 10, Ada: roll the dice")
+
+
 def test_a_robot_and_two_people_in_one_game(page: Page) -> None:
     page.goto("/")
     page.get_by_label("Players").fill("Ada, Ben")

@@ -43,7 +43,9 @@ def trivia(
     game = solution.rules
     with progress(f"rating the rolls of {game.name}", quiet):
         rolls = {}
-        for left in sorted({game.rolls - 1, 0}, reverse=True):
+        # What a last roll is worth depends on the box that was announced, where one was.
+        lefts = {game.rolls - 1} if game.announced else {game.rolls - 1, 0}
+        for left in sorted(lefts, reverse=True):
             rated = rated_rolls(solution, left)
             for which, place in (("best", 0), ("worst", -1)):
                 rolls[f"{which} roll {game.rolls - left}"] = as_good(rated, place)

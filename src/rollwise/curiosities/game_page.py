@@ -57,7 +57,8 @@ class GamePage:
         The exact standard deviation of best play where the law is simulated; None where it is not
         known, or that of the law.
     spread : (float, float) or None
-        The least and the most SD of all plays that are equally good; None where simulated.
+        The least and the most SD of all plays that are equally good; None where simulated, and
+        where boxes are announced.
     openings : list of (Dice, Option)
         Every first roll with the best that can be done with it, best roll first.
     guaranteed : int or None
@@ -101,7 +102,6 @@ def page_of(
         Called with the done share of the work, from 0 to 1, now and then.
     """
     rules = solution.rules
-    rules.check_unannounced("a page")
     varied = [] if alone else variations(rules)
     told_otherwise = () if alone else rules.disputed
     steps = len(varied) + len(told_otherwise) + 2
@@ -134,7 +134,7 @@ def page_of(
         evaluation=evaluation,
         simulated=simulated,
         sd=solution.sd() if simulated else None,
-        spread=None if simulated else spread_of_ties(solution),
+        spread=None if simulated or rules.announced else spread_of_ties(solution),
         openings=rated_rolls(solution),
         guaranteed=guaranteed,
         demonic=demonic_game(solution).cards[0].points,
@@ -159,6 +159,8 @@ def variations(rules: Rules) -> list[tuple[str, Rules]]:
         varied.append(("one roll fewer a turn", vary(rules, {"rolls": rules.rolls - 1})))
     if rules.upper_bonus:
         varied.append(("no upper bonus", vary(rules, {"upper_bonus": False})))
+    if rules.announced:
+        varied.append(("no box announced", vary(rules, {"announced": False})))
     if rules.joker:
         varied.append(("no jokers", vary(rules, {"joker": False})))
     return varied

@@ -35,6 +35,8 @@ def rated_rolls(
     card : Scorecard, optional
         The card; the empty one unless told.
 
+    Of later rolls of a turn whose box is announced nothing is told without that box.
+
     Raises
     ------
     InconsistentError
@@ -42,7 +44,6 @@ def rated_rolls(
     ValueError
         When the card belongs to other rules.
     """
-    solution.rules.check_unannounced("best and worst rolls")
     card = card or Scorecard.empty(solution.rules)
     left = solution.rules.rolls_with(card.saved) - 1 if rolls_left is None else rolls_left
     worths = solution.worths_from(CardPlace.of_card(solution.model, card))
@@ -63,11 +64,12 @@ def as_good(rated: list[tuple[Dice, Option]], place: int) -> list[tuple[Dice, Op
 def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Law]:
     """Return the law of each category's points when a last turn is left for it alone.
 
-    All other categories are filled, whatever the order, so that a joker may be used where the rules
-    have one; bonuses do not count, and no rolls are saved. Best play for the expectation; ties,
-    also by ``fewer_dice``, as :class:`rollwise.strategies.Optimal` breaks them.
+    All other categories are filled, whatever the order, so that nothing is left to announce, and
+    a joker may be used where the rules have one; bonuses do not count, and no rolls are saved. Best
+    play for the expectation; ties, also by ``fewer_dice``, as :class:`rollwise.strategies.Optimal`
+    breaks them.
     """
-    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free"}
+    changes = {"upper_bonus": None, "extra_bonus": None, "order": "free", "announced": False}
     bare = Rules.model_validate(rules.unsaved.model_dump() | changes)
     model = build(bare)
     nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.n_classes, model.lanes)))

@@ -23,8 +23,10 @@ from numpy.typing import NDArray
 
 from rollwise.evaluation.play import play_of
 from rollwise.game.actions import Keep, Score
+from rollwise.game.dice_text import contains
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game
+from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.model.arrays import Model
 from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
@@ -125,6 +127,8 @@ def demonic_game(solution: Solution) -> Record:
     knows nothing of the demon and plays for fair dice.
     """
     model = solution.model
+    if model.rules.announced:
+        return _announced_demonic_game(solution)
 
     def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
         value_E = solution.score_worths(place.c, place.lane, place.score)[0].max(axis=1)
@@ -132,6 +136,24 @@ def demonic_game(solution: Solution) -> Record:
         return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
 
     return _play(Optimal(solution), model, ratings)
+
+
+def _announced_demonic_game(solution: Solution) -> Record:
+    """Return that game where boxes are announced: rolls are rated by the best option then."""
+    rules, lattice = solution.rules, solution.model.lattice
+    game = Game(rules)
+    while not game.is_over:
+        card, stage = game.card, game.stage
+        worths = solution.worths_from(CardPlace.of_card(solution.model, card))
+        if (position := game.position) is not None:
+            game.push(solution.rate(position, worths)[0].action)
+            continue
+        rolls = [dice for dice in lattice.rolls if contains(dice, stage.kept)]
+        left, told = stage.rolls_left - 1, stage.announced
+        each = (Position.of(card, dice, left, told) for dice in rolls)
+        value_R = np.array([solution.rate(one, worths)[0].value for one in each])
+        game.push(Roll(rolls[int((value_R <= value_R.min() + TIE).argmax())]))
+    return Record(rules, game.players, game.events)
 
 
 def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:

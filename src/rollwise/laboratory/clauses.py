@@ -26,7 +26,7 @@ SHORT = {"bonus": "upper_bonus.points", "jokers": "joker"}
 PARTS = {"upper_bonus": "upper bonus", "extra_bonus": "extra bonus", "joker": "jokers"}
 """What may be left out, beside boxes."""
 
-PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls"}
+PLAIN = {"dice", "faces", "other_dice", "rolls", "order", "saves_rolls", "extra_rolls", "announced"}
 
 SAID = {"name", "title", "about", "sources", "disputed"}
 """What is only said of a game, and makes it no other one."""

@@ -147,7 +147,7 @@ class ActionWorths:
         has to be announced these are announcements, in card order, each worth what is best then.
         """
         if place.announced is not None:
-            return self._in_box(place.announced).at(replace(place, announced=None))
+            return self._in_boxes[place.announced].at(replace(place, announced=None))
         if place.to_announce:
             return self._announcements(place)
         legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf)
@@ -162,15 +162,18 @@ class ActionWorths:
     def _announcements(self, place: Place) -> tuple[list[Action], Worths]:
         legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf).tolist()
         then = replace(place, to_announce=False)
-        each = [self._in_box(k).at(then)[1] for k in legal]
+        each = [self._in_boxes[k].at(then)[1] for k in legal]
         best = [worth_Q_A[:, worth_Q_A[0].argmax()] for worth_Q_A in each]
         return [Announce(k) for k in legal], np.stack(best, axis=1)
 
-    def _in_box(self, k: int) -> "ActionWorths":
-        """Return what actions are worth when the turn has to end in one category."""
-        worth_Q_E_K = self.worth_Q_E_K.copy()
-        worth_Q_E_K[0, :, np.arange(worth_Q_E_K.shape[-1]) != k] = -np.inf
-        return replace(self, worth_Q_E_K=worth_Q_E_K)
+    @cached_property
+    def _in_boxes(self) -> list["ActionWorths"]:
+        """What actions are worth when the turn has to end in a category, of each."""
+        boxes = range(self.worth_Q_E_K.shape[-1])
+        each = [self.worth_Q_E_K.copy() for _ in boxes]
+        for k, worth_Q_E_K in enumerate(each):
+            worth_Q_E_K[0, :, np.arange(len(boxes)) != k] = -np.inf
+        return [replace(self, worth_Q_E_K=worth_Q_E_K) for worth_Q_E_K in each]
 
     def of(self, place: Place, action: Action) -> Worths:
         """Return the quantities of a legal action at a place, float64 of shape (Q,)."""

@@ -146,7 +146,8 @@ class PracticeView:
         self._stage.text = self.answering.words()
         best = answer.options[0].action if answer else None
         possible = {} if answer else self.answering.possible()
-        self._card.show(Standing([position.card], 0, possible, getattr(best, "category", None)))
+        box, naming = getattr(best, "category", None), position.kinds[-1]
+        self._card.show(Standing([position.card], 0, possible, box, naming=naming))
         self._show_progress(position.card.points)
         self._show_dice(position)
         self._show_answer(position, answer)

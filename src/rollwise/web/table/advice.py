@@ -15,7 +15,7 @@ from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Tag
 from rollwise.web.table.tray import Act
 
-INVITATION = "Roll, touch the dice to keep, then a box to score."
+INVITATION = "Roll, {first}touch the dice to keep, then a box to score."
 
 
 class Line:
@@ -30,6 +30,11 @@ class Line:
                 self._coming = Tag("p", classes="coming")
             self._all = Button("All options", self._open, "options")
         self.sheet: Options | None = None
+
+    @property
+    def _invitation(self) -> str:
+        announced = self.controls.session.game.rules.announced
+        return INVITATION.format(first="announce a box, " * announced)
 
     def _open(self) -> None:
         if self.sheet is not None:
@@ -64,7 +69,7 @@ class Line:
                 more = f"{in_words(rules, other.action)} costs {format_loss(other)}"
                 more += f", because of {reason}" if reason else ""
         happened = session.news if session.news == TAKEN_BACK else last_in_words(session.game)
-        self._words.text = _sentence(said or trouble) or happened or INVITATION
+        self._words.text = _sentence(said or trouble) or happened or self._invitation
         self._more.text, self._coming.text = more, coming
         self._all.visible = bool(options)
 

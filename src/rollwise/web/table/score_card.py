@@ -30,6 +30,8 @@ class Standing:
         The box that a hint marks.
     last : tuple of int, optional
         The player who scored last, and the box.
+    naming : str
+        What a press on a box does there, in a word.
     """
 
     cards: Sequence[Scorecard]
@@ -37,10 +39,11 @@ class Standing:
     possible: Mapping[int, Move] = field(default_factory=dict)
     best: int | None = None
     last: tuple[int, int] | None = None
+    naming: str = "score"
 
 
 class ScoreCard:
-    """A card with a column for each player; a press on a box scores there.
+    """A card with a column for each player; a press on a box chooses it.
 
     Parameters
     ----------
@@ -172,7 +175,7 @@ class ScoreCard:
             points = [str(card.boxes[k]) for k in same if card.boxes[k] is not None]
             if card is standing.cards[standing.player]:
                 if due is not None:
-                    points.append(f"{_text(None, standing.possible[due])}, score it")
+                    points.append(f"{_text(None, standing.possible[due])}, {standing.naming} it")
                 told.insert(0, " ".join(points) or "open")
             elif points:
                 told.append(f"{name} {' '.join(points)}")

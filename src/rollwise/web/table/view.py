@@ -119,7 +119,9 @@ class GameView:
         session, game = self.session, self.session.game
         category = getattr(best.action, "category", None) if best else None
         possible = {} if session.is_robots_turn else session.possible()
-        return Standing(game.stage.cards, game.stage.player, possible, category, _last_box(game))
+        naming = "announce" if session.awaits_announcement else "score"
+        cards, player, last = game.stage.cards, game.stage.player, _last_box(game)
+        return Standing(cards, player, possible, category, last, naming)
 
     async def _do(self, act: Callable[[], None]) -> None:
         """Do something, show it to everybody, and keep the game if it went on."""
