@@ -19,11 +19,19 @@ from small_games import small_rules
 ROUNDING = 1e-12
 
 
+MOST = 12
+"""Boxes times dice times the rolls of a turn: what is larger has minutes of fractions."""
+
+
 def boxes(least: int, most: int) -> st.SearchStrategy[Rules]:
     """Draw a small game of so many boxes, of which the reference can solve all pairs of cards."""
-    return small_rules(saves=True).filter(
-        lambda rules: rules.dice < 3 and least <= len(rules.categories) <= most
-    )
+
+    def is_small(rules: Rules) -> bool:
+        number = len(rules.categories)
+        work = number * rules.dice * max(map(rules.most_rolls, range(number)))
+        return rules.dice < 3 and least <= number <= most and work <= MOST
+
+    return small_rules(saves=True).filter(is_small)
 
 
 worths = st.sampled_from([Fraction(1, 2), Fraction(1, 2), Fraction(0), Fraction(1)])
