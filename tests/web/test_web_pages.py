@@ -408,6 +408,19 @@ class TestOtherPages:
         expect(line).to_have_value("dice 66")
 
     @pytest.mark.slow
+    def test_advice_on_a_box_that_was_announced(self, page: Page) -> None:
+        line = "dice 13466 | rolls-left 2 | announced ones | card -"
+        page.goto(f"/advise?rules=yamb-announced&position={line}")
+        expect(page.get_by_role("heading", name="Best: keep 1")).to_be_visible()
+        expect(page.get_by_label("Position, as one line")).to_have_value(line)
+        page.get_by_label("Announced").select_option("Sixes")
+        expect(page.get_by_role("heading", name="Best: keep 66")).to_be_visible()
+        page.get_by_label("Announced").select_option("nothing yet")
+        expect(page.get_by_role("heading", name="Best: announce sixes")).to_be_visible()
+        page.get_by_label("Rolls left").select_option("1")
+        expect(page.get_by_role("alert")).to_contain_text("expected the box that was announced")
+
+    @pytest.mark.slow
     def test_advice_against_cards_that_one_sees(self, page: Page) -> None:
         page.goto("/advise?rules=micro-yahtzee&position=dice+3")
         page.get_by_label("Play for").select_option("beat")

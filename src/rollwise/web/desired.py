@@ -17,6 +17,7 @@ class Desired:
     boxes: list[int | None] = field(default_factory=list)
     extra: int = 0
     saved: int = 0
+    announced: int | None = None
 
     @classmethod
     def of(cls, position: Position) -> "Desired":
@@ -29,12 +30,13 @@ class Desired:
             list(card.boxes),
             card.extra_bonus,
             card.saved,
+            position.state.announced,
         )
 
     def position(self) -> Position:
         """Return it; raises what it says if it is none."""
         card = Scorecard(self.rules, tuple(self.boxes), self.extra, self.saved)
-        return Position.of(card, self.dice, self.rolls_left)
+        return Position.of(card, self.dice, self.rolls_left, self.announced)
 
 
 def first_position(rules: Rules) -> Position:

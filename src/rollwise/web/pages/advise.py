@@ -216,6 +216,10 @@ class _Advice:
         most = max(map(rules.most_rolls, range(len(rules.categories)))) - 1
         lefts = {str(left): str(left) for left in range(most + 1)}
         ChoiceList("Rolls left", lefts, str(self.wish.rolls_left), self._set_left)
+        if rules.announced:
+            titles = {str(k): box.title for k, box in enumerate(rules.categories)}
+            told = OPEN if self.wish.announced is None else str(self.wish.announced)
+            ChoiceList("Announced", {OPEN: "nothing yet", **titles}, told, self._announce)
 
     def _die(self, place: int) -> None:
         rules = self.wish.rules
@@ -239,6 +243,10 @@ class _Advice:
 
     def _set_left(self, text: str) -> None:
         self.wish.rolls_left = int(text)
+        self.show()
+
+    def _announce(self, text: str) -> None:
+        self.wish.announced = None if text == OPEN else int(text)
         self.show()
 
     def _card(self) -> None:
