@@ -16,6 +16,7 @@ from games import play
 from rollwise import Announce, Score, evaluate, load_rules, simulate, solve
 from rollwise.curiosities.worst_game import demonic_game
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
+from rollwise.evaluation.outlook import Foresight
 from rollwise.game.actions import Action
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
@@ -24,6 +25,7 @@ from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.reference import Reference
 from rollwise.playing.robot import Robot
+from rollwise.reviews.chances import review_chances
 from rollwise.reviews.chart import steps_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
@@ -175,6 +177,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> str:
         "solve --spread",
         "simulate --games 10",
         "sweep --rolls 2",
+        "sweep --vary announced=on,off --find laws",
         "plan",
     ],
 )
@@ -301,6 +304,13 @@ def test_demonic_dice_show_what_the_player_would_like_least(rules: Rules) -> Non
 def best_action(game: Game, solution: Solution) -> Action:
     assert game.position is not None
     return solution.options(game.position)[0].action
+
+
+def test_no_chances_are_told_of_two_players() -> None:
+    record = Record(RULES, "Ada, Ben", "roll 26; announce b; score b")
+    with pytest.raises(InputError, match="announcements for the chances of two players"):
+        review_chances(record, review(record, solve(RULES, cache=False)))
+    assert Foresight(RULES).outlook(record.game()) is None
 
 
 def test_a_strategy_that_announces_nothing_does_not_sit_down() -> None:

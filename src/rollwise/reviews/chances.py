@@ -87,9 +87,10 @@ def review_chances(
 
     Raises
     ------
-    InconsistentError
-        When there are not two players.
+    InputError
+        When there are not two players, or boxes are announced.
     """
+    record.rules.check_unannounced("the chances of two players")
     if len(record.players) != 2:
         raise InconsistentError(
             f"chances of a game of {len(record.players)}: expected a record of two players"
