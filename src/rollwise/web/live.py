@@ -136,11 +136,12 @@ class LiveGame:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
             rules = self.session.game.rules
-            self.session.solution = await self.games.prepared.find(rules)
-            if self.session.solution is not None:
-                self.session.looked_up = self.insight.options
-            else:
+            found = await self.games.prepared.find(rules)
+            if found is None:
                 self._give_up(f"the game is too large here; {preparing(rules)} prepares it")
+            elif not found.is_whole:  # its cards are read from disk
+                self.session.looked_up = self.insight.options
+            self.session.solution = found
         except (InputError, WorkerError) as error:
             self._give_up(str(error))
         finally:
