@@ -173,7 +173,10 @@ class Game:
     @property
     def next_kinds(self) -> tuple[Kind | Literal["roll"], ...]:
         """What may happen next; nothing any more once the game is over."""
-        if (position := self.position) is not None:
+        return self._kinds_at(self.position)
+
+    def _kinds_at(self, position: Position | None) -> tuple[Kind | Literal["roll"], ...]:
+        if position is not None:
             return position.kinds
         return () if self.is_over else ("roll",)
 
@@ -208,12 +211,13 @@ class Game:
         if self.is_over:
             raise IllegalError("the game is over: expected no further move")
         event = as_event(self.rules, event)
-        kinds = self.next_kinds
+        position = self.position
+        kinds = self._kinds_at(position)
         if event.kind not in kinds:
             spent = event.kind == "keep" and "score" in kinds
             reason = "no roll is left" if spent else f"cannot {event.kind} here"
             raise IllegalError(f"{reason}: expected {' or '.join(KINDS[kind] for kind in kinds)}")
-        self._stages.append(self._after(event))
+        self._stages.append(self._after(event, position))
         self._events.append(event)
 
     def pop(self) -> Event:
@@ -229,11 +233,10 @@ class Game:
         self._stages.pop()
         return self._events.pop()
 
-    def _after(self, event: Event) -> Stage:
+    def _after(self, event: Event, position: Position | None) -> Stage:
         """Return where the game stands after something that may happen now."""
         if isinstance(event, Roll):
             return self._roll(event)
-        position = self.position
         assert position is not None  # else a roll may happen, and nothing else
         if isinstance(event, Keep):
             return self._keep(position, event)
