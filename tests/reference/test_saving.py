@@ -105,6 +105,17 @@ def test_second_moments_have_room_before_they_begin(monkeypatch: pytest.MonkeyPa
         second_moments(solution, None)
 
 
+@settings(max_examples=20)
+@given(small_rules(saves=True))
+def test_a_table_has_each_layer_in_its_place(rules: Rules) -> None:
+    layers = solve_cards(build(rules), EXPECTED, threads=1)
+    table, first = layers.table(), layers.arrays[0]
+    c, lane = np.ogrid[: table.shape[0], : table.shape[1]]
+    assert np.array_equal(table, layers[c, lane], equal_nan=True)
+    if not rules.carries_rolls:
+        assert np.shares_memory(table, np.asarray(first))
+
+
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls))

@@ -42,7 +42,7 @@ class Oracle:
         shape = number, games.arrays.most_left + 1, len(model.lattice.points)
         remaining_C_L = np.empty((0, 0))
         if isinstance(self.solution, CardSolution):
-            remaining_C_L = self.solution.table_C_L
+            remaining_C_L = np.ascontiguousarray(self.solution.table_C_L)
         scored_N_O = np.full((number, len(model.points_O)), -np.inf)
         self._worths = Worths(remaining_C_L, scored_N_O, np.empty(shape), np.empty(number))
 

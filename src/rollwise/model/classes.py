@@ -50,14 +50,15 @@ class Root(NamedTuple):
         return cls(0, False, rules.extra_rolls)
 
 
-class Composition(NamedTuple):
-    """What classes are made of: the code of the set, 1 if armed, rolls saved.
+class Places(NamedTuple):
+    """Where classes are: the number of filled boxes, 1 if armed, the rank of the set, rolls saved.
 
     ``unsaved`` is the number that each would have if no rolls were saved.
     """
 
-    set: Numbers
+    turns: Numbers
     armed: Numbers
+    rank: Numbers
     saved: Numbers
     unsaved: Numbers
 
@@ -100,18 +101,22 @@ class Numbering:
         self.unsaved_starts = np.append(0, np.cumsum(held_F))
         self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
 
-    def composition(self, c: Numbers) -> Composition:
-        """Return what classes are made of."""
+    def places(self, c: Numbers) -> Places:
+        """Return where classes are in their layers."""
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
-        armed = (place >= self._unarmed_F[turns]).astype(np.int64)
-        code = np.zeros_like(c)
+        unarmed = self._unarmed_F[turns]
+        armed = (place >= unarmed).astype(np.int64)
+        rank, saved = place - armed * unarmed, self._first_F[turns] + more
+        return Places(turns, armed, rank, saved, self.unsaved_starts[turns] + place)
+
+    def sets(self, places: Places) -> Numbers:
+        """Return the codes of the sets of classes."""
+        code = np.zeros_like(places.rank)
         for flag, ranks in self._ranks_A.items():
-            here = armed == flag
-            rank = (place - armed * self._unarmed_F[turns])[here]
-            code[here] = ranks.code(rank, turns[here] - self._begun)
-        saved = self._first_F[turns] + more
-        return Composition(code, armed, saved, self.unsaved_starts[turns] + place)
+            here = places.armed == flag
+            code[here] = ranks.code(places.rank[here], places.turns[here] - self._begun)
+        return code
 
     def number(self, code: ArrayLike, armed: ArrayLike, saved: ArrayLike) -> Numbers:
         """Return the classes made of these, of the shape to which they broadcast.
@@ -261,8 +266,8 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
         stride_K[left] = stride
         stride *= len(left) + 1
 
-    def of_class(number_of: Callable[[Composition], Numbers], dtype: type) -> Computed:
-        return Computed(number, lambda c: number_of(numbering.composition(c)).astype(dtype))
+    def of_class(number_of: Callable[[Places], Numbers], dtype: type) -> Computed:
+        return Computed(number, lambda c: number_of(numbering.places(c)).astype(dtype))
 
     extra = sets if rules.extra_rolls else 0
     codes = sets * numbering.saved_F[-1].stop
@@ -275,8 +280,8 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
     return Classes(
         root=root,
         sets=sets,
-        mask_C=of_class(lambda p: root.filled | numbering.codes.boxes(p.set), np.int64),
-        code_C=of_class(lambda p: p.set + p.saved * extra, np.int64),
+        mask_C=of_class(lambda p: root.filled | numbering.codes.boxes(numbering.sets(p)), np.int64),
+        code_C=of_class(lambda p: numbering.sets(p) + p.saved * extra, np.int64),
         armed_C=of_class(lambda p: p.armed, np.int8),
         saved_C=of_class(lambda p: p.saved, np.int16),
         unsaved_C=of_class(lambda p: p.unsaved, np.int32),

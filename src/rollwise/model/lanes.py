@@ -55,5 +55,7 @@ class UpperLanes:
 
     def _reach(self, c: Numbers) -> Numbers:
         """Return the highest upper total of cards, not capped."""
-        filled = self._cards.mask_C[c][:, None] >> np.arange(len(self._highest_K)) & 1
-        return np.asarray(filled @ self._highest_K)
+        mask, highest = self._cards.mask_C[c], np.zeros_like(c)
+        for k in np.flatnonzero(self._highest_K).tolist():
+            highest += (mask >> k & 1) * self._highest_K[k]
+        return highest

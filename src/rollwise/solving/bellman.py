@@ -63,6 +63,7 @@ from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.keeping import (
     AllInFiles,
+    InOneTable,
     Keeping,
     LastTwo,
     Resumable,
@@ -227,7 +228,7 @@ def keeping_of(model: Model, files: LayerFiles | None, on_disk: bool, in_store: 
     if files and in_store:
         return AllInFiles(shapes, files)
     if not is_large(model):
-        return Keeping(shapes)
+        return InOneTable(shapes)
     if files is None:
         return LastTwo(shapes)
     return (AllInFiles if on_disk else Resumable)(shapes, files)

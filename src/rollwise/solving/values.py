@@ -85,12 +85,23 @@ class Layers:
         return found
 
     def table(self) -> Values:
-        """Return all values as one array of shape (C, L)."""
-        lanes, begun = self.model.lanes, self.model.root.filled.bit_count()
-        layers = []
-        for values, saved in zip(self.arrays[begun:], self.model.saved_F[begun:], strict=True):
-            layers.append(np.asarray(values)[:, saved.start :, :lanes].reshape(-1, lanes))
+        """Return all values as one array of shape (C, L): no copy where layers lie in one."""
+        begun = self.model.root.filled.bit_count()
+        arrays = [np.asarray(values) for values in self.arrays[begun:]]
+        rows = [
+            values[:, saved.start :].reshape(-1, values.shape[-1])
+            for values, saved in zip(arrays, self.model.saved_F[begun:], strict=True)
+        ]
+        return _joined(rows)[:, : self.model.lanes]
+
+
+def _joined(layers: list[Values]) -> Values:
+    """Return the rows of all layers: the array that they are one after another, or a new one."""
+    whole = layers[0].base
+    size = sum(rows.size for rows in layers)
+    if whole is None or whole.size != size or any(rows.base is not whole for rows in layers):
         return np.concatenate(layers)
+    return whole.reshape(-1, layers[0].shape[-1])
 
 
 def full_cards(full_L: NDArray[np.float64], shape: Shape) -> Values:

@@ -94,6 +94,7 @@ class _Whole(_Part):
         super().finalize()
         tuning = create_pipeline_tuning_options(speed_level=3)
         tuning.loop_vectorization = tuning.slp_vectorization = False  # kernels say what is a vector
+        tuning.loop_unrolling = False  # the inner loops go around a few times: entering them counts
         passes = create_pass_builder(self._codegen._tm, tuning)
         passes.getModulePassManager().run(self._final_module, passes)
         self._finalize_final_module()

@@ -6,6 +6,7 @@ are computed again.
 """
 
 import logging
+import math
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -98,6 +99,28 @@ class Keeping:
     def put(self, layer: int, values: Values) -> None:
         """Keep a finished layer."""
         self.layers[layer] = values
+
+
+class InOneTable(Keeping):
+    """All layers in memory as rows of one array, which is a table of all cards as it stands."""
+
+    def __init__(self, shapes: list[Shape]) -> None:
+        super().__init__(shapes)
+        starts = np.cumsum([0, *(math.prod(shape[:-1]) for shape in shapes)])
+        rows = np.empty((starts[-1], shapes[-1][-1]))
+        spans = pairwise(starts.tolist())
+        self._rooms = [
+            rows[slice(*span)].reshape(shape) for span, shape in zip(spans, shapes, strict=True)
+        ]
+
+    def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
+        """Take the layer of full cards into the array, and compute the others."""
+        self._rooms[-1][:] = full_cards
+        return super().fill(self._rooms[-1], compute, first)
+
+    def room(self, layer: int) -> Values:
+        """Return the rows of a layer."""
+        return self._rooms[layer]
 
 
 class LastTwo(Keeping):
