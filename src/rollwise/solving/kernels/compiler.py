@@ -38,6 +38,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # no references. No fastmath: sums stay in program order. nogil: threads share the parts of a layer.
 OPTIONS = {"error_model": "numpy", "_nrt": False}
 
+UNROLLED = 6
+"""Rounds of an inner loop, up to which there is a copy of it for each number: faces of a die."""
+
 
 def compiled(function: Function) -> Function:
     """Return a kernel: ``function``, compiled when it is first called, or found on disk."""
@@ -48,7 +51,16 @@ def compiled(function: Function) -> Function:
     return kernel
 
 
-def inlined(function: Function) -> Function:
+def unrolled(function: Function) -> Function:
+    """Return ``function`` as a part of kernels, once for each small value of its last argument.
+
+    That is how many rounds its inner loop makes: few and known, they are written out one after the
+    other, and what two loops read is read once. It returns nothing.
+    """
+    return inlined(function, UNROLLED)
+
+
+def inlined(function: Function, unrolled: int = 0) -> Function:
     """Return ``function`` as a part of all kernels that call it."""
     if config.DISABLE_JIT:
         return function
@@ -57,6 +69,7 @@ def inlined(function: Function) -> Function:
         target = cpu_target.target_context
         flags = Flags()
         flags.error_model, flags.nrt = OPTIONS["error_model"], OPTIONS["_nrt"]
+        flags.forceinline = True
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         library = _Part(target.codegen(), function.__name__)
         part = compile_extra(typing, target, function, types, None, flags, {}, library)
@@ -65,7 +78,20 @@ def inlined(function: Function) -> Function:
             context.active_code_library.add_linking_library(library)
             return context.call_internal(builder, part.fndesc, signature, arguments)
 
-        return part.signature, call
+        def call_for_each(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            *rest, rounds = arguments
+            general, end = (builder.append_basic_block(name) for name in ("general", "end"))
+            choice = builder.switch(rounds, general)
+            for number in range(1, unrolled + 1):
+                choice.add_case(number, builder.append_basic_block(f"rounds{number}"))
+            for value, block in [*choice.cases, (rounds, general)]:
+                builder.position_at_end(block)
+                call(context, builder, signature, [*rest, value])
+                builder.branch(end)
+            builder.position_at_end(end)
+            return context.get_dummy_value()
+
+        return part.signature, call_for_each if unrolled else call
 
     names = ["typing", *inspect.signature(function).parameters]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -94,7 +120,6 @@ class _Whole(_Part):
         super().finalize()
         tuning = create_pipeline_tuning_options(speed_level=3)
         tuning.loop_vectorization = tuning.slp_vectorization = False  # kernels say what is a vector
-        tuning.loop_unrolling = False  # the inner loops go around a few times: entering them counts
         passes = create_pass_builder(self._codegen._tm, tuning)
         passes.getModulePassManager().run(self._final_module, passes)
         self._finalize_final_module()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.kernels.compiler import inlined
+from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -201,18 +201,22 @@ def weigh_outcomes(
         store(menu.worth, slot * WIDTH, add(gained, fill(outcome.points)))
 
 
+@unrolled
+def best_options(menu: Menu, point: Floats, first: int, last: int, edge: int, boxes: int) -> None:
+    """Set the points ``first .. last - 1`` to the best of so many options each."""
+    for p in range(first, last):
+        best = follow(menu.worth, menu.options, edge)
+        for i in range(1, boxes):
+            best = maximum(best, follow(menu.worth, menu.options, edge + i))
+        store(point, p * WIDTH, best)
+        edge += boxes
+
+
 @inlined
 def choose_categories(menu: Menu, boxes: int, table: int, streams: Streams, point: Floats) -> None:
     """Set each roll to the best of its options, by one of the option tables."""
     first, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
-    edge = table * n_rolls * boxes
-    for p in range(first, first + n_rolls):
-        best = follow(menu.worth, menu.options, edge)
-        edge += 1
-        for _ in range(1, boxes):
-            best = maximum(best, follow(menu.worth, menu.options, edge))
-            edge += 1
-        store(point, p * WIDTH, best)
+    best_options(menu, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
 
 
 @inlined

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rollwise.solving.kernels.compiler import inlined
+from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.menu import Arrays, Menu
 from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.turn import keep_values
@@ -53,13 +53,12 @@ class TiedScratch(NamedTuple):
         return cls(Menu.of(arrays, streams), second, aligned(size), aligned(size))
 
 
-@inlined
+@unrolled
 def choose_tied(
-    scratch: TiedScratch, boxes: int, table: int, first: int, last: int, slack: float
+    scratch: TiedScratch, first: int, last: int, edge: int, slack: float, boxes: int
 ) -> None:
-    """Set each roll to the best of its options by a table, and to the least of those tied."""
+    """Set each roll to the best of its options, and to the least of those tied."""
     menu, second = scratch.menu, scratch.second
-    edge = table * (last - first) * boxes
     for p in range(first, last):
         best = follow(menu.worth, menu.options, edge)
         for i in range(1, boxes):
@@ -68,10 +67,38 @@ def choose_tied(
         for i in range(boxes):
             worth = follow(menu.worth, menu.options, edge + i)
             other = follow(second, menu.options, edge + i)
-            least = minimum(least, where_reaches(worth, goal, other, fill(np.inf)))
+            least = where_reaches(worth, goal, minimum(least, other), least)
         store(scratch.point, p * WIDTH, best)
         store(scratch.rest, p * WIDTH, least)
         edge += boxes
+
+
+@unrolled
+def raise_tied(
+    point: Floats,
+    rest: Floats,
+    streams: Streams,
+    slack: float,
+    first: int,
+    edge: int,
+    count: int,
+    children: int,
+) -> None:
+    """Raise ``count`` points to the best of themselves and their children, and of those tied."""
+    for target in range(first, first + count):
+        own = follow(point, streams.targets, target)
+        best = own
+        for i in range(children):
+            best = maximum(best, follow(point, streams.child_offsets, edge + i))
+        goal, none = sub(best, fill(slack)), fill(np.inf)
+        least = where_reaches(own, goal, follow(rest, streams.targets, target), none)
+        for i in range(children):
+            worth = follow(point, streams.child_offsets, edge + i)
+            other = follow(rest, streams.child_offsets, edge + i)
+            least = where_reaches(worth, goal, minimum(least, other), least)
+        put(point, streams.targets, target, best)
+        put(rest, streams.targets, target, least)
+        edge += children
 
 
 @inlined
@@ -79,22 +106,10 @@ def keep_tied(point: Floats, rest: Floats, streams: Streams, slack: float) -> No
     """Raise each point to the best keep that it contains, and to the least of those tied."""
     target, edge = 0, 0
     for s in range(len(streams.segments)):
-        children = streams.segments[s, 1]
-        for _ in range(streams.segments[s, 0]):
-            own = follow(point, streams.targets, target)
-            best = own
-            for i in range(children):
-                best = maximum(best, follow(point, streams.child_offsets, edge + i))
-            goal, none = sub(best, fill(slack)), fill(np.inf)
-            least = where_reaches(own, goal, follow(rest, streams.targets, target), none)
-            for i in range(children):
-                worth = follow(point, streams.child_offsets, edge + i)
-                other = follow(rest, streams.child_offsets, edge + i)
-                least = minimum(least, where_reaches(worth, goal, other, none))
-            put(point, streams.targets, target, best)
-            put(rest, streams.targets, target, least)
-            target += 1
-            edge += children
+        count, children = streams.segments[s, 0], streams.segments[s, 1]
+        raise_tied(point, rest, streams, slack, target, edge, count, children)
+        target += count
+        edge += count * children
 
 
 @inlined
@@ -103,10 +118,10 @@ def tied_turn(
 ) -> None:
     """Set each point to both quantities before the first roll; slots of the menu have theirs."""
     first, last = len(streams.keep_offsets), len(streams.targets) + 1
-    choose_tied(scratch, boxes, 0, first, last, slack)
+    choose_tied(scratch, first, last, 0, slack, boxes)
     for left in range(1, rerolls + 1):
         keep_values(scratch.point, streams)
         keep_values(scratch.rest, streams)
         if tables > 1:  # to stop here is worth something else than to stop later
-            choose_tied(scratch, boxes, left, first, last, slack)
+            choose_tied(scratch, first, last, left * (last - first) * boxes, slack, boxes)
         keep_tied(scratch.point, scratch.rest, streams, slack)

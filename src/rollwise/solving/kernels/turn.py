@@ -10,7 +10,7 @@ The values of all points stand in one array, point p at ``p * WIDTH``:
 Which points a step reads is laid out beforehand: :mod:`rollwise.solving.kernels.streams`.
 """
 
-from rollwise.solving.kernels.compiler import inlined
+from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.streams import MEAN, WORST, Streams
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -27,45 +27,70 @@ from rollwise.solving.kernels.vector import (
 )
 
 
+@unrolled
+def raise_points(
+    point: Floats, streams: Streams, first: int, edge: int, count: int, children: int
+) -> None:
+    """Raise ``count`` points from ``first`` on to the best of themselves and so many children."""
+    for target in range(first, first + count):
+        best = follow(point, streams.targets, target)
+        for i in range(children):
+            best = maximum(best, follow(point, streams.child_offsets, edge + i))
+        put(point, streams.targets, target, best)
+        edge += children
+
+
 @inlined
 def best_keeps(point: Floats, streams: Streams) -> None:
     """Raise each point to the best of itself and all that it contains."""
-    target = 0
-    edge = 0
+    target, edge = 0, 0
     for s in range(len(streams.segments)):
-        children = streams.segments[s, 1]
-        for _ in range(streams.segments[s, 0]):
-            best = follow(point, streams.targets, target)
-            for _ in range(children):
-                best = maximum(best, follow(point, streams.child_offsets, edge))
-                edge += 1
-            put(point, streams.targets, target, best)
-            target += 1
+        count, children = streams.segments[s, 0], streams.segments[s, 1]
+        raise_points(point, streams, target, edge, count, children)
+        target += count
+        edge += count * children
+
+
+@unrolled
+def mean_throws(
+    point: Floats, streams: Streams, first: int, edge: int, count: int, faces: int
+) -> None:
+    """Set ``count`` keeps from ``first`` on to the mean over so many faces of one more die."""
+    share = fill(1.0 / faces)
+    for keep in range(first, first + count):
+        value = follow(point, streams.parent_offsets, edge)
+        for f in range(1, faces):
+            value = add(value, follow(point, streams.parent_offsets, edge + f))
+        put(point, streams.keep_offsets, keep, mul(value, share))
+        edge += faces
+
+
+@inlined
+def extreme_throws(
+    point: Floats, streams: Streams, first: int, edge: int, count: int, faces: int
+) -> None:
+    """Set ``count`` keeps from ``first`` on to the worst over so many faces, or to the best."""
+    for keep in range(first, first + count):
+        value = follow(point, streams.parent_offsets, edge)
+        for f in range(1, faces):
+            other = follow(point, streams.parent_offsets, edge + f)
+            value = minimum(value, other) if streams.chance == WORST else maximum(value, other)
+        put(point, streams.keep_offsets, keep, value)
+        edge += faces
 
 
 @inlined
 def keep_values(point: Floats, streams: Streams) -> None:
     """Set each keep to the mean (or the worst, or the best) over faces of one more die."""
-    keep = 0
-    edge = 0
+    keep, edge = 0, 0
     for s in range(len(streams.throws)):
-        faces = streams.throws[s, 1]
-        share = fill(1.0 / faces)
-        for _ in range(streams.throws[s, 0]):
-            value = follow(point, streams.parent_offsets, edge)
-            if streams.chance == MEAN:
-                for f in range(1, faces):
-                    value = add(value, follow(point, streams.parent_offsets, edge + f))
-                value = mul(value, share)
-            elif streams.chance == WORST:
-                for f in range(1, faces):
-                    value = minimum(value, follow(point, streams.parent_offsets, edge + f))
-            else:
-                for f in range(1, faces):
-                    value = maximum(value, follow(point, streams.parent_offsets, edge + f))
-            put(point, streams.keep_offsets, keep, value)
-            keep += 1
-            edge += faces
+        count, faces = streams.throws[s, 0], streams.throws[s, 1]
+        if streams.chance == MEAN:
+            mean_throws(point, streams, keep, edge, count, faces)
+        else:
+            extreme_throws(point, streams, keep, edge, count, faces)
+        keep += count
+        edge += count * faces
 
 
 @inlined
