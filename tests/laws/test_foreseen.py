@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,19 +13,20 @@ from rollwise import Score, Scorecard, load_rules, solve
 from rollwise.evaluation.card_laws import turn_law
 from rollwise.evaluation.foreseen_reply import ForeseenReply
 from rollwise.evaluation.forward import follow
-from rollwise.evaluation.lead_sweep import End
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_moves
 from rollwise.laboratory.duel_ends import EndSolver
-from rollwise.laboratory.foreseen_games import sure_chances, worth_to_reply
+from rollwise.laboratory.foreseen_games import Replies, end_of, sure_chances
 from rollwise.laboratory.student import student_quantile
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.solver import DuelSolver
-from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.kernels.news import Known, News, pay_for_news
+from rollwise.solving.kernels.rows import Rows
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.play import BestPlay
+from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver
 from small_games import small_rules
 
@@ -70,16 +72,14 @@ def sure_of(expected: CardSolution, games: Games, *, first: bool, best: int = 0)
     """
     rules = expected.rules
     boxes = len(rules.categories)
-    widest = -(-2 * int(games[0][1][0][1].scores.max() + 50) // WIDTH) * WIDTH
-    reply = ForeseenReply(expected, [widest] * (boxes + 1), threads=1)
+    widest = 2 * int(games[0][1][0][1].scores.max() + 50)
+    reply = ForeseenReply(expected, widest, threads=1)
     if not best:
         return 1 - sum(p * reply.value([law for _, law in g], second=first) for p, g in games)
-    ends = EndSolver(rules, best).solve(ties=False)
     turns, got = boxes - best + first, 0.0
     for p, game in games:
-        (card, law), laws = game[turns], [law for _, law in game[: turns + 1]]
-        worth = worth_to_reply(ends, card, round(law.mean), second=first)
-        end = End(boxes - best + (not first), worth)
+        laws = [law for _, law in game[: turns + 1]]
+        end = end_of(rules, best, game[turns][0], second=first)
         got += p * reply.value(laws, second=first, end=end)
     return 1 - got
 
@@ -151,6 +151,69 @@ def test_of_a_game() -> None:
     assert few.first + 0.01 < many.first == pytest.approx(0.4948, abs=4 * many.first_error)
     assert few.second + 0.01 < many.second == pytest.approx(0.5052, abs=4 * many.second_error)
     assert max(many.first_error, many.second_error) < 0.006
+
+
+@pytest.mark.parametrize("second", [True, False])
+def test_the_end_of_one_card(second: bool) -> None:
+    """It is a part of the ends of all cards, to the bit."""
+    rules = load_rules("yatzy-forced-order")
+    model, card = solve(rules).model, CardPlace(11, 21, 70)
+    boxes = len(rules.categories) - int(model.mask_C[card.c]).bit_count() + second
+    one = EndSolver(rules, boxes, **{"other" if second else "mover": card}).solve(ties=False)
+    every = EndSolver(rules, boxes).solve(ties=False)
+    layer = one.layers[0]
+    b, a, lead = np.indices((len(layer.moved), len(layer.movers), 400))
+    moved = layer.moved.class_A[b], layer.moved.lane_A[b], lead if not second else lead * 0 + 70
+    mover = layer.movers.class_A[a], layer.movers.lane_A[a], lead if second else lead * 0 + 70
+    known = one.look_up(0, moved, mover)
+    assert not np.isnan(known).all()
+    np.testing.assert_array_equal(known, every.look_up(0, moved, mover))
+
+
+def test_what_is_paid() -> None:
+    """A turn that may bring news is paid for by its news, and on average not at all."""
+    rows = Rows(np.array([0, 2]), np.array([-3, 5]), np.array([20, 30]), np.array([16, 80]))
+    known_rows = Rows(np.array([0, 2]), np.array([-9, -40]), np.array([9, 40]), np.array([5, 40]))
+    rng = np.random.default_rng(3)
+    worth = rng.random(140).astype(np.float32)
+    mass_S = rng.random(37) - 0.5
+    mass_S -= mass_S.mean()
+    values, known = rng.random(140), Known(known_rows, worth)
+    paid = values.copy()
+    pay_for_news(0, 2, np.empty(200), rows, paid, known, News(30, mass_S))
+
+    def worth_of(x: int, lead: int) -> float:
+        low, high, start = (array[x] for array in known_rows[1:])
+        return float(worth[start + lead - low]) if low <= lead < high else float(lead >= high)
+
+    for x, (low, high, start) in enumerate(zip(*rows[1:], strict=True)):
+        for points in range(low, high):
+            mean = sum(p * worth_of(x, points - 30 + s) for s, p in enumerate(mass_S))
+            place = start + points - low
+            assert paid[place] == pytest.approx(values[place] - mean, abs=1e-12)
+        assert (paid[start + high - low :][:16] == 1).all()
+
+
+def test_a_stopped_run_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Games that are over are not replied to again, and nothing is left at the end."""
+    monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+    points, told = solve(MICRO), list[tuple[int, bool]]()
+    to_game = Replies.to_game
+
+    def count(self: Replies, game: int, *, second: bool, progress: Progress | None = None) -> float:
+        if len(told) == 3:
+            raise KeyboardInterrupt
+        told.append((game, second))
+        return to_game(self, game, second=second, progress=progress)
+
+    monkeypatch.setattr(Replies, "to_game", count)
+    with pytest.raises(KeyboardInterrupt):
+        sure_chances(points, 6, boxes=1)
+    told.insert(0, (-1, True))
+    stopped = sure_chances(points, 6, boxes=1)
+    assert len(set(told)) == len(told) == 13
+    assert not list(tmp_path.glob("unfinished*"))
+    assert sure_chances(points, 6, boxes=1) == stopped
 
 
 def test_student() -> None:

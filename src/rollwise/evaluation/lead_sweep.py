@@ -11,11 +11,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.by_score.windows import by_row, first_rows
+from rollwise.solving.by_score.start import EMPTY_CARD
+from rollwise.solving.by_score.windows import Layout, by_row, first_rows, laid_out, reached
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.rows import Rows
+from rollwise.solving.kernels.menu import Arrays
+from rollwise.solving.kernels.news import Known, News, pay_for_news
+from rollwise.solving.kernels.rows import NONE
 from rollwise.solving.kernels.score import ScoreLayer, ScoreScratch, Terms, backward_by_score
-from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.kernels.streams import Streams
+from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
 from rollwise.solving.progress import Progress
 
@@ -27,24 +31,6 @@ WON = Terms(below=0.0, above=1.0, price=0.0, floor=-np.inf)
 """What is above a window is won; what is below it is written by the sweep itself."""
 
 
-class Leads(NamedTuple):
-    """All cards with some boxes filled, X of them.
-
-    Attributes
-    ----------
-    filled : int
-    rows : Rows
-    before, after : float64 arrays of shape (X, J + 1)
-        What leads are worth before the own turn, and after it: the J of the window of a row, and
-        the first that is won.
-    """
-
-    filled: int
-    rows: Rows
-    before: Floats
-    after: Floats
-
-
 class End(NamedTuple):
     """A layer from which on nothing is to be worked out.
 
@@ -52,8 +38,8 @@ class End(NamedTuple):
     ----------
     filled : int
     worth : callable
-        Returns what leads are worth there, of shape (X, J), by the class and the lane of each card,
-        of shape (X, 1), and the leads.
+        Returns what leads are worth there by the class and the lane of a card and the lead, all of
+        shape (N,).
     """
 
     filled: int
@@ -67,81 +53,133 @@ class LeadSweep:
     ----------
     expected : CardSolution
         For points.
-    half_F : list of int
-        How far from level leads are looked at by the boxes filled, multiples of ``WIDTH``.
     threads : int, optional
         As many as the process may use unless told.
-
-    Attributes
-    ----------
-    half_F : list of int
     """
 
-    def __init__(
-        self, expected: CardSolution, half_F: list[int], threads: int | None = None
-    ) -> None:
-        self.half_F, self._model = half_F, expected.model
+    def __init__(self, expected: CardSolution, threads: int | None = None) -> None:
+        self._model = expected.model
         self._sweep = Sweep(expected.model, expected.objective, threads)
-        self._mean_X = by_row(self._sweep, expected.table_C_L)
-        self._first_row_C = first_rows(self._sweep)
+        self._reached = reached(self._sweep, EMPTY_CARD)
+        self._mean_X = np.round(by_row(self._sweep, expected.table_C_L)).astype(np.int64)
+        first_row_C = first_rows(self._sweep)
         self._c_X = np.repeat(np.arange(self._model.n_classes), self._model.rows_C)
-        row_X = np.arange(len(self._c_X)) - self._first_row_C[self._c_X]
+        row_X = np.arange(len(self._c_X)) - first_row_C[self._c_X]
         self._lane_X = row_X + self._model.first_lane_C[self._c_X]
+        self._layer_X = np.bitwise_count(self._model.mask_C[self._c_X])
 
-    def layers(
-        self,
-        moved: Callable[[int, Floats], Floats],
-        end: End | None = None,
-        progress: Progress | None = None,
-    ) -> Iterator[Leads]:
-        """Yield the layers, the last one first.
+    def windows(self, level: int, half: int, *, had: bool) -> Layout:
+        """Return which leads are looked at, of the cards that games have.
 
         Parameters
         ----------
-        moved : callable
-            Returns what leads are worth after the own turn, by the boxes filled and what they are
-            worth before the next one, as in :class:`Leads`.
+        level : int
+            About which expected lead at the end.
+        half : int
+            How far from it.
+        had : bool
+            Only leads that are points which some game has on that card.
+        """
+        known = self._reached.rows.low_X != NONE
+        middle = (level - self._mean_X)[known]
+        low, high = middle - half, middle + half
+        if had:
+            low, high = (
+                np.clip(self._reached.rows.low_X[known], low, high - 1),
+                np.clip(self._reached.rows.high_X[known], low + 1, high),
+            )
+        rows = self._reached.rows._replace(
+            low_X=self._reached.rows.low_X.copy(), high_X=self._reached.rows.high_X.copy()
+        )
+        rows.low_X[known], rows.high_X[known] = low, np.maximum(low + 1, high)
+        return laid_out(self._sweep, rows)
+
+    def layers(
+        self,
+        windows: Layout,
+        moved: Callable[[int, Floats], None] | None = None,
+        end: End | None = None,
+        progress: Progress | None = None,
+    ) -> Iterator[Floats]:
+        """Yield what leads are worth after the own turn, layer by layer, the last one first.
+
+        Parameters
+        ----------
+        windows : Layout
+            As of :meth:`windows`, which says where the leads of each card stand.
+        moved : callable, optional
+            Changes what leads are worth before the own turn into what they are worth after the one
+            before, by the boxes filled; nothing changes unless told.
         end : End, optional
             The last layer; that of full cards unless told.
         progress : callable, optional
             Called with the done share of the work, from 0 to 1.
         """
-        sweep, after = self._sweep, np.empty((0, 0))
-        end = end or End(len(sweep.layers) - 1, self._final)
-        rows = Rows(self._first_row_C, *np.zeros((3, len(self._mean_X)), dtype=np.int64))
+        sweep, after = self._sweep, np.empty(0)
+        end = end or self.over(0)
         for filled in range(end.filled, -1, -1):
-            first, last = sweep.layers[filled]
-            here = slice(self._first_row_C[first], self._first_row_C[last])
-            half = self.half_F[filled]
-            room = 2 * (half + WIDTH)
-            rows.low_X[here] = -np.round(self._mean_X[here]).astype(np.int64) - half
-            rows.high_X[here] = rows.low_X[here] + 2 * half
-            rows.start_X[here] = np.arange(here.stop - here.start) * room + WIDTH
-            looked = slice(WIDTH, room - WIDTH + 1)
-            before = np.ones((here.stop - here.start, room))
+            classes, worth = windows.classes[filled], np.ones(windows.sizes[filled])
             if filled == end.filled:
-                x = np.arange(here.start, here.stop)[:, None]
-                lead_X_J = rows.low_X[here, None] + np.arange(2 * half)
-                before[:, looked][:, :-1] = end.worth(self._c_X[x], self._lane_X[x], lead_X_J)
+                self._fill(worth, windows, end)
             else:
                 sweep.each_part(
                     0,
-                    last - first,
+                    len(classes),
                     backward_by_score,
                     sweep.arrays,
                     sweep.streams,
-                    rows,
+                    windows.rows,
                     WON,
-                    ScoreLayer(np.arange(first, last), before.ravel(), after.ravel()),
+                    ScoreLayer(classes, worth, after),
                     scratch=ScoreScratch.of,
                 )
-            after = np.ones_like(before)
-            after[:, looked] = moved(filled, before[:, looked])
-            after[:, :WIDTH] = after[:, WIDTH, None]
-            yield Leads(filled, rows, before[:, looked], after[:, looked])
+            if moved:
+                moved(filled, worth)
+            start = windows.rows.start_X[self._rows(filled)]
+            worth[start[:, None] - np.arange(1, WIDTH + 1)] = worth[start, None]
+            yield worth
+            after = worth
             if progress:
-                progress(1 - first / self._model.n_classes)
+                progress(1 - sweep.layers[filled][0] / self._model.n_classes)
 
-    def _final(self, c: Integers, lane: Integers, lead: Integers) -> Floats:
-        """Return what leads are worth to full cards: upper bonuses are counted now."""
-        return np.asarray((1 + np.sign(lead + self._model.bonus_L[lane])) / 2)
+    def over(self, score: int) -> End:
+        """Return the end of the game: full cards, whose leads are over a final score."""
+
+        def worth(_: Integers, lane: Integers, lead: Integers) -> Floats:
+            bonus = self._model.bonus_L[lane]  # counted now
+            return np.asarray((1 + np.sign(lead + bonus - score)) / 2)
+
+        return End(len(self._sweep.layers) - 1, worth)
+
+    def pay(self, filled: int, windows: Layout, worth: Floats, known: Known, news: News) -> None:
+        """Take from what leads are worth what is paid for news of the score that they are over."""
+        rows = self._rows(filled)
+        longest = int((windows.rows.high_X[rows] - windows.rows.low_X[rows]).max())
+
+        def room(_arrays: Arrays, _streams: Streams) -> Floats:
+            return aligned(longest + 2 * WIDTH + len(news.mass_S))
+
+        self._sweep.each_part(
+            int(rows[0]),
+            int(rows[-1]) + 1,
+            pay_for_news,
+            windows.rows,
+            worth,
+            known,
+            news,
+            scratch=room,
+        )
+
+    def _rows(self, filled: int) -> Integers:
+        """Return the rows of a layer that games have."""
+        return np.flatnonzero((self._layer_X == filled) & (self._reached.rows.low_X != NONE))
+
+    def _fill(self, worth: Floats, windows: Layout, end: End) -> None:
+        """Write what the last layer is worth."""
+        rows = self._rows(end.filled)
+        low, start = windows.rows.low_X[rows], windows.rows.start_X[rows]
+        length = windows.rows.high_X[rows] - low
+        ahead = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+        x = np.repeat(rows, length)
+        leads = np.repeat(low, length) + ahead
+        worth[np.repeat(start, length) + ahead] = end.worth(self._c_X[x], self._lane_X[x], leads)

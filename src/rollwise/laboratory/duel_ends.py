@@ -1,34 +1,49 @@
-"""The ends of all games of two at once, for many games that come to them."""
-
-from itertools import pairwise
+"""The ends of games of two at once, for many games that come to them."""
 
 from rollwise.rules import RulesLike
 from rollwise.solving.duel.layout import Cards, Layer
 from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.place import START, CardPlace
-from rollwise.solving.storage.keeping import Keeping
+from rollwise.solving.storage.cuts import Shape
+from rollwise.solving.storage.keeping import Keeping, LastTwo
 
 
 class EndSolver(DuelSolver):
-    """Solves what follows all pairs of cards with few open boxes, whatever was played before.
+    """Solves what follows pairs of cards with few open boxes, whatever was played before.
 
     Parameters
     ----------
     rules : Rules, str or Path
     boxes : int
         That the player to move has open; the other one has one less.
+    mover, other : CardPlace, optional
+        The only card of the player to move, and of the other one, with so many open boxes; any
+        card of a game unless told. With one of them only what it is worth is kept.
     """
 
-    def __init__(self, rules: RulesLike, boxes: int) -> None:
+    def __init__(
+        self,
+        rules: RulesLike,
+        boxes: int,
+        *,
+        mover: CardPlace | None = None,
+        other: CardPlace | None = None,
+    ) -> None:
         super().__init__(rules)
-        self._boxes = boxes
+        self._boxes, self._mover, self._other = boxes, mover, other
 
-    def _cards(self, place: CardPlace, against: CardPlace) -> list[tuple[Cards, Cards]]:
-        cards = self._reach.cards_from(START)[-self._boxes - 1 :]
-        turns = [(after, before) for before, after in pairwise(cards)]
-        return [pair for after, before in turns for pair in ((after, before), (after, after))]
+    @property
+    def leads(self) -> float:
+        """How many leads follow a card of the player to move, on average."""
+        (_, movers), *_ = self._cards(START, START)
+        return self.size(ties=False).lanes / len(movers)
+
+    def _reached(self, place: CardPlace, against: CardPlace) -> tuple[list[Cards], list[Cards]]:
+        moved, movers = super()._reached(self._mover or START, self._other or START)
+        return moved[-self._boxes :], movers[-self._boxes - 1 :]
 
     def _keeping(
         self, layers: list[Layer], tables: int, tie: float | None, on_disk: bool
     ) -> Keeping:
-        return Keeping([(tables, layer.size) for layer in layers])
+        shapes: list[Shape] = [(tables, layer.size) for layer in layers]
+        return LastTwo(shapes) if self._mover or self._other else Keeping(shapes)

@@ -3,30 +3,37 @@
 He plays for points, whatever the other one does, until few boxes are open; from there on he plays
 best, and answers. Of each game up to there the best that can be made of it by one who is told it
 beforehand, and pays for what it tells him (:mod:`rollwise.evaluation.foreseen_reply`), is exact;
-what is simulated is one player's dice, and no game says much else than another.
+what is simulated is one player's dice. A game that goes far better or worse than usual is worth
+more to him who is told it, and is rare: so of many games, in order of what is expected of them when
+they are left, one is replied to of every part, and counts as much as it; parts far out are small.
+
+References
+----------
+J. von Neumann, Distribution of the ratio of the mean square successive difference to the variance
+(1941): the error of a mean whose parts may have a trend, by the differences of neighbours.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from math import sqrt
-from statistics import mean, stdev
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.evaluation.foreseen_reply import ForeseenReply
 from rollwise.evaluation.forward import follow
-from rollwise.evaluation.lead_sweep import End, Worth
+from rollwise.evaluation.lead_sweep import End
 from rollwise.laboratory.batch import Batch
 from rollwise.laboratory.duel_ends import EndSolver
+from rollwise.laboratory.jobs import run_jobs
 from rollwise.laboratory.student import student_quantile
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.duel.solution import DuelSolution
-from rollwise.solving.kernels.vector import WIDTH
-from rollwise.solving.place import START, CardPlace
-from rollwise.solving.play import BestPlay, Play
+from rollwise.solving.job_results import JobResults
+from rollwise.solving.place import CardPlace
+from rollwise.solving.play import BestPlay
 from rollwise.solving.progress import Progress, within
 from rollwise.strategies import Optimal
 
@@ -36,18 +43,17 @@ Integers = NDArray[np.int64]
 CONFIDENCE = 0.99
 """That both ends of an interval are where they should be."""
 
-FAR = 3.5
-"""Standard deviations of what is still to come to both up to which leads are looked at."""
+FAR = 3
+"""Standard deviations of a final score from its mean, up to which it is looked at."""
 
-LEAST = 0.5
-"""The part of a game for which leads are looked at when less is still to come."""
+SEATS = True, False
+"""Whether he who plays for points moves first, and he who replies second."""
 
-SOLVED = 0.1
-"""The part of the work that the ends take, and what is known of leads, at a guess."""
+AMONG = 1 << 16
+"""Games that those are chosen among which are replied to; their own error does not count."""
 
-
-MOST_LEADS = 200_000_000
-"""In the ends of a game, which are played best: they have as many open boxes as keep to it."""
+MOST_LEADS = 2_000_000
+"""In an end that is played best, on average: games have as many open boxes then as keep to it."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,8 @@ class SureChances:
     @property
     def interval(self) -> tuple[float, float]:
         """Bounds of the value to who moves first, both of which hold with ``CONFIDENCE``."""
-        t = student_quantile((1 + CONFIDENCE) / 2, self.games - 1)
+        # Squares of differences of neighbours say two thirds of what as many deviations do.
+        t = student_quantile((1 + CONFIDENCE) / 2, round(2 * (self.games - 1) / 3))
         return self.first - t * self.first_error, 1 - self.second + t * self.second_error
 
 
@@ -91,6 +98,8 @@ def sure_chances(
     progress: Progress | None = None,
 ) -> SureChances:
     """Return what one who plays for points, and best when few boxes are open, is sure of.
+
+    Games that are over are kept on disk until all are: to call this again goes on from there.
 
     Parameters
     ----------
@@ -108,89 +117,152 @@ def sure_chances(
     TooLargeError
         When the game is too large for its cards to be played through.
     """
-    play, n_boxes = BestPlay(points), len(points.rules.categories)
     boxes = most_boxes(points.rules) if boxes is None else boxes
-    ends = EndSolver(points.rules, boxes).solve(ties=False, progress=within(progress, 0, SOLVED))
-    start = follow(play).score
-    half_F = [half(start, filled / n_boxes) for filled in range(n_boxes + 1)]
-    reply = ForeseenReply(points, half_F, progress=within(progress, SOLVED, 2 * SOLVED))
-    best_S_N: list[list[float]] = [[], []]
-    done, parts = 0, 2 * games
-    for cards, laws in _games(points, play, games, seed):
-        for best_N, second in zip(best_S_N, (True, False), strict=True):
-            begin, stop = (
-                2 * SOLVED + (1 - 2 * SOLVED) * part / parts for part in (done, done + 1)
-            )
-            told = n_boxes - boxes + second
-            worth = worth_to_reply(ends, cards[told], round(laws[told].mean), second=second)
-            best_N.append(
-                reply.value(
-                    laws[: told + 1],
-                    second=second,
-                    end=End(n_boxes - boxes + (not second), worth),
-                    progress=within(progress, begin, stop),
-                )
-            )
-            done += 1
-    errors = (stdev(best_N) / sqrt(games) for best_N in best_S_N)
-    return SureChances(games, boxes, *(1 - mean(best_N) for best_N in best_S_N), *errors)
+    before = within(progress, 0, 1 / (1 + games))
+    replies = Replies(points, boxes, seed, max(AMONG, games), before)
+    chosen, share = map(np.concatenate, zip(*map(replies.chosen, [games] * 2, SEATS), strict=True))
+    jobs = [
+        (points.rules, seed, boxes, number // games == 0, game)
+        for number, game in enumerate(chosen.tolist())
+    ]
+    done = 0
+
+    def best(_rules: Rules, _seed: int, _boxes: int, second: bool, game: int) -> float:
+        nonlocal done
+        done += 1
+        shares = (1 / (1 + games) + games / (1 + games) * (done - n) / (2 * games) for n in (1, 0))
+        return replies.to_game(game, second=second, progress=within(progress, *shares))
+
+    results = JobResults(sure_chances, list(jobs))
+    best_S_N = np.reshape(run_jobs(best, jobs, results=results), (2, games))
+    results.drop()
+    sure = 1 - (np.reshape(share, (2, games)) * best_S_N).sum(axis=1)
+    errors = map(mean_error, best_S_N, np.reshape(share, (2, games)))
+    return SureChances(games, boxes, *sure.tolist(), *errors)
+
+
+def mean_error(value_N: Floats, share_N: Floats) -> float:
+    """Return the error of a mean over parts of all games in order, one game of each.
+
+    How games of a part scatter is told by the parts beside it.
+    """
+    square = np.diff(value_N) ** 2 / 2
+    before, after = np.append(square[:1], square), np.append(square, square[-1:])
+    return sqrt(float((share_N**2 * (before + after) / 2).sum()))
 
 
 def most_boxes(rules: Rules) -> int:
     """Return with how many open boxes the ends of a game keep to ``MOST_LEADS``, at least one."""
     boxes = 1
-    while boxes < len(rules.categories):
-        if EndSolver(rules, boxes + 1).size(ties=False).lanes > MOST_LEADS:
-            break
+    while boxes < len(rules.categories) and EndSolver(rules, boxes + 1).leads <= MOST_LEADS:
         boxes += 1
     return boxes
 
 
-def worth_to_reply(ends: DuelSolution, card: CardPlace, mean: int, *, second: bool) -> Worth:
-    """Return what leads over a mean are worth to who replies, if from now on both play best.
+class Replies:
+    """The best replies to games of one who plays for points until few boxes are open.
 
     Parameters
     ----------
+    points : CardSolution
+        Of the game for the expected score.
+    boxes : int
+        That are few.
+    seed : int
+    most : int
+        Games to choose among.
+    progress : callable, optional
+        Called with the done share of the work before the first game, from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        points: CardSolution,
+        boxes: int,
+        seed: int,
+        most: int,
+        progress: Progress | None = None,
+    ) -> None:
+        self._points, self._boxes, self._progress = points, boxes, progress
+        self._play, told = BestPlay(points), len(points.rules.categories) - boxes + 1
+        batch = Batch(Optimal(points), points.model, seed, 0, most)
+        places = [np.zeros((most, 3), dtype=np.int64)]
+        for _ in islice(batch.turns(), told):
+            cards = batch.cards
+            places.append(np.stack([cards.class_N, cards.lane_N, cards.points_N], axis=1))
+        self._place_N_T = np.stack(places, axis=1)
+
+    def chosen(self, games: int, second: bool) -> tuple[Integers, Floats]:
+        """Return the numbers of so many games, and of what share of all each is the first one.
+
+        Shares are the smaller the more news a game has of its final score: those are rare, and
+        worth the more to who is told them.
+
+        Parameters
+        ----------
+        second : bool
+            Whether the one who is replied to moves first.
+        """
+        class_N, lane_N, points_N = self._place_N_T[:, -1 if second else -2].T
+        news_N = self._points.table_C_L[class_N, lane_N] + points_N
+        news_N = news_N - news_N.mean()
+        order = np.argsort(news_N, kind="stable")
+        heard = np.cumsum(1 + (news_N[order] / (news_N.std() or 1)) ** 2)
+        number = np.arange(1, games)
+        cuts = np.searchsorted(heard, heard[-1] * number / games) - number
+        cuts = number + np.clip(np.maximum.accumulate(cuts), 0, len(order) - games)
+        parts = np.split(order, cuts)
+        return (
+            np.array([part.min() for part in parts]),
+            np.array([len(part) for part in parts]) / len(order),
+        )
+
+    @cached_property
+    def _start(self) -> Law:
+        return follow(self._play).score
+
+    @cached_property
+    def _reply(self) -> ForeseenReply:
+        return ForeseenReply(self._points, round(FAR * self._start.sd), progress=self._progress)
+
+    def to_game(self, game: int, *, second: bool, progress: Progress | None = None) -> float:
+        """Return what a game is worth to who replies, moving second or first."""
+        reply, rules = self._reply, self._points.rules
+        told = self._place_N_T[game].tolist()
+        cards = [CardPlace(*place) for place in (told if second else told[:-1])]
+        laws = [self._start, *(follow(self._play, card).score for card in cards[1:])]
+        until = within(progress, 0, 0.5)
+        end = end_of(rules, self._boxes, cards[-1], second=second, progress=until)
+        return reply.value(laws, second=second, end=end, progress=within(progress, 0.5, 1))
+
+
+def end_of(
+    rules: Rules,
+    boxes: int,
+    card: CardPlace,
+    *,
+    second: bool,
+    progress: Progress | None = None,
+) -> End:
+    """Return what points are worth to who replies, if from now on both play best.
+
+    Parameters
+    ----------
+    boxes : int
+        That the player to move has open, and the other one one less.
     card : CardPlace
-        Of the other player.
+        Of the one who is replied to.
     second : bool
         Whether it was he who has just moved.
     """
+    mover, its_other = (None, card) if second else (card, None)
+    solver = EndSolver(rules, boxes, mover=mover, other=its_other)
+    ends = solver.solve(ties=False, progress=progress)
     other = np.array(card.c), np.array(card.lane), np.array(card.score)
 
-    def worth(c: Integers, lane: Integers, lead: Integers) -> Floats:
-        mine = c, lane, lead + mean
+    def worth(c: Integers, lane: Integers, score: Integers) -> Floats:
+        mine = c, lane, score
         value = 1 - ends.look_up(0, other, mine) if second else ends.look_up(0, mine, other)
-        # Points that no game has are worth at most what more points are.
-        value = np.fmin.accumulate(value[:, ::-1], axis=1)[:, ::-1]
-        return np.where(np.isnan(value), 1.0, value)
+        return np.where(np.isnan(value), 1.0, value)  # points that no game has
 
-    return worth
-
-
-def half(start: Law, played: float) -> int:
-    """Return how far from level leads are looked at when a share of a game was played.
-
-    ``FAR`` standard deviations of what is still to come to both, a multiple of ``WIDTH``. The
-    spread of the final score comes turn by turn, much the same of each; that of few turns is at
-    times far above what is usual, and so no less than a part is looked at.
-    """
-    far = FAR * start.sd * sqrt(2 * max(1 - played, LEAST))
-    return -(-int(far) // WIDTH) * WIDTH
-
-
-def _games(
-    points: CardSolution, play: Play, games: int, seed: int
-) -> Iterator[tuple[list[CardPlace], list[Law]]]:
-    """Yield card and law of the final score of each game, before the first turn and after each."""
-    batch = Batch(Optimal(points), points.model, seed, 0, games)
-    places = [[START] * games]
-    for _ in batch.turns():
-        arrays = batch.cards.class_N, batch.cards.lane_N, batch.cards.points_N
-        places.append([CardPlace(*map(int, one)) for one in zip(*arrays, strict=True)])
-    start = follow(play).score
-    for cards in zip(*places, strict=True):
-        _, *turns, end = cards
-        total = end.score + int(points.model.bonus_L[end.lane])
-        laws = [start, *(follow(play, place).score for place in turns), Law.certain(total)]
-        yield list(cards), laws
+    return End(len(rules.categories) - boxes + (not second), worth)

@@ -88,7 +88,7 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     rows.low_X[x], rows.high_X[x] = start.low, start.high
     menu = Menu.of(sweep.arrays, sweep.streams)
     reach_scores(start.c, sweep.model.n_classes, menu, sweep.arrays, rows)
-    return _laid_out(sweep, rows)
+    return laid_out(sweep, rows)
 
 
 def clipped(
@@ -114,7 +114,7 @@ def clipped(
     rows = layout.rows._replace(low_X=low_X.copy(), high_X=high_X.copy())
     rows.low_X[known] = np.minimum(first, end)
     rows.high_X[known] = end
-    return _laid_out(sweep, rows)
+    return laid_out(sweep, rows)
 
 
 def narrowed(
@@ -138,10 +138,10 @@ def narrowed(
             spans = np.stack([start, start + length], axis=1).ravel()
             firsts = np.minimum.reduceat(place, spans)[::2]
             narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
-    return _laid_out(sweep, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
+    return laid_out(sweep, layout.rows._replace(low_X=narrow_X, high_X=high_X.copy()))
 
 
-def _laid_out(sweep: Sweep, rows: Rows) -> Layout:
+def laid_out(sweep: Sweep, rows: Rows) -> Layout:
     """Give each row its place in the array of its layer.
 
     ``WIDTH`` numbers for what is below its window stand before it, as many for what is above after

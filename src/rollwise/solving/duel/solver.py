@@ -151,12 +151,16 @@ class DuelSolver:
 
     def _cards(self, place: CardPlace, against: CardPlace) -> list[tuple[Cards, Cards]]:
         """Return the cards of each layer: of who has just moved, and of who is to move."""
-        moved, movers = self._reach.cards_from(against), self._reach.cards_from(place)
+        moved, movers = self._reached(place, against)
         layers = []
         for _ in range(len(moved) + len(movers) - 1):
             layers.append((moved[0], movers[0]))
             moved, movers = movers[1:], moved
         return layers
+
+    def _reached(self, place: CardPlace, against: CardPlace) -> tuple[list[Cards], list[Cards]]:
+        """Return the cards after each turn of who has just moved, and of who is to move."""
+        return self._reach.cards_from(against), self._reach.cards_from(place)
 
     def _keeping(
         self, layers: list[Layer], tables: int, tie: float | None, on_disk: bool
