@@ -30,9 +30,12 @@ from rollwise.solving.storage.cuts import bytes_of
 from rollwise.solving.storage.stores import LocalStore
 from rollwise.solving.values import shapes_of
 from rollwise.strategies import Greedy, Optimal, RandomPlay
-from small_games import plain_rules, small_rules
+from small_games import plain_rules, relatives, small_rules
 
 MAXI = load_rules("maxi-yatzy")
+carrying_rules = relatives(saves=True).filter(lambda rules: rules.carries_rolls)
+"""Nearly every other game drawn: hypothesis gives up where most are thrown away."""
+
 saving_rules = plain_rules().map(
     lambda rules: rules.model_copy(update={"saves_rolls": True, "rolls": max(rules.rolls, 2)})
 )
@@ -118,7 +121,7 @@ def test_a_table_has_each_layer_in_its_place(rules: Rules) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=40)
-@given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls))
+@given(carrying_rules)
 def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
     """The sweep of every game, to which saved rolls are classes, has the same numbers."""
     solution = solve(rules, cache=False, threads=1, moments=True)
@@ -248,7 +251,7 @@ class TestLargeGames:
 
 @pytest.mark.slow
 @settings(max_examples=25)
-@given(small_rules(saves=True).filter(lambda rules: rules.carries_rolls), st.data())
+@given(carrying_rules, st.data())
 def test_what_is_left_of_a_game_is_a_game(rules: Rules, data: st.DataObject) -> None:
     whole, rest = Solver(rules, cache=False, threads=1), Solver(rules, cache=False, threads=1)
     solution = whole.solve(moments=True)
