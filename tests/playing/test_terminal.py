@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -296,9 +297,16 @@ def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None
     assert record.is_over
 
 
-def test_whose_terminal_goes_leaves_with_the_game_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize("heard", [signal.SIG_DFL, signal.SIG_IGN], ids=["heard", "nohup"])
+def test_whose_terminal_goes_leaves_with_the_game_kept(
+    heard: signal.Handlers, tmp_path: Path
+) -> None:
     path = tmp_path / "game.txt"
-    terminal = playing("--rules", "micro-yahtzee", "--seed", "7", "-o", str(path))
+    before = signal.signal(signal.SIGHUP, heard)
+    try:
+        terminal = playing("--rules", "micro-yahtzee", "--seed", "7", "-o", str(path))
+    finally:
+        signal.signal(signal.SIGHUP, before)
     terminal.wait_for("roll the dice")
     terminal.type(" ")
     terminal.wait_for("roll 1 of")

@@ -1,5 +1,6 @@
 """The screen of playing, reviewing and practising: dice, what stands beside them, a card."""
 
+import signal
 import sys
 
 from rich.text import Text
@@ -48,9 +49,11 @@ class TableApp(App[str]):
         yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
-        """Begin, and look from time to time whether the terminal is still there."""
+        """Begin; leave when the terminal goes, also if told not to listen to that, as by nohup."""
         self.begin()
         if sys.stdin is not None and sys.stdin.isatty():
+            if sys.platform != "win32":
+                signal.signal(signal.SIGHUP, signal.SIG_DFL)
             self.set_interval(PATIENCE, self._leave_a_lost_terminal)
 
     def _leave_a_lost_terminal(self) -> None:
