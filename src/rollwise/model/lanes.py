@@ -33,25 +33,28 @@ class UpperLanes:
         return len(self.total_L)
 
     def first(self, c: Numbers) -> NDArray[np.int32]:
-        """Return the last of the first lanes, from which the bonus is out of reach, or the first.
-
-        Lanes of several columns are in no order in which those come first, or others come last.
-        """
-        first = np.zeros_like(c) if self._columns else self._out_of_reach + self._reach(c)
-        return np.asarray(np.clip(first, 0, self.last(c)), dtype=np.int32)
+        """Return the last lane below which the bonus is out of reach, or the first lane."""
+        return self._ends(c)[0].astype(np.int32)
 
     def last(self, c: Numbers) -> NDArray[np.int32]:
         """Return the last lane to which a game can come."""
-        last = (
-            np.full_like(c, len(self) - 1)
-            if self._columns
-            else np.minimum(self._cap, self._reach(c))
-        )
-        return last.astype(np.int32)
+        return self._ends(c)[1].astype(np.int32)
 
     def number(self, c: Numbers) -> Numbers:
         """Return how many lanes there are from the first to the last."""
-        return 1 + self.last(c).astype(np.int64) - self.first(c)
+        first, last = self._ends(c)
+        return 1 + last - first
+
+    def _ends(self, c: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the first and the last lane.
+
+        Lanes of several columns are in no order in which those come first, or others come last.
+        """
+        if self._columns:
+            return np.zeros_like(c), np.full_like(c, len(self) - 1)
+        reach = self._reach(c)
+        last = np.minimum(self._cap, reach)
+        return np.clip(self._out_of_reach + reach, 0, last), last
 
     def _reach(self, c: Numbers) -> Numbers:
         """Return the highest upper total of cards, not capped."""
