@@ -8,12 +8,16 @@ from collections import Counter
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from rollwise import solve
+from rollwise.game.position import Position
+from rollwise.game.scorecard import Scorecard
 from rollwise.laboratory.duel_games import against_points
+from rollwise.solving import cache_contents
 from rollwise.solving.duel import kept as checkpoints
 from rollwise.solving.duel import layout, size
 from rollwise.solving.duel import solver as duel
@@ -113,14 +117,17 @@ def test_a_stopped_game_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert np.array_equal(again.chances() or (), whole.chances() or ())
 
 
-def test_a_layer_is_written_if_it_is_worth_it(tmp_path: Path) -> None:
-    """Half the time of the work that it saves, and no two large ones stay."""
+def test_a_layer_is_written_if_it_is_worth_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tenth of the time of the work that it saves, and no two large ones stay."""
+    monkeypatch.setattr(checkpoints, "STAYING", 0)
     shapes: list[tuple[int, ...]] = [(1, 1 << 10)] * 7
     second = 8192 / checkpoints.WRITTEN
     files = LayerFiles(LocalStore(tmp_path), "game.layers")
 
     def solve(last: int) -> list[int]:
-        keeping = checkpoints.Checkpoints(shapes, files, [0.7 * second] * 7)
+        keeping = checkpoints.Checkpoints(shapes, files, [3.5 * second] * 7)
         done: list[int] = []
 
         def compute(layer: int) -> None:
@@ -143,6 +150,103 @@ def test_a_layer_is_written_if_it_is_worth_it(tmp_path: Path) -> None:
     assert (solve(1), kept()) == ([2, 1], [1])
     assert (solve(0), kept()) == ([0], [0, 1])
     assert (solve(0), kept()) == ([], [0, 1])
+
+
+Ends = tuple[Scorecard, Scorecard, float]
+"""The card of the player to move, the other one, and what a tie is worth to him."""
+
+
+class Questions:
+    """Questions to the smallest game that take long, as far as it is told, and what they read."""
+
+    def __init__(self, path: Path, patch: pytest.MonkeyPatch) -> None:
+        patch.setenv("ROLLWISE_CACHE", str(path))
+        patch.setattr(duel, "LONG", 0)
+        self.path, self.solved = path, list[str]()
+        fill = duel.DuelSolver._fill
+
+        def noted(solver: duel.DuelSolver, *rest: Any) -> None:
+            self.solved.append(solver.rules.name)
+            fill(solver, *rest)
+
+        patch.setattr(duel.DuelSolver, "_fill", noted)
+
+    def ask(self, ends: Ends, **how: Any) -> tuple[float, ...]:
+        """Return the value, the chances and the best options of every roll, solved or read."""
+        mine, other, tie = ends
+        solution = duel.DuelSolver("micro-yahtzee", **how).solve(mine, other, tie=tie)
+        rolls = [Position.of(mine, (face,), 0) for face in range(1, 7)]
+        best = [solution.options(roll)[0] for roll in rolls]
+        numbers = [(option.value, *(option.chances or ())) for option in best]
+        return (solution.value(), *(solution.chances() or ()), solution.lanes, *chain(*numbers))
+
+
+@pytest.fixture
+def questions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Questions:
+    return Questions(tmp_path, monkeypatch)
+
+
+def micro(mine: str, other: str, tie: float = 0.5) -> Ends:
+    return Scorecard("micro-yahtzee", mine), Scorecard("micro-yahtzee", other), tie
+
+
+@pytest.mark.parametrize("tie", [0.5, 0.0])
+def test_the_next_questions_are_answered_from_disk(questions: Questions, tie: float) -> None:
+    """Of the same cards, after the first one's turn and after both; the same bits as solved."""
+    nexts = [
+        micro("-", "-", tie),
+        micro("-", "double=6", 1 - tie),
+        micro("double=6", "square=16", tie),
+    ]
+    expected = [questions.ask(ends, cache=False) for ends in nexts]
+    questions.solved.clear()
+    assert questions.ask(nexts[0]) == expected[0]
+    assert len(questions.solved) == 1
+    assert [questions.ask(ends) for ends in nexts] == expected
+    assert len(questions.solved) == 1
+
+
+@pytest.mark.parametrize(
+    ("earlier", "ends"),
+    [
+        (micro("-", "-"), micro("-", "-", 0.25)),  # a tie is worth something else
+        (micro("-", "-"), micro("-", "double=8", 0.25)),
+        (micro("-", "double=6"), micro("double=8", "square=16")),  # no game leads there
+        (micro("double=6", "square=16"), micro("-", "double=6")),
+    ],
+)
+def test_other_questions_are_solved(questions: Questions, earlier: Ends, ends: Ends) -> None:
+    questions.ask(earlier)
+    questions.ask(ends)
+    assert len(questions.solved) == 2
+
+
+def test_what_is_kept_and_damaged_is_solved_again(questions: Questions) -> None:
+    start = micro("-", "-")
+    expected = questions.ask(start)
+    *_, layers = questions.path.glob("*.layers")
+    (layers / "layer-01.0000.npy").write_bytes(b"damaged")
+    assert questions.ask(start) == expected
+    assert len(questions.solved) == 2
+    assert questions.ask(start) == expected
+    assert len(questions.solved) == 2
+
+
+def test_the_cache_stays_within_its_limit(
+    questions: Questions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was asked first goes, what was asked last stays."""
+    start, other = micro("-", "-"), micro("-", "-", 0.25)
+    questions.ask(start)
+    held = sum(entry.size for entry in cache_contents.entries())
+    monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", str(held / 1e9))
+    questions.ask(other)
+    assert len(list(questions.path.glob("*.duel.*"))) == 1
+    questions.solved.clear()
+    questions.ask(other)
+    assert not questions.solved
+    questions.ask(start)
+    assert questions.solved
 
 
 SOLVE = """

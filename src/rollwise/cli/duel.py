@@ -196,6 +196,9 @@ def solved(
     quiet: bool,
 ) -> "DuelSolution":
     """Return the solution, with what it takes on stderr if that is long, and progress."""
+    found = None if on_disk else solver.kept(card, opponent, tie=tie, ties=ties)
+    if found is not None:
+        return found
     needs = solver.size(card, opponent, ties=ties, on_disk=on_disk)
     needs.check(solver.rules.name)
     if needs.seconds >= PATIENCE and not quiet:

@@ -1,7 +1,8 @@
 """The ends of games of two at once, for many games that come to them."""
 
 from rollwise.rules import RulesLike
-from rollwise.solving.duel.layout import Cards, Layer
+from rollwise.solving.duel.kept import Asked
+from rollwise.solving.duel.layout import Cards, PairLayer
 from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.storage.cuts import Shape
@@ -30,6 +31,7 @@ class EndSolver(DuelSolver):
         other: CardPlace | None = None,
     ) -> None:
         super().__init__(rules)
+        self._keeps = False  # many cards are no question that anybody asks twice
         self._boxes, self._mover, self._other = boxes, mover, other
 
     @property
@@ -42,8 +44,6 @@ class EndSolver(DuelSolver):
         moved, movers = super()._reached(self._mover or START, self._other or START)
         return moved[-self._boxes :], movers[-self._boxes - 1 :]
 
-    def _keeping(
-        self, layers: list[Layer], tables: int, tie: float | None, on_disk: bool
-    ) -> Keeping:
-        shapes: list[Shape] = [(tables, layer.size) for layer in layers]
+    def _keeping(self, layers: list[PairLayer], asked: Asked, on_disk: bool) -> Keeping:
+        shapes: list[Shape] = [(asked.tables, layer.size) for layer in layers]
         return LastTwo(shapes) if self._mover or self._other else Keeping(shapes)

@@ -1,35 +1,83 @@
-"""Where layers of a whole game of two are kept, and which of them."""
+"""Where layers of a game of two are kept, and which of them."""
 
 import hashlib
 import json
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
 
 from rollwise.files import cache_folder
+from rollwise.model.arrays import Model
 from rollwise.rules import Rules
+from rollwise.solving.cache_contents import make_room
 from rollwise.solving.cache_names import LAYERS, code
+from rollwise.solving.place import CardPlace
 from rollwise.solving.storage.cuts import Shape, bytes_of
 from rollwise.solving.storage.keeping import ALWAYS_READ, Keeping, Resumable
 from rollwise.solving.storage.layer_files import LayerFiles, Values
+from rollwise.solving.storage.stores import LocalStore
 
 WRITTEN = 1e8
 """Bytes that a disk writes in a second, at least."""
 
-SHARE = 0.5
+SHARE = 0.1
 """Of the work that a file saves, how much of the time it may take to write it."""
 
+STAYING = 1 << 27
+"""Bytes of layers from the start that stay: they answer the next turns of the game, too."""
 
-def folder_of(rules: Rules, tie: float, tables: int) -> Path:
-    """Return the folder of the layers of a game, by what a tie is worth to who moves first.
 
-    ``tables`` is how many numbers are kept of each pair and lead.
+@dataclass(frozen=True)
+class Asked:
+    """What a game of two is solved for.
+
+    Attributes
+    ----------
+    card, opponent : CardPlace
+        Of the player who is to move, and of the other one.
+    tie : float
+        What a tie is worth to him.
+    tables : int
+        How many numbers are kept of each pair and lead.
     """
-    says = json.dumps([rules.model_dump(mode="json"), tie, tables])
-    digest = hashlib.sha256(says.encode()).hexdigest()[:16]
-    return cache_folder() / f"{rules.name}.duel.{code()}.{digest}{LAYERS}"
+
+    card: CardPlace
+    opponent: CardPlace
+    tie: float
+    tables: int
+
+    def files(self, rules: Rules) -> LayerFiles:
+        """Return where its layers are kept; their folder says what they are of."""
+        numbers = [*self.tie.as_integer_ratio(), self.tables]
+        for place in (self.card, self.opponent):
+            numbers += [place.c, place.lane, place.score]
+        begins = _begins(rules)
+        folder = f"{begins}{'_'.join(map(str, numbers))}{LAYERS}"
+        return LayerFiles(LocalStore(cache_folder()), folder)
+
+    @classmethod
+    def kept(cls, rules: Rules) -> "Iterator[Asked]":
+        """Return for what some layers of a game are kept."""
+        begins = _begins(rules)
+        for path in cache_folder().glob(f"{begins}*{LAYERS}"):
+            over, under, tables, *places = map(int, path.stem.removeprefix(begins).split("_"))
+            card, opponent = CardPlace(*places[:3]), CardPlace(*places[3:])
+            yield cls(card, opponent, over / under, tables)
+
+    def turn(self, model: Model) -> int:
+        """Return how many turns both have had."""
+        masks = (int(model.mask_C[place.c]) for place in (self.card, self.opponent))
+        return sum(mask.bit_count() for mask in masks)
+
+
+def _begins(rules: Rules) -> str:
+    """Return how the folders of a game of two begin."""
+    digest = hashlib.sha256(json.dumps(rules.model_dump(mode="json")).encode()).hexdigest()
+    return f"{rules.name}.duel.{code()}.{digest[:16]}_"
 
 
 class Checkpoints(Resumable):
-    """The last two layers in memory, and one in files: the last that was worth it.
+    """The last two layers in memory, and in files the first ones and one: the last worth it.
 
     A layer of few dice may be computed as fast as it is written.
 
@@ -45,6 +93,14 @@ class Checkpoints(Resumable):
         super().__init__(shapes, files)
         self._seconds = seconds
         self._begun = len(shapes) - 1
+        small = sum(total <= STAYING for total in accumulate(map(bytes_of, shapes)))
+        self._staying = max(small, ALWAYS_READ)
+
+    def fill(self, full_cards: Values, compute: Callable[[int], None], first: int = 0) -> bool:
+        """Compute the layers that are not in files, and keep the cache within its limit."""
+        whole = super().fill(full_cards, compute, first)
+        make_room(spared=cache_folder() / self._files.folder)
+        return whole
 
     def _missing(self) -> list[int]:
         missing = super()._missing()
@@ -54,12 +110,12 @@ class Checkpoints(Resumable):
     def put(self, layer: int, values: Values) -> None:
         """Keep a finished layer, in files too if work enough was done since the last one there."""
         saved = sum(self._seconds[layer : self._begun])
-        if layer < ALWAYS_READ or bytes_of(self.shapes[layer]) / WRITTEN <= SHARE * saved:
+        if layer < self._staying or bytes_of(self.shapes[layer]) / WRITTEN <= SHARE * saved:
             super().put(layer, values)
         else:
             Keeping.put(self, layer, values)
 
     def _drop_after(self, layer: int) -> None:
-        for older in range(max(layer + 1, ALWAYS_READ), len(self.shapes) - 1):
+        for older in range(max(layer + 1, self._staying), len(self.shapes) - 1):
             self._files.drop(older, self.shapes[older])
         self._begun = layer

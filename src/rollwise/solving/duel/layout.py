@@ -124,7 +124,7 @@ def rows_at(model: Model, c: NDArray[np.int32], lane: NDArray[np.int32]) -> Indi
 
 
 @dataclass(frozen=True)
-class Layer:
+class PairLayer:
     """All pairs between two turns, and where their leads stand in an array.
 
     Attributes
@@ -152,7 +152,7 @@ class Layer:
     place_U: Indices
 
     @classmethod
-    def of(cls, moved: Cards, movers: Cards) -> "Layer":
+    def of(cls, moved: Cards, movers: Cards) -> "PairLayer":
         """Return the layer of all pairs of these cards."""
         low, high = leads(moved, movers)
         room = room_for(high - low)

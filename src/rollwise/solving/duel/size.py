@@ -75,6 +75,7 @@ def size_of(
     tables: int,
     threads: int,
     kept: int,
+    few: float,
     on_disk: bool,
 ) -> DuelSize:
     """Return what it takes to solve layers of these cards of both players.
@@ -85,8 +86,8 @@ def size_of(
         Of the player who has just moved, and of the one to move.
     tables : int
         1, or 2 with ties.
-    kept : int
-        Bytes: all layers of a game that take no more are kept.
+    kept, few : int, float
+        Bytes, and leads: all layers of a game that takes no more of either stay in memory.
     on_disk : bool
         Whether all layers are wanted afterwards, of which two are read at once.
     """
@@ -100,7 +101,7 @@ def size_of(
         numbers.append(scale * float(room_for(high - low).sum()))
     held = [8.0 * tables * number for number in numbers]
     at_once = sum(held)
-    if at_once > kept:
+    if at_once > kept or sum(lanes) > few:
         at_once = max(
             max(pair) + min(pair) / (1 if on_disk else strips_for(after))
             for pair, after in zip(pairwise(held), numbers[1:], strict=True)

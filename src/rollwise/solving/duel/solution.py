@@ -16,7 +16,7 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
 from rollwise.rules import Rules
 from rollwise.solving.duel.chances import Chances
-from rollwise.solving.duel.layout import Layer, rows_at
+from rollwise.solving.duel.layout import PairLayer, rows_at
 from rollwise.solving.duel.turn import fewest, kept
 from rollwise.solving.place import CardPlace, Place
 from rollwise.solving.solution import TIE
@@ -74,7 +74,7 @@ class DuelSolution:
     rules : Rules
     model : Model
         The game as arrays.
-    layers : list of Layer
+    layers : list of PairLayer
         The pairs of cards before each turn, and after the last one.
     values : list of float64 array, StoredLayer or None
         Of each layer, of shape (2, size) or (1, size): the value to the player who has just moved,
@@ -83,6 +83,8 @@ class DuelSolution:
         Where the solution starts from: that of the player who is to move, and the other one.
     tie : float
         What a tie is worth to him.
+    lanes : int
+        How many leads are open, over all pairs of cards that follow.
 
     Examples
     --------
@@ -95,20 +97,16 @@ class DuelSolution:
 
     rules: Rules
     model: Model
-    layers: list[Layer]
+    layers: list[PairLayer]
     values: list[Values | StoredLayer | None]
     card: CardPlace
     opponent: CardPlace
     tie: float
+    lanes: int
     _read_T: dict[int, Values] = field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
         return f"<Game of two of {self.rules.name}: {self.value():.10g} to the first to move>"
-
-    @property
-    def lanes(self) -> int:
-        """How many leads were solved, over all pairs of cards."""
-        return sum(layer.lanes for layer in self.layers)
 
     def value(self, card: CardPlace | None = None, opponent: CardPlace | None = None) -> float:
         """Return what a pair of cards is worth before a turn to the player who is to move.

@@ -30,8 +30,9 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.solver import check_rows
 from rollwise.solving.card_solver import CardSolver
-from rollwise.solving.duel.kept import Checkpoints, folder_of
-from rollwise.solving.duel.layout import Cards, Layer, Reach
+from rollwise.solving.duel.earlier import kept_solution
+from rollwise.solving.duel.kept import Asked, Checkpoints
+from rollwise.solving.duel.layout import Cards, PairLayer, Reach
 from rollwise.solving.duel.size import DuelSize, seconds_a_lead, size_of
 from rollwise.solving.duel.solution import DuelSolution, Values
 from rollwise.solving.duel.turn import EQUAL
@@ -39,15 +40,16 @@ from rollwise.solving.kernels.duel import DuelScratch, Movers, Pairs, backward_b
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import START, CardPlace
+from rollwise.solving.place import CardPlace
 from rollwise.solving.progress import Progress, within
 from rollwise.solving.storage.cuts import Shape, bytes_of
 from rollwise.solving.storage.keeping import AllInFiles, Keeping, LastTwo
-from rollwise.solving.storage.layer_files import LayerFiles
-from rollwise.solving.storage.stores import LocalStore
 
 KEPT = 1 << 30
-"""Bytes: all layers of a game that take no more are kept."""
+"""Bytes: all layers of a short game that take no more are kept in memory."""
+
+LONG = 2_000_000
+"""Leads: what takes more is on disk, too, for the next question and for a run that was stopped."""
 
 
 class DuelSolver:
@@ -60,7 +62,8 @@ class DuelSolver:
     threads : int, optional
         As many as the process may use unless told. No result depends on it.
     cache : bool
-        Read the most that every card can bring from disk if it is there, and write it there if not.
+        Read the most that every card can bring from disk if it is there, and write it there if not;
+        and the first layers of what takes long.
 
     Attributes
     ----------
@@ -76,7 +79,7 @@ class DuelSolver:
         self.rules = as_rules(rules)
         self.rules.check_unannounced("two players who answer each other")
         cards = CardSolver(self.rules, threads, cache)
-        self.model, self._cache = cards.model, cache
+        self.model, self._keeps = cards.model, cache
         check_rows(self.model)
         self._sweep = Sweep(self.model, EXPECTED, threads)
         self._reach = Reach(self._sweep, cards.best_case)
@@ -105,7 +108,8 @@ class DuelSolver:
         ties : bool
             Also the chance of a tie; without it the value takes a third of the time.
         on_disk : bool
-            Leave all layers of a whole game on disk that are too large to be kept in memory.
+            Keep all layers, on disk if they are too large for memory. Else of what takes long only
+            the first turn is at hand, and read from disk if an earlier question left it there.
         progress : callable, optional
             Called with the done share of the work, from 0 to 1, now and then.
 
@@ -117,19 +121,43 @@ class DuelSolver:
             When the tables would not fit, into memory or on disk.
         """
         mine, other = card or self._empty, opponent or self._empty
-        check_in_progress(mine, other)
-        place, against = (CardPlace.of_card(self.model, one) for one in (mine, other))
-        both = self._cards(place, against)
-        tables = 2 if ties else 1
-        size = size_of(both, self.model, tables, self._sweep.threads, KEPT, on_disk)
+        size = self.size(mine, other, ties=ties, on_disk=on_disk)
+        if size.lanes > LONG and not on_disk:
+            found = self.kept(mine, other, tie=tie, ties=ties)
+            if found is not None:
+                return found
         size.check(self.rules.name)
-        layers = [Layer.of(moved, movers) for moved, movers in both]
-        begun = place == against == START
-        keeping = self._keeping(layers, tables, tie if begun else None, on_disk)
+        asked = self._asked(mine, other, tie, ties)
+        both = self._cards(asked.card, asked.opponent)
+        layers = [PairLayer.of(moved, movers) for moved, movers in both]
+        keeping = self._keeping(layers, asked, on_disk)
         ends = np.empty(keeping.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - tie if len(layers) % 2 else tie)
         self._fill(layers, keeping, ends, progress)
-        return DuelSolution(self.rules, self.model, layers, keeping.layers, place, against, tie)
+        lanes, places = sum(layer.lanes for layer in layers), (asked.card, asked.opponent)
+        return DuelSolution(self.rules, self.model, layers, keeping.layers, *places, tie, lanes)
+
+    def kept(
+        self,
+        card: Scorecard | Position | None = None,
+        opponent: Scorecard | None = None,
+        *,
+        tie: float = 0.5,
+        ties: bool = True,
+    ) -> DuelSolution | None:
+        """Return what an earlier question left on disk, by the arguments of :meth:`solve`.
+
+        None where nothing is kept that answers it. Only the first turn is at hand.
+
+        Raises
+        ------
+        InconsistentError
+            When no game in progress has the two cards.
+        """
+        mine, other = card or self._empty, opponent or self._empty
+        check_in_progress(mine, other)
+        asked = self._asked(mine, other, tie, ties)
+        return kept_solution(self.rules, self.model, asked, self._cards) if self._keeps else None
 
     def size(
         self,
@@ -142,8 +170,10 @@ class DuelSolver:
         """Return what :meth:`solve` would take, by the same arguments; raises what it does."""
         mine, other = card or self._empty, opponent or self._empty
         check_in_progress(mine, other)
-        both = self._cards(*(CardPlace.of_card(self.model, one) for one in (mine, other)))
-        return size_of(both, self.model, 2 if ties else 1, self._sweep.threads, KEPT, on_disk)
+        asked = self._asked(mine, other, 0.5, ties)
+        both = self._cards(asked.card, asked.opponent)
+        threads, few = self._sweep.threads, self._few(on_disk)
+        return size_of(both, self.model, asked.tables, threads, KEPT, few, on_disk)
 
     @property
     def _empty(self) -> Scorecard:
@@ -162,28 +192,36 @@ class DuelSolver:
         """Return the cards after each turn of who has just moved, and of who is to move."""
         return self._reach.cards_from(against), self._reach.cards_from(place)
 
-    def _keeping(
-        self, layers: list[Layer], tables: int, tie: float | None, on_disk: bool
-    ) -> Keeping:
+    def _asked(
+        self, card: Scorecard | Position, opponent: Scorecard, tie: float, ties: bool
+    ) -> Asked:
+        mine, other = (CardPlace.of_card(self.model, one) for one in (card, opponent))
+        return Asked(mine, other, tie, 2 if ties else 1)
+
+    def _few(self, on_disk: bool) -> float:
+        """Return up to how many leads all layers stay in memory if there is room."""
+        return LONG if self._keeps and not on_disk else np.inf
+
+    def _keeping(self, layers: list[PairLayer], asked: Asked, on_disk: bool) -> Keeping:
         """Return how the layers are to be kept.
 
-        All of them where they are small; else the last two. Those of a whole game (``tie`` tells
-        for what), which takes long, are on disk too: one that is worth it to go on from, or all.
+        All of them where they are small; else the last two, and on disk the first ones and one that
+        is worth it to go on from, or all.
         """
-        shapes: list[Shape] = [(tables, layer.size) for layer in layers]
-        if sum(map(bytes_of, shapes)) <= KEPT:
+        shapes: list[Shape] = [(asked.tables, layer.size) for layer in layers]
+        leads = sum(layer.lanes for layer in layers)
+        if sum(map(bytes_of, shapes)) <= KEPT and leads <= self._few(on_disk):
             return Keeping(shapes)
-        if tie is None or not self._cache:
+        if not self._keeps:
             return LastTwo(shapes)
-        folder = folder_of(self.rules, tie, tables)
-        files = LayerFiles(LocalStore(folder.parent), folder.name)
+        files = asked.files(self.rules)
         if on_disk:
             return AllInFiles(shapes, files, wanted=False)
-        lead = seconds_a_lead(self.model, tables, self._sweep.threads)
+        lead = seconds_a_lead(self.model, asked.tables, self._sweep.threads)
         return Checkpoints(shapes, files, [lead * layer.lanes for layer in layers])
 
     def _fill(
-        self, layers: list[Layer], keeping: Keeping, ends: Values, progress: Progress | None
+        self, layers: list[PairLayer], keeping: Keeping, ends: Values, progress: Progress | None
     ) -> None:
         """Fill the layers before the last one, whose values are ``ends``."""
         lanes = [layer.lanes for layer in layers]
@@ -242,7 +280,7 @@ def check_in_progress(card: Scorecard | Position, opponent: Scorecard) -> None:
         )
 
 
-def _pairs(layer: Layer, values: Values) -> Pairs:
+def _pairs(layer: PairLayer, values: Values) -> Pairs:
     ties = values[1] if len(values) > 1 else np.empty(0)
     return Pairs(layer.low_P, layer.high_P, layer.start_P, values[0], ties)
 
@@ -253,7 +291,7 @@ def _fill_outside(values: Values) -> None:
     values[1:, : 2 * WIDTH] = 0.0
 
 
-def _fill_ends(layer: Layer, values: Values, tie: float) -> None:
+def _fill_ends(layer: PairLayer, values: Values, tie: float) -> None:
     """Write what full cards are worth: at most one lead is open, that of a tie."""
     values[0], values[1:] = 1.0, 0.0
     _fill_outside(values)

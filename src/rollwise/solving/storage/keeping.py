@@ -159,8 +159,12 @@ class Resumable(LastTwo):
 
     def _missing(self) -> list[int]:
         self._take()
-        begun = next(layer for layer, values in enumerate(self.layers) if values is not None)
-        return list(range(begun - 1, -1, -1))
+        gone = [layer for layer, values in enumerate(self.layers) if values is None]
+        needed = [layer for layer in gone if layer < ALWAYS_READ]
+        if not needed:
+            return []
+        begun = next(layer for layer in range(needed[-1], len(self.layers)) if layer not in gone)
+        return list(range(begun - 1, needed[0] - 1, -1))
 
     def _take(self) -> None:
         """Take the layers that are in files."""
