@@ -25,7 +25,7 @@ NO_WAITS = (
     "prints them; 62 seconds of CPU time",  # with the command that was timed beside it
     "in 67 seconds of CPU time",  # in the same way
     "`rollwise duel --rules yahtzee --bracket --games 20`",  # the command that was timed
-    "microseconds a lead, while the",  # with the command that prints it beside it
+    "microseconds a lead. Of 7 boxes",  # with the command that prints it beside it
     "56 seconds for the\n384 of these games",  # in the same way
     "`python benchmarks/sweep.py`",
     "`mean`, `sd`, `bonus_reached`",  # the name of a column

@@ -120,16 +120,14 @@ class DuelSolver:
         TooLargeError
             When the tables would not fit, into memory or on disk.
         """
-        mine, other = card or self._empty, opponent or self._empty
-        size = self.size(mine, other, ties=ties, on_disk=on_disk)
+        size = self.size(card, opponent, ties=ties, on_disk=on_disk)
         if size.lanes > LONG and not on_disk:
-            found = self.kept(mine, other, tie=tie, ties=ties)
+            found = self.kept(card, opponent, tie=tie, ties=ties)
             if found is not None:
                 return found
         size.check(self.rules.name)
-        asked = self._asked(mine, other, tie, ties)
-        both = self._cards(asked.card, asked.opponent)
-        layers = [PairLayer.of(moved, movers) for moved, movers in both]
+        asked = self._asked(card, opponent, tie, ties)
+        layers = [PairLayer.of(*both) for both in self._cards(asked.card, asked.opponent)]
         keeping = self._keeping(layers, asked, on_disk)
         ends = np.empty(keeping.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - tie if len(layers) % 2 else tie)
@@ -154,9 +152,7 @@ class DuelSolver:
         InconsistentError
             When no game in progress has the two cards.
         """
-        mine, other = card or self._empty, opponent or self._empty
-        check_in_progress(mine, other)
-        asked = self._asked(mine, other, tie, ties)
+        asked = self._asked(card, opponent, tie, ties)
         return kept_solution(self.rules, self.model, asked, self._cards) if self._keeps else None
 
     def size(
@@ -168,16 +164,23 @@ class DuelSolver:
         on_disk: bool = False,
     ) -> DuelSize:
         """Return what :meth:`solve` would take, by the same arguments; raises what it does."""
-        mine, other = card or self._empty, opponent or self._empty
-        check_in_progress(mine, other)
-        asked = self._asked(mine, other, 0.5, ties)
+        asked = self._asked(card, opponent, 0.5, ties)
         both = self._cards(asked.card, asked.opponent)
         threads, few = self._sweep.threads, self._few(on_disk)
         return size_of(both, self.model, asked.tables, threads, KEPT, few, on_disk)
 
-    @property
-    def _empty(self) -> Scorecard:
-        return Scorecard.empty(self.rules)
+    def _asked(
+        self,
+        card: Scorecard | Position | None,
+        opponent: Scorecard | None,
+        tie: float,
+        ties: bool,
+    ) -> Asked:
+        """Return what is asked; raises where no game in progress has the two cards."""
+        cards = [card or Scorecard.empty(self.rules), opponent or Scorecard.empty(self.rules)]
+        check_in_progress(*cards)
+        mine, other = (CardPlace.of_card(self.model, one) for one in cards)
+        return Asked(mine, other, tie, 2 if ties else 1)
 
     def _cards(self, place: CardPlace, against: CardPlace) -> list[tuple[Cards, Cards]]:
         """Return the cards of each layer: of who has just moved, and of who is to move."""
@@ -191,12 +194,6 @@ class DuelSolver:
     def _reached(self, place: CardPlace, against: CardPlace) -> tuple[list[Cards], list[Cards]]:
         """Return the cards after each turn of who has just moved, and of who is to move."""
         return self._reach.cards_from(against), self._reach.cards_from(place)
-
-    def _asked(
-        self, card: Scorecard | Position, opponent: Scorecard, tie: float, ties: bool
-    ) -> Asked:
-        mine, other = (CardPlace.of_card(self.model, one) for one in (card, opponent))
-        return Asked(mine, other, tie, 2 if ties else 1)
 
     def _few(self, on_disk: bool) -> float:
         """Return up to how many leads all layers stay in memory if there is room."""
@@ -257,7 +254,7 @@ class DuelSolver:
         keeping.fill(ends, compute)
 
 
-def check_in_progress(card: Scorecard | Position, opponent: Scorecard) -> None:
+def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position) -> None:
     """Check that a game of two can have these cards when the first one is to move.
 
     Raises
