@@ -4,6 +4,7 @@ Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games gen
 [--value-only] [--near GAME … --played N]``. Positions are those of games that best play for points
 leads to, seeded, with so many open boxes on either card: all of them are measured, and as many
 solved as told. Each figure is of one process, after compiled code is in place.
+How far the near-optimal chance before the roll is from the exact one is told of those solved.
 With ``--near`` the near-optimal player plays such games against one who plays for points.
 """
 
@@ -14,12 +15,15 @@ import statistics
 import time
 from collections.abc import Sequence
 
+from rollwise.evaluation.duel_play import DuelPlay, cards_at
+from rollwise.evaluation.near_optimal import NearOptimal
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Scorecard
 from rollwise.laboratory.long_duels import long_against_points
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.duel.solver import DuelSolver
+from rollwise.solving.place import CardPlace
 from rollwise.solving.solver import solve
 
 RULES = load_rules("yahtzee")
@@ -69,10 +73,11 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
     of_all = f"{boxes} boxes each, {POSITIONS} positions"
     print_middle(f"{of_all}, leads", [float(one.lanes) for one in needs])
     print_middle(f"{of_all}, GiB", [one.bytes / 2**30 for one in needs])
-    rows = []
+    rows, exact = [], []
     for card, opponent in positions[:solved]:
         wall, cpu, leads, value = timed(solver, card, opponent, ties)
         rows.append((wall, cpu))
+        exact.append(value)
         told = f"{boxes} boxes each, {len(rows)} of {POSITIONS} positions"
         print(
             f"{told}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}",
@@ -80,6 +85,19 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
         )
     for name, column in zip(("wall s", "CPU s"), zip(*rows, strict=True), strict=False):
         print_middle(f"{told}, {name}", column)
+    for by, near in near_optimal_chances(positions[:solved]).items():
+        off = [100 * abs(one - other) for one, other in zip(near, exact, strict=True)]
+        mean, worst = statistics.mean(off), max(off)
+        print(f"{told}, near-optimal by {by}, off by: mean {mean:.3f} %, worst {worst:.3f} %")
+
+
+def near_optimal_chances(positions: Sequence[Sequence[Scorecard]]) -> dict[str, list[float]]:
+    """Return near-optimal chances before the roll, by what is compared of both cards."""
+    plain, play = (DuelPlay(solve(RULES, moments=True)) for _ in range(2))
+    places = [[CardPlace.of_card(plain.model, card) for card in cards] for cards in positions]
+    normal = [plain.chance(cards_at(mine), cards_at(other))[0] for mine, other in places]
+    laws = [NearOptimal(play, *cards).value() for cards in positions]
+    return {"laws": laws, "normal difference": normal}
 
 
 def print_middle(what: str, numbers: Sequence[float]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from duel import RULES, card_with
 from rollwise.evaluation import duel_play
-from rollwise.evaluation.duel_play import Cards, DuelPlay
+from rollwise.evaluation.duel_play import DuelPlay, cards_at
 from rollwise.evaluation.final_law import final_law
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
@@ -31,7 +31,7 @@ DICE = RULES.dice * (1,)
 def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, TurnPolicy]:
     """Return how each player plays the turn of one card against another one."""
     places = [CardPlace.of_card(points.model, card) for card in (mine, other)]
-    cards = [_as_arrays(place) for place in places]
+    cards = [cards_at(place) for place in places]
     found = {"points": Optimal(points)}
     law = final_law(Optimal(points), other)
     reply = SOLVER.solve(beating([(law, 1)]), position=Position.of(mine, DICE, RULES.rolls - 1))
@@ -54,18 +54,14 @@ def given_away(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[
     solution = DuelSolver(RULES).solve(mine, other, ties=False)
     model, place = points.model, CardPlace.of_card(points.model, mine)
     every_O = np.arange(len(model.points_O))
-    after = DuelPlay(points).after(_as_arrays(place), every_O)
-    chance_O = solution.look_up(1, after, _as_arrays(CardPlace.of_card(model, other)))
+    after = DuelPlay(points).after(cards_at(place), every_O)
+    chance_O = solution.look_up(1, after, cards_at(CardPlace.of_card(model, other)))
     lost = {}
     for name, policy in turns(points, mine, other).items():
         law_O = policy.outcome_probabilities(model, place.c)
         occurs = law_O > 0
         lost[name] = 100 * (solution.value() - float(law_O[occurs] @ chance_O[occurs]))
     return lost
-
-
-def _as_arrays(place: CardPlace) -> Cards:
-    return np.array([place.c]), np.array([place.lane]), np.array([place.score])
 
 
 def main() -> None:

@@ -1,15 +1,20 @@
 """rollwise duel, and advice against an opponent who answers."""
 
 import json
+import re
+from typing import Any
 
 import pytest
 
 from commands import run
+from rollwise.cli import duel_advice
+from rollwise.solving.duel import size
 
 MICRO = ("--rules", "micro-yahtzee")
 LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
 CARD = f"{LATE},four-of-a-kind=0,small-straight=30,large-straight=40"
 AHEAD = f"{LATE},four-of-a-kind=22,small-straight=30,large-straight=40"
+EARLY = "ones=3,twos=6,threes=9"
 DUEL = ("--objective", "beat", "--opponent-plays", "duel", "--opponent")
 
 
@@ -78,6 +83,75 @@ class TestAdvise:
         assert sum(option["value"] for option in best) / 6 == pytest.approx(before, abs=1e-14)
 
 
+def check_chances(told: dict[str, Any]) -> None:
+    """Check that chances go together."""
+    assert told["win"] + told["tie"] + told["loss"] == pytest.approx(1, abs=1e-12)
+    assert told["value"] == pytest.approx(told["win"] + told["tie"] / 2, abs=1e-12)
+    assert min(told["win"], told["tie"], told["loss"]) > 0
+
+
+class TestNearOptimal:
+    @pytest.mark.parametrize(
+        ("card", "other", "by"),
+        [("-", "-", "normal difference"), (EARLY, "ones=1,fours=12,chance=20", "laws")],
+    )
+    def test_advice_in_json(self, card: str, other: str, by: str) -> None:
+        """All of official Yahtzee has no room: there is an answer all the same."""
+        code, out, _ = run("advise", "11366", "--card", card, *DUEL, other, "--json")
+        told = json.loads(out)
+        assert code == 0
+        assert told["exact"] is False
+        assert set(told["error"]) == {"rules", "boxes", "positions", "by", "mean", "worst"}
+        assert (told["error"]["rules"], told["error"]["boxes"]) == ("yahtzee", 7)
+        assert told["error"]["by"] == by
+        values = [option["value"] for option in told["options"]]
+        assert values == sorted(values, reverse=True)
+        assert [option["best"] for option in told["options"][:2]] == [True, False]
+        for option in told["options"]:
+            assert set(option) == {"action", "kind", "value", "win", "tie", "loss", "best"}
+            check_chances(option)
+
+    def test_advice_in_words(self) -> None:
+        code, out, _ = run("advise", "11366", *DUEL, "-", "--top", "1")
+        assert code == 0
+        assert "Near-optimal, not exact" in out
+        assert "percentage points on average" in out
+        assert "rollwise duel" not in out  # it has no room for this
+        assert re.search(r"\d\d\.\d\d %", out)
+
+    def test_advice_where_there_is_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(duel_advice, "SOON", 236)  # the smallest game has 237 leads
+        code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
+        assert code == 0
+        assert "run rollwise duel first, with the same cards: 10 pairs of cards" in out
+        monkeypatch.setattr(duel_advice, "SOON", 237)
+        assert "Exact, not simulated" in run("advise", "4", *MICRO, *DUEL, "-")[1]
+
+    def test_before_the_roll(self) -> None:
+        told = json.loads(run("duel", "--json")[1])
+        assert told["exact"] is False
+        assert told["error"]["boxes"] == 7
+        check_chances(told)
+        assert 0.48 < told["value"] < 0.51  # docs/duel.md has the interval of the exact one
+        ahead = json.loads(
+            run("duel", "--card", EARLY, "--opponent", "ones=1,twos=2,threes=3", "--json")[1]
+        )
+        assert ahead["value"] > told["value"]
+
+    def test_before_the_roll_in_words(self) -> None:
+        code, out, _ = run("duel")
+        assert code == 0
+        assert "Near-optimal, not exact" in out
+        assert "there is room for 20 GiB" in out
+
+    def test_the_value_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(size, "MAX_BYTES", 0)  # as if it were large
+        told = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
+        assert told["value"] == pytest.approx(0.5, abs=2e-7)  # laws are float32
+        assert (told["win"], told["exact"]) == (None, False)
+        assert "value 50.00 %\n" in run("duel", *MICRO, "--value-only")[1]
+
+
 def test_in_the_laboratory_somebody_sits_opposite() -> None:
     games = ["--games", "2000", *MICRO, "--json"]
     played = json.loads(run("simulate", "--strategy", "duel", *games)[1])
@@ -100,7 +174,11 @@ def test_in_the_laboratory_somebody_sits_opposite() -> None:
         (["duel", "--card", CARD, "--opponent", "ones=7"], "ones cannot hold 7"),
         (["duel", "--card", CARD, "--opponent", "double=2"], "double"),
         (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
-        (["duel"], "expected at most 20 GiB"),
+        (["duel", "--ties-lose"], "expected room for it where a tie is not half a win"),
+        (["duel", "--rules", "balut"], "expected at most 20 GiB"),
+        (["advise", "11366", "--rules", "balut", *DUEL, "-"], "expected at most 20 GiB"),
+        (["advise", "1136", *DUEL, "-"], "expected 5 dice"),
+        (["advise", "11366", *DUEL, EARLY], "an opponent's card with 13 open"),
         (["report", "--strategy", "duel", *MICRO], "has no exact law alone"),
         (["sweep", "--rolls", "1", "--strategy", "duel", *MICRO], "expected rollwise simulate"),
         (["advise", "11366", *DUEL, "-", "--opponent", "-"], "expected one --opponent, got 2"),

@@ -27,6 +27,7 @@ chance sum --dice 2 --rolls 2
 chance large-straight --simulate 100
 compare optimal greedy {TINY} --games 10
 distribution {TINY} --at 10,20
+duel --opponent -
 duel {TINY} --value-only
 duel {TINY} --size
 duel {TINY} --games 9
@@ -56,6 +57,7 @@ verify blog
 worst-game {TINY} --dice demonic
 """
 LONG = f"""
+advise --objective beat --opponent-plays duel --opponent - 11366
 advise --objective beat {TINY} --opponent square=16 --card double=6 3
 advise 336 --rules crag --objective target:150
 payoff-line

@@ -1,10 +1,8 @@
 """What two players can expect of each other: chances, answers, robots, matches, reviews."""
 
 import json
-import math
 from functools import cache
 from pathlib import Path
-from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -13,7 +11,7 @@ from commands import run
 from games import at_random, play
 from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
 from rollwise.errors import InconsistentError
-from rollwise.evaluation import duel_play, outlook
+from rollwise.evaluation import near_optimal, outlook
 from rollwise.evaluation.final_law import final_law
 from rollwise.evaluation.outlook import Foresight, Outlook
 from rollwise.game.position import Position
@@ -116,7 +114,7 @@ class TestOutlook:
         assert foresight.outlook(Game(MICRO, players)) is None
 
     def test_none_of_large_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outlook, "MAX_CARDS", 1)
+        monkeypatch.setattr(near_optimal, "MAX_CARDS", 1)
         foresight = Foresight(MICRO)
         assert foresight.outlook(Game(MICRO, "Ada, Ben")) is None
         assert foresight.answers(Position.of(EMPTY, (4,), 0), EMPTY) is None
@@ -131,27 +129,16 @@ class TestAnswers:
         assert answers.exact
         assert answers.options == options
 
-    @pytest.mark.parametrize("few", [8, 0])
-    def test_about(self, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Each move by hand: both laws, or Φ of the difference of means by its deviation."""
+    def test_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(outlook, "PATIENCE", -1.0)
-        monkeypatch.setattr(duel_play, "FEW", few)
-        answers = Foresight(MICRO).answers(Position.of(EMPTY, (4,), 0), EMPTY)
+        position = Position.of(EMPTY, (4,), 0)
+        answers = Foresight(MICRO).answers(position, EMPTY)
         assert answers is not None
         assert not answers.exact
-        other = final_law("optimal", EMPTY)
-        for option in answers.options:
-            assert isinstance(option.action, Score)
-            card = ("double=8", "square=16")[option.action.category]
-            law = final_law("optimal", Scorecard(MICRO, card))
-            above = other.below(law.scores) + other.up_to(law.scores)
-            normal = NormalDist(law.mean - other.mean, math.hypot(law.sd, other.sd))
-            chance = float(law.probabilities @ above) / 2 if few else 1 - normal.cdf(0)
-            assert option.value == pytest.approx(chance, abs=2e-6)
-            assert option.highest == answers.options[0].value
+        assert answers.options == near_optimal.near_optimal(position, EMPTY).options(position)
 
     def test_out_of_reach(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outlook, "MAX_CARDS", 1)
+        monkeypatch.setattr(near_optimal, "MAX_CARDS", 1)
         assert Foresight(MICRO).policy(Position.of(EMPTY, (4,), 0), EMPTY) is None
 
 

@@ -6,6 +6,7 @@ import socket
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
 from rollwise.evaluation.final_law import final_law
+from rollwise.evaluation.near_optimal import near_optimal
 from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
@@ -90,6 +92,18 @@ class TestAnswers:
         first = told["options"][0]
         assert (first["action"], first["loss"]) == ("score double", pytest.approx(5 / 12))
         assert first["value"] == pytest.approx(first["win"] + first["tie"] / 2)
+        assert (told["exact"], told["error"]) == (True, None)
+
+    def test_options_against_one_who_answers_far_from_the_end(self, client: httpx.Client) -> None:
+        card = "ones=2,fours=12,chance=20"
+        asked = {"position": LINE, "opponent": card, "plays": "duel"}
+        told = client.get("/api/beat", params=asked).json()
+        assert told["exact"] is False
+        position = parse_position(YAHTZEE, LINE)
+        near = near_optimal(position, parse_card(YAHTZEE, card))
+        assert told["error"] == asdict(near.error)
+        found = [(one["value"], one["win"], one["tie"], one["loss"]) for one in told["options"]]
+        assert found == [(one.value, *(one.chances or ())) for one in near.options(position)]
 
     def test_value_of_a_card(self, client: httpx.Client) -> None:
         data = client.get("/api/value").json()

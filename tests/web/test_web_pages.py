@@ -439,6 +439,9 @@ class TestOtherPages:
         cards.fill("square=9")
         cards.press("Enter")
         expect(best).to_have_text("score square91.6667 %91.6667 %0.0000 %8.3333 %")
+        page.goto("/advise?position=dice+11366&objective=beat&opponents=-&plays=duel")
+        expect(best).to_have_text("keep 6649.49 %49.25 %0.48 %50.27 %")
+        expect(page.get_by_text("Near-optimal, not exact")).to_be_visible()
 
     def test_a_record_pasted_in(self, page: Page) -> None:
         page.goto("/review")

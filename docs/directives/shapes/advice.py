@@ -50,12 +50,22 @@ class DuelOpponent(Shape):
     plays: Literal["duel"]
 
 
+class NearError(Shape):
+    rules: str
+    boxes: int
+    positions: int
+    by: Literal["laws", "normal difference"]
+    mean: float
+    worst: float
+
+
 class DuelAdvice(Shape):
     rules: str
     objective: Literal["beat"]
     position: str
     opponents: list[DuelOpponent]
     exact: bool
+    error: NearError | None = None
     options: list[DuelOption]
 
 
@@ -96,6 +106,7 @@ class Duel(Shape):
     tie: float | None
     loss: float | None
     exact: bool
+    error: NearError | None = None
     against_points: AgainstPoints | None = None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli import duel, flags, opponents
+from rollwise.cli import duel_advice, flags, opponents
 from rollwise.cli.common import (
     console,
     empty_table,
@@ -96,7 +96,8 @@ def advise(
 
     With --objective beat it is the probability of the highest score at the table, equal ones
     shared, against opponents who play on from the cards shown, each for himself; with
-    --opponent-plays duel against one who answers: win, tie and loss, as rollwise duel has them.
+    --opponent-plays duel against one who answers: win, tie and loss, as rollwise duel has them; far
+    from the end of a large game near-optimally, with what is known of the error.
     """
     from rollwise.game.notation import format_position
     from rollwise.rules import load_rules
@@ -117,8 +118,8 @@ def advise(
         raise InputError(f"--why with --objective {objective}: expected --objective expected")
     position = position_of(load_rules(rules), dice, card, rolls_left)
     cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
-    if opponent_plays == duel.DUEL:
-        duel.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
+    if opponent_plays == duel_advice.DUEL:
+        duel_advice.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
         return
     others = opponents.opponents_of(cards, opponent_plays, quiet=quiet)
     wanted = (

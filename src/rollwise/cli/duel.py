@@ -1,4 +1,4 @@
-"""``rollwise duel``: the chances of two players who answer each other; and advice against one."""
+"""``rollwise duel``: the chances of two players who answer each other."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,31 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rollwise.cli import flags
-from rollwise.cli.common import console, counted, empty_table, headed, write_json
+from rollwise.cli.common import console, counted, headed, write_json
 from rollwise.cli.duel_bracket import print_bracket
+from rollwise.cli.duel_chances import EXACT, as_dict, found, how_known, percent
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rollwise.game.position import Position
-    from rollwise.game.scorecard import Scorecard
+    from rollwise.evaluation.near_optimal import NearOptimal
     from rollwise.laboratory.duel_games import AgainstPoints
-    from rollwise.rules import Rules
     from rollwise.solving.card_solution import CardSolution
-    from rollwise.solving.duel.chances import Chances
-    from rollwise.solving.duel.solution import DuelOption, DuelSolution
-    from rollwise.solving.duel.solver import DuelSolver
+    from rollwise.solving.duel.solution import DuelSolution
 
-DUEL = "duel"
-"""How an opponent plays who answers."""
-
-PATIENCE = 10.0
-"""Seconds from which on it is said beforehand what a solution takes."""
-
-EXACT = "Exact, not simulated: each of both plays to win, and knows that the other does."
-
-
-NEAR_OPTIMAL = (
+PLAYED = (
     "Games too large to be kept whole are played near-optimally, not exactly: by the laws of both "
     "final scores, and exactly from two open boxes each on."
 )
@@ -84,8 +72,9 @@ def duel(
 
     The opponent has as many open boxes as the player to move, or one less if he moved first. Each
     of them sees both cards and plays to win; a tie counts as half a win. Small games are solved
-    from the start. All of official Yahtzee has no room anywhere; of its end seven open boxes take
-    minutes, five take seconds.
+    from the start; of the end of official Yahtzee seven open boxes take minutes, five take seconds.
+    All of it has no room anywhere: of such games the chances are near-optimal, and it is said what
+    is known of their error.
 
     With --bracket no game of two is solved: what a player can be sure of who looks at his own card
     alone, against one who knows beforehand what he will end with, bounds the value of the game from
@@ -98,6 +87,7 @@ def duel(
     player does who is called duel at a table. Values along the way replace luck: errors are a
     hundredth of what counting wins would have, of the near-optimal player a twelfth in Yahtzee.
     """
+    from rollwise.evaluation.near_optimal import can_be_told
     from rollwise.game.notation import format_card, parse_card
     from rollwise.rules import load_rules
     from rollwise.solving.duel.size import MAX_BYTES
@@ -124,123 +114,67 @@ def duel(
         else:
             console().print(headed(mine.rules.title, f": {needs}"))
         return
-    if games and needs.bytes > MAX_BYTES:
-        _print_near_optimal(told, mine.rules, games, seed, as_json=as_json, quiet=quiet)
-        return
-    points = solve(mine.rules) if games else None  # whatever is kept later may cost layers room
-    tie = 0.0 if ties_lose else 0.5
-    solution = solved(
-        solver, mine, other, tie=tie, ties=not value_only, on_disk=games > 0, quiet=quiet
-    )
-    chances = solution.chances()
-    fares = _against_points(solution, points, games, seed, quiet=quiet) if points else None
+    # Solved first: whatever is kept later may cost layers room.
+    points = solve(mine.rules, moments=not needs.fits) if games else None
+    known = None
+    if needs.fits or not games or can_be_told(mine.rules):
+        known = found(
+            solver,
+            mine,
+            other,
+            tie=0.0 if ties_lose else 0.5,
+            ties=not value_only,
+            on_disk=games > 0,
+            quiet=quiet,
+        )
+    fares = _against_points(known, points, games, seed, quiet=quiet) if points else None
+    chances = known.chances() if known and not value_only else None
     if as_json:
+        value = {"value": known.value() if known else None, **as_dict(chances)}
         also = {"against_points": asdict(fares)} if fares else {}
-        write_json(told | {"value": solution.value(), **_as_dict(chances), "exact": True} | also)
+        write_json(told | value | how_known(known) | also)
         return
     out = console()
     out.print(headed(mine.rules.title, f": card {told['card']} against {told['opponent']}"))
-    out.print(f"value {_share(solution.value())}" + (f": {_in_words(chances)}" if chances else ""))
-    out.print(f"{EXACT} {solution.lanes:,} pairs of cards with a lead.")
+    if known:
+        shares = chances._asdict() if chances else {}
+        words = ", ".join(f"{name} {percent(share, known)}" for name, share in shares.items())
+        out.print(f"value {percent(known.value(), known)}" + (f": {words}" if words else ""))
+        if known.exact:
+            out.print(f"{EXACT} {known.lanes:,} pairs of cards with a lead.")
+        else:
+            out.print(str(known))
+            out.print(f"The exact answer takes {needs}; there is room for {MAX_BYTES >> 30} GiB.")
     if fares:
         _print_fares(fares)
 
 
-def advise_duel(
-    position: "Position", opponent: "Scorecard", top: int | None, *, as_json: bool, quiet: bool
-) -> None:
-    """Say what to do with a roll against one opponent who answers."""
-    from rollwise.game.notation import format_action, format_card, format_position
-    from rollwise.solving.duel.solver import DuelSolver
-
-    rules = position.rules
-    solution = solved(DuelSolver(rules), position, opponent, quiet=quiet)
-    options = solution.options(position)
-    if as_json:
-        write_json(
-            {
-                "rules": rules.name,
-                "objective": "beat",
-                "position": format_position(position),
-                "opponents": [{"card": format_card(opponent), "plays": DUEL}],
-                "exact": True,
-                "options": [_option_as_dict(rules, option) for option in options[:top]],
-            }
-        )
-        return
-    out = console()
-    out.print(headed(rules.title, f": {position}"))
-    out.print(f"against {format_card(opponent)}, who answers")
-    out.print()
-    table = empty_table("option", ">value", ">win", ">tie", ">loss")
-    for option in options[:top]:
-        numbers = (option.value, *(option.chances or ()))
-        name, style = format_action(rules, option.action), "green" if option.best else None
-        table.add_row(name, *map(_share, numbers), style=style)
-    out.print(table)
-    hidden = len(options) - len(options[:top])
-    if hidden:
-        out.print(f"… and {hidden} more")
-    out.print()
-    out.print(EXACT)
-
-
-def solved(
-    solver: "DuelSolver",
-    card: "Scorecard | Position",
-    opponent: "Scorecard",
-    *,
-    tie: float = 0.5,
-    ties: bool = True,
-    on_disk: bool = False,
-    quiet: bool,
-) -> "DuelSolution":
-    """Return the solution, with what it takes on stderr if that is long, and progress."""
-    found = None if on_disk else solver.kept(card, opponent, tie=tie, ties=ties)
-    if found is not None:
-        return found
-    needs = solver.size(card, opponent, ties=ties, on_disk=on_disk)
-    needs.check(solver.rules.name)
-    if needs.seconds >= PATIENCE and not quiet:
-        typer.echo(f"{solver.rules.name}: {needs}", err=True)
-    with progress(f"solving {solver.rules.name} for two", quiet) as advance:
-        return solver.solve(card, opponent, tie=tie, ties=ties, on_disk=on_disk, progress=advance)
-
-
-def _print_near_optimal(
-    told: dict[str, Any], rules: "Rules", games: int, seed: int, *, as_json: bool, quiet: bool
-) -> None:
-    """Print how the near-optimal player of a game too large to be solved fares."""
-    from rollwise.laboratory.long_duels import long_against_points
-    from rollwise.solving.solver import solve
-
-    points = solve(rules, moments=True)
-    with progress(f"playing {rules.name}", quiet) as advance:
-        fares = long_against_points(points, games, seed, advance)
-    if as_json:
-        unknown = {"value": None, **_as_dict(None), "exact": False}
-        write_json(told | unknown | {"against_points": asdict(fares)})
-        return
-    out = console()
-    out.print(headed(rules.title, f": card {told['card']} against {told['opponent']}"))
-    _print_fares(fares)
-
-
 def _against_points(
-    solution: "DuelSolution", points: "CardSolution", games: int, seed: int, *, quiet: bool
+    known: "DuelSolution | NearOptimal | None",
+    points: "CardSolution",
+    games: int,
+    seed: int,
+    *,
+    quiet: bool,
 ) -> "AgainstPoints":
-    """Return how the exact player fares against one who plays for points."""
-    from rollwise.laboratory.duel_games import against_points
+    """Return how one who plays to win fares against one who plays for points.
 
-    with progress(f"playing {solution.rules.name}", quiet) as advance:
-        return against_points(solution, points, games, seed, advance)
+    He is the exact player where there is one, else the near-optimal one.
+    """
+    from rollwise.laboratory.duel_games import against_points
+    from rollwise.laboratory.long_duels import long_against_points
+
+    with progress(f"playing {points.rules.name}", quiet) as advance:
+        if known and known.exact:
+            return against_points(known, points, games, seed, advance)
+        return long_against_points(points, games, seed, advance)
 
 
 def _print_fares(fares: "AgainstPoints") -> None:
     """Print how one who plays to win fares against one who plays for points."""
     mistakes = ""
     if fares.mistakes is None:
-        console().print(NEAR_OPTIMAL)
+        console().print(PLAYED)
     else:
         mistakes = (
             f"; he gives away chances in {fares.mistakes:.2f} of {fares.decisions:.1f} decisions "
@@ -255,29 +189,3 @@ def _print_fares(fares: "AgainstPoints") -> None:
 
 def _about(share: float, error: float) -> str:
     return f"{100 * share:.3f} ± {100 * error:.3f} %"
-
-
-def _option_as_dict(rules: "Rules", option: "DuelOption") -> dict[str, Any]:
-    """Return an option as JSON can hold it."""
-    from rollwise.game.notation import format_action
-
-    return {
-        "action": format_action(rules, option.action),
-        "kind": option.action.kind,
-        "value": option.value,
-        **_as_dict(option.chances),
-        "best": option.best,
-    }
-
-
-def _as_dict(chances: "Chances[float] | None") -> dict[str, float | None]:
-    win, tie, loss = chances or (None, None, None)
-    return {"win": win, "tie": tie, "loss": loss}
-
-
-def _in_words(chances: "Chances[float]") -> str:
-    return ", ".join(f"{name} {_share(share)}" for name, share in chances._asdict().items())
-
-
-def _share(share: float) -> str:
-    return f"{100 * share:.6f} %"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rollwise.cli.common import player
-from rollwise.cli.duel import DUEL
+from rollwise.cli.duel_advice import DUEL
 from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:

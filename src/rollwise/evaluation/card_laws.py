@@ -4,6 +4,7 @@ One law a row of cards that cannot be told apart, from full cards backward: the 
 after each outcome, moved up by its points. Laws are numbered as their rows are, H.
 """
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -113,15 +114,42 @@ class CardLaws:
         lead : int64 array of shape (N,)
             Points of the one less points of the other one, so far.
         """
+        return self._mean(law, other, lead, _below, 1.0)
+
+    def tie(self, law: Integers, other: Integers, lead: Integers) -> Floats:
+        """Return the chance that two cards end level; parameters are as for :meth:`chance`."""
+        return self._mean(law, other, lead, lambda law_U_J: law_U_J, 0.0)
+
+    def _mean(
+        self,
+        law: Integers,
+        other: Integers,
+        lead: Integers,
+        worth: Callable[[Singles], Singles],
+        above: float,
+    ) -> Floats:
+        """Return the mean, over the one law, of what each end is worth against the other one.
+
+        Parameters
+        ----------
+        worth : callable
+            Gives that from laws of the other card, of shape (U, J).
+        above : float
+            The worth of more points than those have; of fewer it is 0.
+        """
         found, width = np.empty(len(law)), self._width
         from_N = width + np.clip(lead, -width, width)
         for first in range(0, len(law), PAIRS):
             some = slice(first, first + PAIRS)
             others, of = np.unique(other[some], return_inverse=True)
-            law_U_J = self._law_H_J[others]
-            below_U_J = np.zeros((len(others), 3 * width), np.float32)
-            below_U_J[:, width : 2 * width] = np.cumsum(law_U_J, axis=1) - law_U_J / 2
-            below_U_J[:, 2 * width :] = 1.0
-            below_N_J = sliding_window_view(below_U_J, width, axis=1)[of, from_N[some]]
-            found[some] = np.einsum("nj,nj->n", self._law_H_J[law[some]], below_N_J)
+            worth_U_J = np.zeros((len(others), 3 * width), np.float32)
+            worth_U_J[:, width : 2 * width] = worth(self._law_H_J[others])
+            worth_U_J[:, 2 * width :] = above
+            worth_N_J = sliding_window_view(worth_U_J, width, axis=1)[of, from_N[some]]
+            found[some] = np.einsum("nj,nj->n", self._law_H_J[law[some]], worth_N_J)
         return found
+
+
+def _below(law_U_J: Singles) -> Singles:
+    """Return how likely laws end below each number of points, a tie counting half."""
+    return np.asarray(np.cumsum(law_U_J, axis=1) - law_U_J / 2, np.float32)

@@ -12,6 +12,7 @@ for spread, who leads avoids it. When both have at most ``NEAR`` open boxes the 
 game of two stands in the place of H.
 """
 
+from collections.abc import Callable
 from functools import cached_property
 from statistics import NormalDist
 from typing import Any
@@ -29,6 +30,7 @@ from rollwise.solving.duel.solution import DuelSolution
 from rollwise.solving.kernels.menu import Menu
 from rollwise.solving.kernels.rows import NONE, Rows
 from rollwise.solving.kernels.score import reach_scores
+from rollwise.solving.place import CardPlace
 from rollwise.solving.play import BestPlay
 from rollwise.strategies.best_turns import best_turns
 from rollwise.strategies.strategy import Choices
@@ -42,7 +44,7 @@ NEAR = 2
 """Open boxes of either player up to which a turn is played exactly."""
 
 FEW = 8
-"""Open boxes of either player up to which whole laws are compared."""
+"""Open boxes of either player up to which he compares whole laws."""
 
 MOST_LAWS = 1 << 20
 """Laws that are worked out at once, for their memory."""
@@ -92,6 +94,11 @@ class DuelPlay:
         has_X = np.repeat(self.open_C <= most, self.model.rows_C)
         self.laws = CardLaws(self._play, self.moments, has_X)
 
+    def look_from(self, mine: Cards, other: Cards, few: int) -> None:
+        """Work out the laws of two cards and all they lead to, if so few boxes are open."""
+        if self.are_within(few, mine[0], other[0]) and self._laws_of(mine, other) is None:
+            self.know_laws_after(mine, other)
+
     def know_laws_after(self, mine: Cards, other: Cards) -> None:
         """Work out the laws of two cards, and of all that they lead to."""
         sweep, rows = self._play.sweep, Rows.empty(np.asarray(self.model.rows_C))
@@ -123,12 +130,26 @@ class DuelPlay:
         """
         if ends is not None:
             return ends.look_up(_turn(ends, moved, mover), moved, mover)
+        if (laws := self._laws_of(moved, mover)) is not None:
+            return laws.chance(*_compared(laws, moved, mover))
+        return self._normal(moved, mover)
+
+    def tie(self, moved: Cards, mover: Cards) -> Floats:
+        """Return the chance that two cards end level; parameters are as for :meth:`chance`."""
+        if (laws := self._laws_of(moved, mover)) is not None:
+            return laws.tie(*_compared(laws, moved, mover))
+        return self._normal(moved, mover, 0.5) - self._normal(moved, mover, -0.5)
+
+    def _laws_of(self, moved: Cards, mover: Cards) -> CardLaws | None:
+        """Return the laws if all of these cards have one."""
         laws = self.laws
-        if laws is not None and laws.has(*moved[:2]) and laws.has(*mover[:2]):
-            a, b = (laws.number(c, lane) for c, lane, _ in (moved, mover))
-            return laws.chance(a, b, moved[2] - mover[2])
+        both = laws is not None and laws.has(*moved[:2]) and laws.has(*mover[:2])
+        return laws if both else None
+
+    def _normal(self, moved: Cards, mover: Cards, more: float = 0.0) -> Floats:
+        """Return the chance to end ahead with so many points more, by the normal difference."""
         (mean, variance), (other, also) = (self._spread(cards) for cards in (moved, mover))
-        lead, variance = moved[2] + mean - mover[2] - other, variance + also
+        lead, variance = moved[2] + mean - mover[2] - other + more, variance + also
         deviations = lead / np.sqrt(np.maximum(variance, SURE))
         return np.asarray(np.interp(deviations, DEVIATIONS, NORMAL))
 
@@ -143,6 +164,16 @@ class DuelPlay:
         Those that cannot be are worth -inf. Parameters are as for :meth:`chance`, arrays of shape
         (G,), of classes with turns of one length.
         """
+        return self._after_each(mine, other, lambda moved, mover: self.chance(moved, mover, ends))
+
+    def ties(self, mine: Cards, other: Cards) -> Floats:
+        """Return how likely a tie is after each outcome of a turn, as :meth:`worths` does."""
+        return self._after_each(mine, other, self.tie)
+
+    def _after_each(
+        self, mine: Cards, other: Cards, quantity: Callable[[Cards, Cards], Floats]
+    ) -> Floats:
+        """Return a quantity of both cards after each outcome, shape (G, O); -inf if none."""
         model, (class_G, lane_G, points_G) = self.model, mine
         classes, class_of_G = np.unique(class_G, return_inverse=True)
         can_X_O = np.zeros((len(classes), len(model.points_O)), dtype=np.bool_)
@@ -151,10 +182,9 @@ class DuelPlay:
         can_X_O[:, FORBIDDEN] = False
         g, o = np.nonzero(can_X_O[class_of_G])
         worth_G_O = np.full((len(class_G), len(model.points_O)), -np.inf)
-        worth_G_O[g, o] = self.chance(
+        worth_G_O[g, o] = quantity(
             self.after((class_G[g], lane_G[g], points_G[g]), o),
             (other[0][g], other[1][g], other[2][g]),
-            ends,
         )
         return worth_G_O
 
@@ -167,6 +197,17 @@ class DuelPlay:
     def turns(self, mine: Cards, worth_G_O: Floats) -> Choices:
         """Return the best turns for what outcomes are worth on cards of one's own."""
         return best_turns(self.model, worth_G_O, np.arange(len(worth_G_O)), mine[0])
+
+
+def cards_at(place: CardPlace) -> Cards:
+    """Return the cards of one place."""
+    return np.array([place.c]), np.array([place.lane]), np.array([place.score])
+
+
+def _compared(laws: CardLaws, moved: Cards, mover: Cards) -> tuple[Integers, Integers, Integers]:
+    """Return the numbers of the laws of both cards, and how far the first one leads."""
+    a, b = (laws.number(c, lane) for c, lane, _ in (moved, mover))
+    return a, b, moved[2] - mover[2]
 
 
 def _turn(ends: DuelSolution, moved: Cards, mover: Cards) -> int:

@@ -1,7 +1,7 @@
 """What two players can expect of each other, as far as it can be told within a turn.
 
 Near the end the exact answer: each answers the other (:mod:`rollwise.solving.duel`). Before that
-what :mod:`rollwise.evaluation.duel_play` thinks of two cards.
+the near-optimal one (:mod:`rollwise.evaluation.near_optimal`).
 """
 
 from contextlib import suppress
@@ -13,26 +13,20 @@ import numpy as np
 
 from rollwise.errors import TooLargeError
 from rollwise.evaluation import duel_play
-from rollwise.evaluation.duel_play import Cards, DuelPlay
+from rollwise.evaluation.duel_play import Cards, DuelPlay, cards_at
+from rollwise.evaluation.near_optimal import NearOptimal, can_be_told, duel_play_of
 from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
-from rollwise.model.turn import options_of
 from rollwise.rules import Rules
 from rollwise.solving.duel.solution import DuelOption, DuelSolution
 from rollwise.solving.duel.solver import KEPT, DuelSolver
-from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.place import ActionWorths, CardPlace, Place
-from rollwise.solving.solution import TIE
-from rollwise.solving.solver import Solver
+from rollwise.solving.place import CardPlace
 from rollwise.strategies import TurnPolicy
 
 PATIENCE = 3.0
 """Seconds that a game of two may take to solve, as far as that can be told beforehand."""
-
-MAX_CARDS = 1 << 22
-"""Of games with more of them nothing is told: to find what can be reached would take too long."""
 
 ROUNDED = 1e-12
 """What sums of probabilities may be away from none or all."""
@@ -84,14 +78,6 @@ class Answers:
         return next(option for option in self.options if option.action == action)
 
 
-def can_be_told(rules: Rules) -> bool:
-    """Return whether a game is small enough for anything to be told of two players of it.
-
-    Of boxes that are announced nothing is.
-    """
-    return not rules.announced and rules.upper_numbers << len(rules.categories) <= MAX_CARDS
-
-
 class Foresight:
     """What two players of one game can expect; what was found for a turn is there for the next.
 
@@ -110,16 +96,12 @@ class Foresight:
 
     @cached_property
     def _play(self) -> DuelPlay:
-        return DuelPlay(Solver(self.rules).solve(EXPECTED, moments=True))
+        return duel_play_of(self.rules)
 
-    def _chance_play(self, mine: Cards, other: Cards) -> DuelPlay:
-        """Return how to play from two cards, with the laws of what they lead to if few are open."""
-        play = self._play
-        if play.are_within(duel_play.FEW, mine[0], other[0]):
-            known = play.laws
-            if known is None or not (known.has(*mine[:2]) and known.has(*other[:2])):
-                play.know_laws_after(mine, other)
-        return play
+    @cached_property
+    def _near(self) -> DuelPlay:
+        """Of its own: how ``duel`` plays does not depend on what was asked for."""
+        return duel_play_of(self.rules)
 
     @cached_property
     def _duels(self) -> DuelSolver:
@@ -147,8 +129,7 @@ class Foresight:
             elif solution := self._solved(mine, other):
                 chance, exact = self._exactly(solution, game), True
             else:
-                cards = self._cards(mine), self._cards(other)
-                chance, exact = self._chance_play(*cards).chance(*cards)[0], False
+                chance, exact = NearOptimal(self._near, mine, other).value(), False
             return Outlook(float(1 - chance if stage.player else chance), exact)
         return None
 
@@ -167,17 +148,8 @@ class Foresight:
         with self._lock, suppress(TooLargeError):
             if solution := self._solved(position, opponent):
                 return Answers(solution.options(position, self._place(opponent)), exact=True)
-            model, place = self._play.model, Place.of(self._play.model, position)
-            cards = self._cards(position), self._cards(opponent)
-            worth_O = self._chance_play(*cards).worths(*cards)[0]
-            worth_Q_E_K = worth_O[options_of(model, place.c)][None]
-            rerolls = int(model.rerolls_C[place.c])
-            turn = ActionWorths(model.lattice, worth_Q_E_K, rerolls, "mean", TIE)
-            actions, (worth_A,) = turn.at(place)
-            best = float(worth_A.max())
-            pairs = zip(actions, worth_A.tolist(), strict=True)
-            options = [DuelOption(action, worth, None, best) for action, worth in pairs]
-            return Answers(sorted(options, key=lambda option: option.rank), exact=False)
+            near = NearOptimal(self._near, position, opponent)
+            return Answers(near.options(position), exact=False)
         return None
 
     def policy(self, position: Position, opponent: Scorecard) -> TurnPolicy | None:
@@ -191,8 +163,8 @@ class Foresight:
             mine, other = self._cards(position), self._cards(opponent)
             exactly = self._is_small or self._play.are_within(duel_play.NEAR, mine[0], other[0])
             ends = self._solved(position, opponent) if exactly else None
-            play = self._chance_play(mine, other)
-            keeps, categories = play.turns(mine, play.worths(mine, other, ends))
+            self._play.look_from(mine, other, duel_play.FEW)
+            keeps, categories = self._play.turns(mine, self._play.worths(mine, other, ends))
             return TurnPolicy(tuple(keeps[0]), categories[0])
         return None
 
@@ -228,5 +200,4 @@ class Foresight:
         return CardPlace.of_card(self._play.model, card)
 
     def _cards(self, card: Scorecard | Position) -> Cards:
-        place = self._place(card)
-        return np.array([place.c]), np.array([place.lane]), np.array([place.score])
+        return cards_at(self._place(card))

@@ -46,6 +46,8 @@ def show_reply(position: Position, reply: Reply) -> None:
     for words in reply.opponents:
         Tag("p", f"{words[:1].upper()}{words[1:]}.", "soft line")
     _table(headings, rows)
+    if reply.known:
+        Tag("p", reply.known, "soft")
     _show_card(position)
 
 

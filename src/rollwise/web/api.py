@@ -72,13 +72,29 @@ class DuelOptionData(BaseModel):
     best: bool
 
 
+class NearErrorData(BaseModel):
+    """How far such chances were from exact ones, in positions of a game with so many open boxes."""
+
+    rules: str
+    boxes: int
+    positions: int
+    by: str
+    mean: float
+    worst: float
+
+
 class BeatAnswer(BaseModel):
-    """All options against opponents whose cards one sees, best first."""
+    """All options against opponents whose cards one sees, best first.
+
+    Against one who answers they are near-optimal where exact ones would take too long.
+    """
 
     rules: str
     objective: str
     position: str
     opponents: list[OpponentData]
+    exact: bool = True
+    error: NearErrorData | None = None
     options: list[BeatOptionData] | list[DuelOptionData]
 
 

@@ -1,11 +1,12 @@
 """Advice against opponents whose cards one sees: what a process computes, and a page is told."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rollwise.errors import MalformedError, TooLargeError
 from rollwise.evaluation.final_law import Opponent, final_law
+from rollwise.evaluation.near_optimal import NearOptimal, can_be_told, near_optimal
 from rollwise.game.notation import (
     format_action,
     format_card,
@@ -35,8 +36,8 @@ WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
 """How opponents play on, in words."""
 
 MOST, SECONDS = 5, 300.0
-"""Opponents, and how long a game for two may take that is solved on request."""
-
+"""Opponents, and how long a game for two may take that is solved on request: of others the answer
+is near-optimal."""
 
 TOLD = ("action", "value", "loss", "best", "expected", "sd")
 """What is told of an option against those who play on each for himself."""
@@ -54,11 +55,14 @@ class Reply:
         Headings, then a line an option, the best first.
     told : dict
         The same as JSON can hold it.
+    known : str
+        What is known of the error; empty where there is none.
     """
 
     opponents: list[str]
     table: list[tuple[str, ...]]
     told: dict[str, Any]
+    known: str = ""
 
 
 def opponents_named(rules: Rules, cards: str, plays: str) -> tuple[Scorecard, ...]:
@@ -100,17 +104,22 @@ def reply(rules: Rules, line: str, cards: str, plays: str, progress: Progress) -
         "position": format_position(position),
         "opponents": opponents,
     }
-    if isinstance(solution, DuelSolution):
-        answers = solution.options(position)
+    if isinstance(solution, DuelSolution | NearOptimal):
+        answers, known, share = solution.options(position), "", _share
         told["options"] = [_duel_option(rules, option) for option in answers]
-        return Reply(words, _duel_table(rules, answers), told)
+        if not solution.exact:
+            told |= {"exact": False, "error": asdict(solution.error)}
+            known, share = str(solution), _about
+        return Reply(words, _duel_table(rules, answers, share), told, known)
     options = solution.options(position)
     told["options"] = [option.as_dict(rules, TOLD) for option in options]
     # On a phone the first three columns are seen: the loss goes before the expected score.
     return Reply(words, [(*row[:2], row[-1], *row[2:-1]) for row in options.table()], told)
 
 
-_last: dict[Hashable, tuple[list[str], list[dict[str, Any]], Solution | DuelSolution]] = {}
+_last: dict[
+    Hashable, tuple[list[str], list[dict[str, Any]], Solution | DuelSolution | NearOptimal]
+] = {}
 """What was asked for last: of the same cards other dice are answered at once."""
 
 
@@ -128,25 +137,30 @@ def _against_all(
 
 def _against_one(
     position: Position, other: Scorecard, progress: Progress
-) -> tuple[list[str], list[dict[str, Any]], DuelSolution]:
-    """Solve the game of two from these cards."""
-    rules, solver = position.rules, DuelSolver(position.rules)
+) -> tuple[list[str], list[dict[str, Any]], DuelSolution | NearOptimal]:
+    """Solve the game of two from these cards; near-optimally where that takes too long."""
+    rules, solver, card = position.rules, DuelSolver(position.rules), format_card(other)
+    words = [f"against {card}, who answers"], [{"card": card, "plays": DUEL}]
+    if (kept := solver.kept(position, other)) is not None:
+        return *words, kept
     needs = solver.size(position, other)
+    if can_be_told(rules) and not (needs.fits and needs.seconds <= SECONDS):
+        return *words, near_optimal(position, other)
     needs.check(rules.name)
     if needs.seconds > SECONDS:
         raise TooLargeError(
             f"{rules.name} for two from these cards takes {needs}: expected at most "
             f"{SECONDS:g} seconds, as with fewer open categories"
         )
-    solution = solver.solve(position, other, progress=progress)
-    card = format_card(other)
-    return [f"against {card}, who answers"], [{"card": card, "plays": DUEL}], solution
+    return *words, solver.solve(position, other, progress=progress)
 
 
-def _duel_table(rules: Rules, options: Sequence[DuelOption]) -> list[tuple[str, ...]]:
+def _duel_table(
+    rules: Rules, options: Sequence[DuelOption], share: Callable[[float], str]
+) -> list[tuple[str, ...]]:
     """Return the options against one who answers, as people read them."""
     rows = [
-        (format_action(rules, option.action), *map(_share, [option.value, *(option.chances or ())]))
+        (format_action(rules, option.action), *map(share, [option.value, *(option.chances or ())]))
         for option in options
     ]
     return [("option", "value", "win", "tie", "loss"), *rows]
@@ -161,3 +175,7 @@ def _duel_option(rules: Rules, option: DuelOption) -> dict[str, Any]:
 
 def _share(share: float) -> str:
     return format_value(share, "probability")
+
+
+def _about(share: float) -> str:
+    return f"{100 * share:.2f} %"

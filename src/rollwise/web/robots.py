@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection, Mapping
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.outlook import can_be_told
+from rollwise.evaluation.near_optimal import can_be_told
 from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
 from rollwise.playing.robot import Robot

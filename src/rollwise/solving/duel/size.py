@@ -54,6 +54,11 @@ class DuelSize:
             f"about {in_words(self.seconds)}"
         )
 
+    @property
+    def fits(self) -> bool:
+        """Whether there is room."""
+        return self.bytes <= MAX_BYTES
+
     def check(self, name: str) -> None:
         """Check that there is room.
 
@@ -62,7 +67,7 @@ class DuelSize:
         TooLargeError
             When there is not; it says what the game of this name takes.
         """
-        if self.bytes > MAX_BYTES:
+        if not self.fits:
             raise TooLargeError(
                 f"{name} for two from these cards takes {self}: expected at most "
                 f"{MAX_BYTES >> 30} GiB, as with fewer open categories"

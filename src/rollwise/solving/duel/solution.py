@@ -1,7 +1,7 @@
 """A game of two solved: the chances before every turn, and after every option of a position."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +94,8 @@ class DuelSolution:
     >>> round(solution.chances().tie, 4)
     0.0394
     """
+
+    exact: ClassVar[Literal[True]] = True
 
     rules: Rules
     model: Model
