@@ -3,7 +3,7 @@
 Run ``python benchmarks/duel.py [--boxes 3 4 5 6 7] [--positions N] [--games generala …]
 [--value-only] [--near GAME … --played N]``. Positions are those of games that best play for points
 leads to, seeded, with so many open boxes on either card: all of them are measured, and as many
-solved as told. Each figure is of one process, after compiled code is in place.
+solved as told. Each figure is of one process, after compiled code is in place; nothing is on disk.
 How far the near-optimal chance before the roll is from the exact one is told of those solved.
 With ``--near`` the near-optimal player plays such games against one who plays for points.
 """
@@ -64,7 +64,7 @@ def peak() -> str:
 
 def print_ends(boxes: int, solved: int, ties: bool) -> None:
     """Print what all positions with so many open boxes take, and how long some of them."""
-    solver, solution = DuelSolver(RULES), solve(RULES)
+    solver, solution = DuelSolver(RULES, cache=False), solve(RULES)
     positions = [
         [card_with(boxes, seed + player, solution) for player in range(2)]
         for seed in random.Random(boxes).sample(range(10**6), POSITIONS)
@@ -119,7 +119,7 @@ def main() -> None:
     for boxes in arguments.boxes:
         print_ends(boxes, arguments.positions, ties)
     for name in arguments.games:
-        wall, cpu, leads, value = timed(DuelSolver(name), None, None, ties)
+        wall, cpu, leads, value = timed(DuelSolver(name, cache=False), None, None, ties)
         print(
             f"{name}: {value:.12f}, {leads:,} leads, {wall:.1f} s wall, {cpu:.1f} s CPU, {peak()}"
         )

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from rollwise import solve
+from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.laboratory.duel_games import against_points
@@ -21,6 +22,7 @@ from rollwise.solving import cache_contents
 from rollwise.solving.duel import kept as checkpoints
 from rollwise.solving.duel import layout, size
 from rollwise.solving.duel import solver as duel
+from rollwise.solving.place import CardPlace
 from rollwise.solving.storage import memory
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.stores import LocalStore
@@ -228,6 +230,30 @@ def test_what_is_kept_and_damaged_is_solved_again(questions: Questions) -> None:
     (layers / "layer-01.0000.npy").write_bytes(b"damaged")
     assert questions.ask(start) == expected
     assert len(questions.solved) == 2
+    assert questions.ask(start) == expected
+    assert len(questions.solved) == 2
+
+
+def test_only_a_turn_is_at_hand_of_what_was_read(questions: Questions) -> None:
+    """Its start is, what follows the turn is not: of that nothing can be told."""
+    start, after = micro("-", "-"), micro("-", "double=6")
+    questions.ask(start)
+    solution = duel.DuelSolver("micro-yahtzee").solve()
+    assert len(questions.solved) == 1
+    places = [CardPlace.of_card(solution.model, card) for card in after[:2]]
+    assert solution.has(solution.card, solution.opponent)
+    assert not solution.has(*places)
+    with pytest.raises(InconsistentError, match="starts from others"):
+        solution.options(Position.of(after[0], (6,), 0), places[1])
+
+
+@pytest.mark.parametrize("name", ["copy", "1_0_2_0_0_0_0_0_0", "1_2", "1_2_2_0_0_0_0_0_0 (1)"])
+def test_folders_of_others_are_let_be(questions: Questions, name: str) -> None:
+    start = micro("-", "-")
+    expected = questions.ask(start)
+    (layers,) = questions.path.glob("*.duel.*.layers")
+    begins = layers.name.partition("_")[0]
+    layers.rename(layers.with_name(f"{begins}_{name}.layers"))
     assert questions.ask(start) == expected
     assert len(questions.solved) == 2
 

@@ -20,6 +20,7 @@ from rollwise.game.records.record import Record
 from rollwise.laboratory.match import Match, play_match
 from rollwise.playing.robot import Robot
 from rollwise.reviews.chances import review_chances
+from rollwise.solving.duel import solver as duel
 from rollwise.solving.duel.bracket import bracket
 from rollwise.solving.duel.solution import DuelSolution
 from rollwise.solving.duel.solver import DuelSolver
@@ -103,7 +104,7 @@ class TestOutlook:
         assert chance(foresight, Game(MICRO, "Ada, Ben", events)) == worth
 
     def test_both_for_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outlook, "PATIENCE", -1.0)
+        monkeypatch.setattr(outlook, "LEADS", -1)
         found = Foresight(MICRO).outlook(Game(MICRO, "Ada, Ben"))
         assert found is not None
         assert not found.exact
@@ -130,7 +131,7 @@ class TestAnswers:
         assert answers.options == options
 
     def test_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outlook, "PATIENCE", -1.0)
+        monkeypatch.setattr(outlook, "LEADS", -1)
         position = Position.of(EMPTY, (4,), 0)
         answers = Foresight(MICRO).answers(position, EMPTY)
         assert answers is not None
@@ -205,6 +206,20 @@ class TestReview:
             assert all((one.loss > 0) == one.parted for one in theirs)
             parted += sum(one.parted for one in theirs)
         assert parted > 0
+
+    def test_of_ends_that_take_long(
+        self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Of such ends the first turn alone is on disk: every turn is told, solved or read."""
+        record = match.record(0)
+        judged = record, review(record, solve(MICRO))
+        expected = review_chances(*judged, Foresight(MICRO))
+        monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
+        monkeypatch.setattr(duel, "LONG", 0)
+        assert review_chances(*judged, Foresight(MICRO)) == expected
+        DuelSolver(MICRO).solve(ties=False)
+        assert [*tmp_path.glob("*.duel.*")]
+        assert review_chances(*judged, Foresight(MICRO)) == expected
 
     def test_command(self, match: Match, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"

@@ -35,9 +35,9 @@ DUEL = "duel"
 WAYS = {name: name for name in PLAYERS} | {DUEL: "duel: one who answers"}
 """How opponents play on, in words."""
 
-MOST, SECONDS = 5, 300.0
-"""Opponents, and how long a game for two may take that is solved on request: of others the answer
-is near-optimal."""
+MOST, LEADS = 5, 500_000_000
+"""Opponents, and leads of a game for two that is solved on request, in some minutes: of others the
+answer is near-optimal."""
 
 TOLD = ("action", "value", "loss", "best", "expected", "sd")
 """What is told of an option against those who play on each for himself."""
@@ -144,13 +144,13 @@ def _against_one(
     if (kept := solver.kept(position, other)) is not None:
         return *words, kept
     needs = solver.size(position, other)
-    if can_be_told(rules) and not (needs.fits and needs.seconds <= SECONDS):
+    if can_be_told(rules) and not (needs.fits and needs.lanes <= LEADS):
         return *words, near_optimal(position, other)
     needs.check(rules.name)
-    if needs.seconds > SECONDS:
+    if needs.lanes > LEADS:
         raise TooLargeError(
             f"{rules.name} for two from these cards takes {needs}: expected at most "
-            f"{SECONDS:g} seconds, as with fewer open categories"
+            f"{LEADS:.3g} leads, as with fewer open categories"
         )
     return *words, solver.solve(position, other, progress=progress)
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
@@ -25,6 +26,9 @@ SHARE = 0.1
 
 STAYING = 1 << 27
 """Bytes of layers from the start that stay: they answer the next turns of the game, too."""
+
+NUMBERS = re.compile(r"\d+_[1-9]\d*_[12](_\d+){6}")
+"""How the name of a folder ends: what a tie is worth, tables, and where both cards stand."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,11 @@ class Asked:
         """Return for what some layers of a game are kept."""
         begins = _begins(rules)
         for path in cache_folder().glob(f"{begins}*{LAYERS}"):
-            over, under, tables, *places = map(int, path.stem.removeprefix(begins).split("_"))
-            card, opponent = CardPlace(*places[:3]), CardPlace(*places[3:])
-            yield cls(card, opponent, over / under, tables)
+            ends = path.stem.removeprefix(begins)
+            if NUMBERS.fullmatch(ends):  # else somebody put it there
+                over, under, tables, *places = map(int, ends.split("_"))
+                card, opponent = CardPlace(*places[:3]), CardPlace(*places[3:])
+                yield cls(card, opponent, over / under, tables)
 
     def turn(self, model: Model) -> int:
         """Return how many turns both have had."""

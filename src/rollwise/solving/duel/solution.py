@@ -128,9 +128,10 @@ class DuelSolution:
         return value
 
     def has(self, card: CardPlace, opponent: CardPlace) -> bool:
-        """Return whether some game from the start of this solution has these cards."""
+        """Return whether a turn from these cards on is at hand."""
         try:
             self.value(card, opponent)
+            self._values(self._turn(card, opponent) + 1)
         except InconsistentError:
             return False
         return True
@@ -263,7 +264,7 @@ class DuelSolution:
         mover: tuple[Indices, Indices, Indices],
     ) -> tuple[Values, Values]:
         """Return values as :meth:`look_up` does, and ties."""
-        layer, values = self.layers[t], self._values(t)
+        values, layer = self._values(t), self.layers[t]
         b = layer.moved.number(rows_at(self.model, moved[0], moved[1]))
         a = layer.movers.number(rows_at(self.model, mover[0], mover[1]))
         occurs = layer.moved.have(b, moved[2]) & layer.movers.have(a, mover[2])
@@ -279,7 +280,7 @@ class DuelSolution:
 
     def _values(self, t: int) -> Values:
         """Return the values of a layer; of those on disk its neighbours stay in memory too."""
-        values = self.values[t]
+        values = self.values[t] if t < len(self.values) else None
         if values is None:
             raise InconsistentError(NOT_HERE)
         if isinstance(values, np.ndarray):
