@@ -438,9 +438,9 @@ class TestOtherPages:
         expect(problem).to_contain_text("expected one card")
         cards.fill("square=9")
         cards.press("Enter")
-        expect(best).to_have_text("score square91.6667 %91.6667 %0.0000 %8.3333 %")
+        expect(best).to_have_text("score square91.666791.66670.00008.3333")
         page.goto("/advise?position=dice+11366&objective=beat&opponents=-&plays=duel")
-        expect(best).to_have_text("keep 6649.49 %49.25 %0.48 %50.27 %")
+        expect(best).to_have_text("keep 6649.4949.250.4850.27")
         expect(page.get_by_text("Near-optimal, not exact")).to_be_visible()
 
     def test_a_record_pasted_in(self, page: Page) -> None:

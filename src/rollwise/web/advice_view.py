@@ -42,7 +42,8 @@ def show_reply(position: Position, reply: Reply) -> None:
     """Show the options against opponents whose cards one sees."""
     headings, *rows = reply.table
     Tag("h2", f"Best: {rows[0][0]}")
-    Tag("p", f"Chance of the highest score, a tie shared: {rows[0][1]}", "soft")
+    chance, digits = 100 * reply.told["options"][0]["value"], 2 if reply.known else 4
+    Tag("p", f"Chance of the highest score, a tie shared: {chance:.{digits}f} %", "soft")
     for words in reply.opponents:
         Tag("p", f"{words[:1].upper()}{words[1:]}.", "soft line")
     _table(headings, rows)

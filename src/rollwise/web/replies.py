@@ -20,7 +20,6 @@ from rollwise.rules import Rules
 from rollwise.solving.duel.solution import DuelOption, DuelSolution
 from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.objectives import beating
-from rollwise.solving.option import format_value
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
@@ -163,7 +162,7 @@ def _duel_table(
         (format_action(rules, option.action), *map(share, [option.value, *(option.chances or ())]))
         for option in options
     ]
-    return [("option", "value", "win", "tie", "loss"), *rows]
+    return [("option", "value %", "win %", "tie %", "loss %"), *rows]
 
 
 def _duel_option(rules: Rules, option: DuelOption) -> dict[str, Any]:
@@ -174,8 +173,8 @@ def _duel_option(rules: Rules, option: DuelOption) -> dict[str, Any]:
 
 
 def _share(share: float) -> str:
-    return format_value(share, "probability")
+    return f"{100 * share:.4f}"
 
 
 def _about(share: float) -> str:
-    return f"{100 * share:.2f} %"
+    return f"{100 * share:.2f}"
