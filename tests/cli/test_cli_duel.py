@@ -2,6 +2,8 @@
 
 import json
 import re
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ class TestDuel:
         told = json.loads(out)
         assert code == 0
         assert told["exact"] is True
+        assert told["ties_lose"] is False
         assert told["value"] == pytest.approx(613 / 1296 + 17 / 864, abs=1e-15)
         assert told["win"] == pytest.approx(613 / 1296, abs=1e-15)
         assert told["tie"] == pytest.approx(17 / 432, abs=1e-15)
@@ -32,7 +35,8 @@ class TestDuel:
     def test_text(self) -> None:
         code, out, _ = run("duel", *MICRO)
         assert code == 0
-        assert "value 49.266975 %: win 47.299383 %, tie 3.935185 %, loss 48.765432 %" in out
+        assert "value 49.26697531 %: win 47.29938272 %, tie 3.93518519 %, loss 48.76543210 %" in out
+        assert "counts as a loss" not in out
 
     def test_the_value_alone(self) -> None:
         told = json.loads(run("duel", *MICRO, "--value-only", "--json")[1])
@@ -41,6 +45,11 @@ class TestDuel:
 
     def test_who_has_to_win(self) -> None:
         told = json.loads(run("duel", *MICRO, "--ties-lose", "--json")[1])
+        assert told["ties_lose"] is True
+        assert (
+            "A tie counts as a loss for the player to move.\n"
+            in run("duel", *MICRO, "--ties-lose")[1]
+        )
         assert told["value"] == told["win"] == pytest.approx(613 / 1296, abs=1e-15)
 
     def test_what_it_would_take(self) -> None:
@@ -167,6 +176,27 @@ def test_in_the_laboratory_somebody_sits_opposite() -> None:
 
 
 @pytest.mark.parametrize(
+    ("against", "sentence"),
+    [
+        (["duel", "--rules", "yamb-announced"], "duel announces no box"),
+        (["duel", "--against", "greedy", *MICRO], "expected two players, got 3"),
+        (["duel", "--name", "Ada", "--name", "Ben", *MICRO], "expected two players, got 3"),
+        (["duel", "--rules", "balut"], "Balut is too large for duel"),
+    ],
+)
+def test_where_nobody_can_be_answered_no_game_is_begun(
+    against: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr("rollwise.cli.play.sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+    database = f"sqlite:///{tmp_path}/history.sqlite"
+    code, out, err = run("play", "--database", database, "--against", *against)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["duel", "--card", CARD], "expected an opponent's card with 2 open categories, or 1"),
@@ -176,6 +206,9 @@ def test_in_the_laboratory_somebody_sits_opposite() -> None:
         (["duel", "--card", f"{CARD},yahtzee=0,chance=9"], "the game is over"),
         (["duel", "--ties-lose"], "expected room for it where a tie is not half a win"),
         (["duel", "--rules", "balut"], "expected at most 20 GiB"),
+        (["duel", *MICRO, "--bracket", "--size"], "--bracket with --size or --value-only"),
+        (["duel", *MICRO, "--bracket", "--value-only"], "expected neither"),
+        (["match", "duel", "optimal", "--rules", "balut"], "Balut is too large for duel"),
         (["advise", "11366", "--rules", "balut", *DUEL, "-"], "expected at most 20 GiB"),
         (["advise", "1136", *DUEL, "-"], "expected 5 dice"),
         (["advise", "11366", *DUEL, EARLY], "an opponent's card with 13 open"),

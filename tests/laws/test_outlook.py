@@ -1,6 +1,7 @@
 """What two players can expect of each other: chances, answers, robots, matches, reviews."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from commands import run
 from games import at_random, play
 from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
+from rollwise.cli.review_chances import print_chances
 from rollwise.errors import InconsistentError
 from rollwise.evaluation import near_optimal, outlook
 from rollwise.evaluation.final_law import final_law
@@ -195,6 +197,23 @@ class TestBracket:
         assert code == 0
         assert "value between 47.530864 % and 52.469136 %" in out
 
+    def test_what_is_certain_bounds_what_games_say(self) -> None:
+        """Three games alone would say as little as -10 %."""
+        asked = ("duel", "--rules", "micro-yahtzee", "--bracket", "--games", "3")
+        told = json.loads(run(*asked, "--json")[1])
+        games = told["of_games"]
+        assert games["low"] == told["low"]
+        assert told["low"] < games["high"] < told["high"]
+        out = run(*asked)[1]
+        assert "With 99 % confidence between 47.531 % and 49.267 %.\n" in out
+        assert "Who plays for points, and best from 2 open boxes on, is sure of 48.732" in out
+
+
+def errs_once(record: Record) -> bool:
+    """Return whether one of the second player's choices is not the best to win."""
+    theirs = review_chances(record, review(record, solve(MICRO)))[1]
+    return [one.loss > 0 for one in theirs].count(True) == 1
+
 
 class TestReview:
     def test_who_answers_loses_nothing(self, match: Match) -> None:
@@ -230,6 +249,25 @@ class TestReview:
         code, out, _ = run("review", str(path), "--chances", "--quiet")
         assert code == 0
         assert "duel: 0.00 % of winning lost from turn 1 on" in out
+
+    def test_what_is_not_exact_is_marked(
+        self, match: Match, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        record = next(one for one in map(match.record, range(40)) if errs_once(one))
+        decisions = review_chances(record, review(record, solve(MICRO)))[1]
+        (row,) = [place for place, one in enumerate(decisions) if one.loss]
+
+        def told() -> tuple[bool, int]:
+            """Return whether the sum has a mark, and how many chances of the row have one."""
+            print_chances(record, "Ada", decisions)
+            _, head, _, line = capsys.readouterr().out.splitlines()
+            return head.startswith("Ada: ~"), line.count("~")
+
+        assert told() == (False, 0)
+        decisions[1 - row] = replace(decisions[1 - row], exact=False)
+        assert told() == (True, 0)
+        decisions[row] = replace(decisions[row], exact=False)
+        assert told() == (True, 2)
 
     def test_one_player_has_no_chances(self) -> None:
         record = Record.of(play(MICRO, ["Ada"], 1, at_random(1)))

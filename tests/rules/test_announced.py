@@ -24,6 +24,7 @@ from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.reference import Reference
+from rollwise.laboratory.match import play_match
 from rollwise.playing.robot import Robot
 from rollwise.reviews.chances import review_chances
 from rollwise.reviews.chart import steps_of
@@ -33,7 +34,7 @@ from rollwise.reviews.same_dice import with_same_dice
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE, Solution
 from rollwise.solving.solver import Solver
-from rollwise.strategies import Greedy, Optimal
+from rollwise.strategies import Duel, Greedy, Optimal
 from small_games import announced
 from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
 from test_rule_files import found
@@ -195,6 +196,8 @@ def test_commands_that_serve_it(line: str, file: str) -> None:
         "duel --size",
         "frontier targets",
         "greedy 11366",
+        "match duel optimal",
+        "match optimal duel --games 5",
         "judge optimal",
         "payoff-line",
         "pocket -o game.html",
@@ -316,3 +319,9 @@ def test_no_chances_are_told_of_two_players() -> None:
 def test_a_strategy_that_announces_nothing_does_not_sit_down() -> None:
     with pytest.raises(InputError, match="greedy announces no box"):
         Robot(Greedy(), RULES)
+
+
+def test_who_answers_plays_no_match() -> None:
+    solution = solve(RULES, cache=False)
+    with pytest.raises(InputError, match="duel announces no box"):
+        play_match(Duel(solution), Optimal(solution), RULES, 1, 0)

@@ -157,7 +157,7 @@ def test_a_robot_and_two_people_in_one_game(page: Page) -> None:
     page.get_by_label("Against").select_option("duel")
     page.get_by_role("button", name="New game").click()
     expect(page.get_by_role("alert")).to_have_text(
-        "duel answers one other player: expected one name"
+        "duel answers one other player: expected two players, got 3"
     )
     expect(page.get_by_label("Players")).to_have_value("Ada, Ben")
     page.get_by_label("Against").select_option("greedy")

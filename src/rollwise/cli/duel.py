@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from rollwise.solving.card_solution import CardSolution
     from rollwise.solving.duel.solution import DuelSolution
 
+DIGITS = 8
+"""Of exact chances in percent: they are true to 1e-10."""
+
+TIES_LOSE = "A tie counts as a loss for the player to move."
+
 PLAYED = (
     "Games too large to be kept whole are played near-optimally, not exactly: by the laws of both "
     "final scores, and exactly from two open boxes each on."
@@ -98,6 +103,8 @@ def duel(
     mine, other = (parse_card(game, text or "-") for text in (card, opponent))
     if (games or bracket) and (ties_lose or mine.filled or other.filled):
         raise InputError("--games or --bracket with a card or --ties-lose: expected neither")
+    if bracket and (size or value_only):
+        raise InputError("--bracket with --size or --value-only: expected neither")
     if bracket:
         print_bracket(mine.rules, games, seed, as_json=as_json, quiet=quiet)
         return
@@ -106,6 +113,7 @@ def duel(
         "rules": mine.rules.name,
         "card": format_card(mine),
         "opponent": format_card(other),
+        "ties_lose": ties_lose,
     }
     needs = solver.size(mine, other, ties=not value_only, on_disk=games > 0)
     if size:
@@ -130,16 +138,19 @@ def duel(
     fares = _against_points(known, points, games, seed, quiet=quiet) if points else None
     chances = known.chances() if known and not value_only else None
     if as_json:
-        value = {"value": known.value() if known else None, **as_dict(chances)}
+        shares = {"value": known.value() if known else None, **as_dict(chances)}
         also = {"against_points": asdict(fares)} if fares else {}
-        write_json(told | value | how_known(known) | also)
+        write_json(told | shares | how_known(known) | also)
         return
     out = console()
     out.print(headed(mine.rules.title, f": card {told['card']} against {told['opponent']}"))
     if known:
-        shares = chances._asdict() if chances else {}
-        words = ", ".join(f"{name} {percent(share, known)}" for name, share in shares.items())
-        out.print(f"value {percent(known.value(), known)}" + (f": {words}" if words else ""))
+        each = chances._asdict() if chances else {}
+        words = ", ".join(f"{name} {percent(share, known, DIGITS)}" for name, share in each.items())
+        value = percent(known.value(), known, DIGITS)
+        out.print(f"value {value}" + (f": {words}" if words else ""))
+        if ties_lose:
+            out.print(TIES_LOSE)
         if known.exact:
             out.print(f"{EXACT} {known.lanes:,} pairs of cards with a lead.")
         else:

@@ -22,23 +22,26 @@ def print_bracket(rules: "Rules", games: int, seed: int, *, as_json: bool, quiet
     with progress(f"solving {rules.name} against one who knows the score", quiet) as advance:
         low, high = bracket(Solver(rules, progress=advance))
     sure = _sure(rules, games, seed, quiet) if games else None
+    # What is certain bounds what is so with confidence alone.
+    likely = [min(max(end, low), high) for end in sure.interval] if sure else []
     if as_json:
         also: dict[str, Any] = {}
         if sure:
-            also["of_games"] = asdict(sure) | dict(zip(("low", "high"), sure.interval, strict=True))
+            also["of_games"] = asdict(sure) | dict(zip(("low", "high"), likely, strict=True))
         write_json({"rules": rules.name, "low": low, "high": high} | also)
         return
     out = console()
     out.print(headed(rules.title, f": value between {_share(low)} and {_share(high)}"))
     out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
     if sure:
-        low, high = sure.interval
+        low, high = likely
+        boxes = "1 open box" if sure.boxes == 1 else f"{sure.boxes} open boxes"
         out.print(
-            f"With 99 % confidence between {100 * low:.3f} % and {100 * high:.3f} %: against any "
-            f"reply who plays for points, and best with {sure.boxes} open or fewer, is "
-            f"sure of {_about(sure.first, sure.first_error)} moving first, of "
-            f"{_about(sure.second, sure.second_error)} moving second "
-            f"({counted(games, 'game')} each way)"
+            f"With 99 % confidence between {100 * low:.3f} % and {100 * high:.3f} %.\n"
+            f"Who plays for points, and best from {boxes} on, is sure of "
+            f"{_about(sure.first, sure.first_error)} moving first, of "
+            f"{_about(sure.second, sure.second_error)} moving second, against any reply "
+            f"({counted(games, 'game')} each way)."
         )
 
 

@@ -77,6 +77,6 @@ def how_known(known: "DuelSolution | NearOptimal | None") -> dict[str, Any]:
     return {"exact": True} if known.exact else {"exact": False, "error": asdict(known.error)}
 
 
-def percent(share: float, known: "DuelSolution | NearOptimal") -> str:
-    """Return a chance as people read it, with no more digits than are true."""
-    return f"{100 * share:.{6 if known.exact else 2}f} %"
+def percent(share: float, known: "DuelSolution | NearOptimal", digits: int = 6) -> str:
+    """Return a chance as people read it, with so many digits, but no more than are true."""
+    return f"{100 * share:.{digits if known.exact else 2}f} %"

@@ -47,16 +47,18 @@ def match(
 
       rollwise match duel optimal --rules micro-yahtzee --games 10
 
-    Each has dice of its own. The strategy duel sees the other card, and plays to win. For the exact
-    chances of others: rollwise compare.
+    Each has dice of its own; the first named moves first in every game. The strategy duel sees the
+    other card, and plays to win. For the exact chances of others: rollwise compare.
     """
     from rollwise.game.records.files import save_record
     from rollwise.laboratory.match import play_match
+    from rollwise.playing.robot import check_answering
     from rollwise.rules import load_rules
 
     check_folder(output)
 
     game = load_rules(rules)
+    check_answering(game, (first, second))  # before the game is solved
     fewer = ties == flags.TieBreak.FEWER_DICE
     wanted = objective_of(objective, game, quiet=quiet)
     one, other = (

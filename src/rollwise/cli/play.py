@@ -82,6 +82,7 @@ def play(
     from rollwise.errors import InputError
     from rollwise.game.records.setting import Setting
     from rollwise.history import History
+    from rollwise.playing.robot import check_answering
     from rollwise.rules import load_rules
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -98,6 +99,7 @@ def play(
                 output = Path(resume)
         game = _told(game, objective, tutor=tutor)
         played, setting = game.record.rules, game.record.setting
+        check_answering(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
         wanted = objective_of(setting.objective, played, quiet=quiet)
         table = Table(solved(played, wanted, quiet=quiet), history, output, quiet)
         while _play(game, table) == "new":

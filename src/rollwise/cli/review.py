@@ -60,7 +60,8 @@ def review(
     line a turn, rolls and keeps in turn, then the category.
 
     With --chances a game of two is also judged by the chance of winning, a tie counting half: near
-    the end exactly, against one who answers; before that about, as the strategy duel sees it.
+    the end exactly, against one who answers; before that about, with ~, as the strategy duel sees
+    it.
     """
     from rollwise.errors import InputError
     from rollwise.evaluation.breakdown import parts_of

@@ -29,11 +29,12 @@ def print_chances(record: "Record", player: str, decisions: "list[ChanceReview]"
     from rollwise.game.notation import format_action, format_dice
 
     out, rules = console(), record.rules
+    all_exact = all(decision.exact for decision in decisions)
     lost = sum(decision.loss for decision in decisions)
     parted = [decision for decision in decisions if decision.parted]
     since = f" from turn {decisions[0].turn} on" if decisions else ""
     out.print(
-        f"\n{player}: {100 * lost:.2f} % of winning lost{since}; points and winning part "
+        f"\n{player}: {_share(lost, all_exact)} of winning lost{since}; points and winning part "
         f"{counted(len(parted), 'time')}"
     )
     dearest = sorted(decisions, key=lambda one: -one.loss)[:NOTABLE]
@@ -43,8 +44,13 @@ def print_chances(record: "Record", player: str, decisions: "list[ChanceReview]"
         played, win, points = (
             format_action(rules, option.action) for option in (one.chosen, one.best, one.for_points)
         )
-        chance, loss = f"{100 * one.chosen.value:.2f} %", f"{100 * one.loss:.2f} %"
+        chance, loss = (_share(share, one.exact) for share in (one.chosen.value, one.loss))
         dice = format_dice(rules, one.dice)
         table.add_row(str(one.turn), dice, played, chance, loss, win, points if one.parted else "")
     if shown:
         out.print(table)
+
+
+def _share(share: float, exact: bool) -> str:
+    """Return a chance in percent; with ``~`` where it is not exact."""
+    return f"{'' if exact else '~'}{100 * share:.2f} %"

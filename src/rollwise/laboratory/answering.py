@@ -10,7 +10,7 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.laboratory.simulation import Sample
 from rollwise.model.lattice import lattice
-from rollwise.playing.robot import Robot
+from rollwise.playing.robot import Robot, check_answering
 from rollwise.rules import Rules
 from rollwise.solving.kernels.games import TurnLog
 from rollwise.solving.progress import Progress
@@ -32,7 +32,13 @@ def play_answering(
         The same seed gives the same dice; those of one game depend on nothing else.
     progress : callable, optional
         Called with the done share of the work, from 0 to 1, after each game.
+
+    Raises
+    ------
+    InputError
+        When who answers can do that in no game of these rules.
     """
+    check_answering(rules, [player.name for player in players])
     robots = [Robot(player, rules, seed) for player in players]
     first, second = (_room(rules, games) for _ in robots)
     for number in range(games):

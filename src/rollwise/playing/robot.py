@@ -2,12 +2,13 @@
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.errors import MalformedError, TooLargeError
 from rollwise.game.actions import Action, Announce, Keep, Score
 from rollwise.game.game import MAX_NAME, Game, check_players
 from rollwise.game.position import Position
@@ -18,6 +19,7 @@ from rollwise.solving.objectives import Objective
 from rollwise.solving.place import Place
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Duel, Optimal, Strategy, TurnPolicy, parse_strategy
+from rollwise.strategies.strategy import no_announcements
 
 if TYPE_CHECKING:
     from rollwise.evaluation.outlook import Foresight
@@ -36,6 +38,37 @@ def seat_names(people: Sequence[str], strategies: Sequence[str]) -> dict[str, st
         for i, name in enumerate(called)
     ]
     return dict(zip(check_players(numbered), [*[None] * len(people), *strategies], strict=True))
+
+
+def check_answering(rules: Rules, names: Collection[str | None]) -> None:
+    """Check that who answers, if he is at the table, has one other player and can look ahead.
+
+    Parameters
+    ----------
+    names : collection of str or None
+        The strategy of every player; None of a person.
+
+    Raises
+    ------
+    InputError
+        When there are not two players, or boxes are announced.
+    TooLargeError
+        When the game is too large for him.
+    """
+    if "duel" not in names:
+        return
+    from rollwise.evaluation.near_optimal import can_be_told  # it takes the compiler
+
+    if len(names) != 2:
+        raise MalformedError(
+            f"duel answers one other player: expected two players, got {len(names)}"
+        )
+    if rules.announced:
+        raise no_announcements("duel", rules)
+    if not can_be_told(rules):
+        raise TooLargeError(
+            f"{rules.title} is too large for duel to look ahead: expected another opponent"
+        )
 
 
 class Robot:

@@ -44,7 +44,7 @@ def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
     if size > MAX_LAYER_BYTES:
         raise TooLargeError(
             f"{sweep.model.rules.name}: how all cards of a layer are played would take "
-            f"{size / 2**30:.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
+            f"{size / 2**30:,.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
         )
     return layouts
 

@@ -3,11 +3,10 @@
 import asyncio
 from collections.abc import Collection, Mapping
 
-from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.near_optimal import can_be_told
+from rollwise.errors import TooLargeError
 from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
-from rollwise.playing.robot import Robot
+from rollwise.playing.robot import Robot, check_answering
 from rollwise.rules import Rules
 from rollwise.strategies.strategy import no_announcements
 from rollwise.web.computing import check_strategy
@@ -95,16 +94,10 @@ def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
 
     Raises
     ------
-    MalformedError
-        When one answers the other player, and there are not two.
+    InputError
+        As :func:`check_robots`, or when one answers the other player, and there are not two.
     TooLargeError
         When the game is too large for one of them.
     """
-    names = [name for name in seats.values() if name is not None]
-    check_robots(rules, names)
-    if DUEL in names and len(seats) != 2:
-        raise MalformedError("duel answers one other player: expected one name")
-    if DUEL in names and not can_be_told(rules):
-        raise TooLargeError(
-            f"{rules.title} is too large for duel to look ahead: expected another opponent"
-        )
+    check_robots(rules, [name for name in seats.values() if name is not None])
+    check_answering(rules, seats.values())

@@ -50,8 +50,8 @@ class DuelSize:
 
     def __str__(self) -> str:
         return (
-            f"{self.pairs:,} pairs of cards, {self.lanes:.3g} leads, {self.bytes / 2**30:.1f} GiB, "
-            f"about {in_words(self.seconds)}"
+            f"{self.pairs:,} pairs of cards, {self.lanes:.3g} leads, "
+            f"{self.bytes / 2**30:,.1f} GiB, about {in_words(self.seconds)}"
         )
 
     @property

@@ -43,7 +43,7 @@ def check_memory(name: str, shapes: list[Shape], read: int = 1) -> None:
     taken = max(here + read * after for here, after in pairwise(map(bytes_of, shapes)))
     if taken > MAX_BYTES:
         raise TooLargeError(
-            f"{name}: {1 + read} layers of cards take {taken / 2**30:.1f} GiB: expected at most "
+            f"{name}: {1 + read} layers of cards take {taken / 2**30:,.1f} GiB: expected at most "
             f"{MAX_BYTES >> 30}"
         )
 
@@ -214,7 +214,7 @@ class AllInFiles(Resumable):
         size = sum(bytes_of(self.shapes[layer]) for layer in missing)
         if self._files.store.room() < size:
             told = self._files.store.told(self._files.folder)
-            raise TooLargeError(f"{told}: expected room for {size / 2**30:.0f} GiB more")
+            raise TooLargeError(f"{told}: expected room for {size / 2**30:,.0f} GiB more")
         if self._wanted:
             self._files.ask_for_all()
         return missing[::-1]
