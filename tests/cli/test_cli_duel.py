@@ -59,6 +59,10 @@ class TestDuel:
         assert code == 0
         assert "pairs of cards" in out
 
+    def test_what_is_far_too_large_is_read_by_its_commas(self) -> None:
+        takes = str(size.DuelSize(10**9, 10**9, 59_174 << 30, 3_000 * 86_400))
+        assert takes == "1,000,000,000 pairs of cards, 1e+09 leads, 59,174.0 GiB, about 3,000 days"
+
     def test_a_position_of_yahtzee(self) -> None:
         told = json.loads(run("duel", "--card", CARD, "--opponent", AHEAD, "--json")[1])
         back = json.loads(run("duel", "--card", AHEAD, "--opponent", CARD, "--json")[1])
