@@ -9,7 +9,7 @@ from rollwise.strategies.strategy import Strategy
 class Duel(Optimal):
     """Plays to win against one opponent, as :mod:`rollwise.evaluation.duel_play` says.
 
-    With several opposite he plays for points: that is all that a turn policy of one card can say.
+    A turn policy of one card alone can only say how to play for points.
 
     Parameters
     ----------
