@@ -126,7 +126,7 @@ class TestInProgress:
     @pytest.mark.parametrize(
         ("mine", "other", "expected"),
         [
-            ("double=2", "-", "an opponent's card with 1 open"),
+            ("double=2", "-", "an opponent's card with 1 open category, or 0"),
             ("-", "double=2,square=4", "an opponent's card with 2 open"),
             ("double=2,square=4", "double=2,square=4", "an open category"),
         ],

@@ -272,8 +272,8 @@ def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position
         raise InconsistentError("the card is full, the game is over: expected an open category")
     if theirs not in (mine, mine - 1):
         raise InconsistentError(
-            f"expected an opponent's card with {mine} open categories, or {mine - 1} of one who "
-            f"moved first, got {theirs}"
+            f"expected an opponent's card with {mine} open categor{'y' if mine == 1 else 'ies'}, "
+            f"or {mine - 1} of one who moved first, got {theirs}"
         )
 
 
