@@ -101,6 +101,7 @@ class Duel(Shape):
     rules: str
     card: str
     opponent: str
+    ties_lose: bool
     value: float | None
     win: float | None
     tie: float | None
@@ -114,6 +115,7 @@ class DuelSize(Shape):
     rules: str
     card: str
     opponent: str
+    ties_lose: bool
     pairs: int
     lanes: int
     bytes: int
