@@ -130,6 +130,7 @@ def duel(
             solver,
             mine,
             other,
+            needs,
             tie=0.0 if ties_lose else 0.5,
             ties=not value_only,
             on_disk=games > 0,

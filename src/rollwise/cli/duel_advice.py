@@ -26,7 +26,8 @@ def advise_duel(
     from rollwise.solving.duel.solver import DuelSolver
 
     rules, solver = position.rules, DuelSolver(position.rules)
-    known = found(solver, position, opponent, leads=SOON, quiet=quiet)
+    needs = solver.size(position, opponent)
+    known = found(solver, position, opponent, needs, leads=SOON, quiet=quiet)
     options = known.options(position)
     if as_json:
         write_json(
@@ -55,7 +56,7 @@ def advise_duel(
         out.print(f"… and {hidden} more")
     out.print()
     out.print(EXACT if known.exact else str(known))
-    if not known.exact and (needs := solver.size(position, opponent)).fits:
+    if not known.exact and needs.fits:
         out.print(f"For the exact answer run rollwise duel first, with the same cards: {needs}.")
 
 

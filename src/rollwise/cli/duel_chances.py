@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rollwise.game.position import Position
     from rollwise.game.scorecard import Scorecard
     from rollwise.solving.duel.chances import Chances
+    from rollwise.solving.duel.size import DuelSize
     from rollwise.solving.duel.solution import DuelSolution
     from rollwise.solving.duel.solver import DuelSolver
 
@@ -27,6 +28,7 @@ def found(
     solver: "DuelSolver",
     card: "Scorecard | Position",
     opponent: "Scorecard",
+    needs: "DuelSize",
     *,
     leads: float = inf,
     tie: float = 0.5,
@@ -38,6 +40,8 @@ def found(
 
     Parameters
     ----------
+    needs : DuelSize
+        What the exact ones take.
     leads : float
         The most that is solved for an answer.
     """
@@ -46,7 +50,7 @@ def found(
     kept = None if on_disk else solver.kept(card, opponent, tie=tie, ties=ties)
     if kept is not None:
         return kept
-    name, needs = solver.rules.name, solver.size(card, opponent, ties=ties, on_disk=on_disk)
+    name = solver.rules.name
     if can_be_told(solver.rules) and not (needs.fits and needs.lanes <= leads):
         if tie != 0.5:
             raise TooLargeError(

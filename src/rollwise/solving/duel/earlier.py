@@ -58,8 +58,7 @@ def _read(
     files = earlier.files(rules)
     try:
         return [
-            np.asarray(StoredLayer(files, first + i, (earlier.tables, layer.size)))
-            for i, layer in enumerate(layers)
+            files.read(first + i, (earlier.tables, layer.size)) for i, layer in enumerate(layers)
         ]
     except DamagedError as error:
         files.drop_damaged(error)
