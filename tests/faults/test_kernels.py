@@ -12,7 +12,6 @@ import pytest
 import rollwise
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import signature
-from rollwise.solving.kernels.compiler import key_of
 from rollwise.solving.solver import solve
 
 PACKAGE = Path(rollwise.__file__).parent
@@ -96,17 +95,8 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         assert [self.found(package, tmp_path / "kept") for _ in range(2)] == [False, True]
         assert sorted(package.rglob("*")) == files, "written into the package"
         other = package / "solving/kernels/lowest.py"
-        other.write_text(other.read_text() + "# changed\n")
+        other.write_text(other.read_text() + "CHANGED = True\n")
         assert [self.found(package, tmp_path / "kept") for _ in range(2)] == [False, True]
-
-    def test_every_file_is_part_of_the_key(self, package: Path) -> None:
-        folder = package / "solving/kernels"
-        keys = {key_of(folder), key_of(PACKAGE / "solving/kernels")}
-        assert len(keys) == 1
-        for path in folder.glob("*.py"):
-            path.write_text(path.read_text() + "# changed\n")
-            keys.add(key_of(folder))
-        assert len(keys) == 1 + len(list(folder.glob("*.py")))
 
     @pytest.mark.slow
     def test_damaged_code_is_compiled_again(self, tmp_path: Path) -> None:

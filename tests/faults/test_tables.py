@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 from rollwise.cli import app
 from rollwise.errors import TooLargeError
 from rollwise.files import write_atomically
+from rollwise.fingerprint import fingerprint
 from rollwise.rules import load_rules
 from rollwise.solving import cache_names
 from rollwise.solving.cache_contents import clear
@@ -177,18 +178,18 @@ class TestCache:
     ) -> None:
         def path_in(code: str, part: str) -> Path:
             (tmp_path / part / "module.py").write_text(code)
-            cache_names.code.cache_clear()
+            fingerprint.cache_clear()
             return cache_names.path_of(RULES, EXPECTED)
 
-        for folder in ("solving", "model", "web"):
+        for folder in ("rules", "solving", "model", "web"):
             (tmp_path / folder).mkdir()
-        monkeypatch.setattr(cache_names, "__file__", str(tmp_path / "solving/cache_names.py"))
+        monkeypatch.setattr(cache_names, "PACKAGE", tmp_path)
         try:
             assert path_in("a", "solving") == path_in("a", "solving") != path_in("b", "solving")
             assert path_in("a", "model") != path_in("b", "model")
             assert path_in("a", "web") == path_in("b", "web")
         finally:
-            cache_names.code.cache_clear()
+            fingerprint.cache_clear()
 
     def test_solve_says_where_the_table_is_from(self, folder: Path) -> None:
         command = ["solve", "--rules", RULES.name]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
 from rollwise.files import cache_folder
+from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.cache import found_or_made
@@ -23,6 +24,9 @@ from rollwise.strategies import STRATEGIES, Optimal, Strategy, check_plays_alone
 LAWS = ("law", "upper_bonus", "extra_bonus", "alike", "jokers")
 DEPENDED_ON = ("strategies", "evaluation")
 """The packages whose code a law depends on, beside those of its table."""
+
+SUFFIXES = (".py", ".toml")
+"""The files of those packages: strategies have data."""
 
 
 def evaluate_kept(
@@ -59,12 +63,11 @@ def _name(strategy: Strategy) -> str | None:
 
 
 def _path(name: str, rules: Rules) -> Path:
-    digest = hashlib.sha256(json.dumps([FORMAT, name, rules.model_dump(mode="json")]).encode())
-    for part in DEPENDED_ON:
-        for path in sorted((Path(__file__).parent.parent / part).glob("*.*")):  # data among them
-            digest.update(path.read_bytes())
+    folders = (PACKAGE / part for part in DEPENDED_ON)
+    says = [FORMAT, name, rules.model_dump(mode="json"), fingerprint(*folders, suffixes=SUFFIXES)]
+    digest = hashlib.sha256(json.dumps(says).encode()).hexdigest()[:16]
     short = name.partition(":")[0]  # opponents and payoffs may be of any length
-    return cache_folder() / f"{rules.name}.{short}.{code()}.{digest.hexdigest()[:16]}{TABLE}"
+    return cache_folder() / f"{rules.name}.{short}.{code()}.{digest}{TABLE}"
 
 
 def _write(path: Path, found: Evaluation) -> None:

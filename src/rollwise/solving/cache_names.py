@@ -2,11 +2,10 @@
 
 import hashlib
 import json
-from functools import lru_cache
 from pathlib import Path
 
-from rollwise import __version__
 from rollwise.files import cache_folder
+from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.rules import Rules
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.table_file import FORMAT
@@ -14,23 +13,16 @@ from rollwise.solving.table_file import FORMAT
 DEPENDED_ON = ("rules", "model", "solving")
 """The packages whose code the values of a table depend on."""
 
-SHIPPED = Path(__file__).parent.parent / "tables"
+SHIPPED = PACKAGE / "tables"
 """Where a wheel brings tables of common games, named as kept ones are; a checkout has none."""
-
-EVERYTHING = (".",)
 
 TABLE, LAYERS, JOBS = ".safetensors", ".layers", ".jobs"
 """How the names of tables end, of folders of layers, and of folders of finished jobs."""
 
 
-@lru_cache(maxsize=2)
-def code(parts: tuple[str, ...] = DEPENDED_ON) -> str:
-    """Return a short hash of the code that values depend on: changed, it makes other tables."""
-    package, digest = Path(__file__).parent.parent, hashlib.sha256(__version__.encode())
-    for part in parts:
-        for path in sorted((package / part).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+def code() -> str:
+    """Return the fingerprint of the code that solved values depend on."""
+    return fingerprint(*(PACKAGE / part for part in DEPENDED_ON))
 
 
 def path_of(rules: Rules, objective: CardObjective) -> Path:

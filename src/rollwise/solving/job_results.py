@@ -18,8 +18,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from rollwise.files import cache_folder, write_atomically
+from rollwise.fingerprint import PACKAGE, fingerprint
 from rollwise.solving.cache_contents import make_room
-from rollwise.solving.cache_names import EVERYTHING, JOBS, code
+from rollwise.solving.cache_names import JOBS, code
 
 log = logging.getLogger("rollwise")
 
@@ -51,7 +52,7 @@ class JobResults:
             _Telling(told).dump((work, jobs))
         except (pickle.PicklingError, TypeError, AttributeError, RecursionError):
             return
-        digest = hashlib.sha256(code(EVERYTHING).encode() + told.getvalue()).hexdigest()[:16]
+        digest = hashlib.sha256(fingerprint(PACKAGE).encode() + told.getvalue()).hexdigest()[:16]
         name = f"unfinished.{work.__name__.replace('_', '-')}.{code()}.{digest}{JOBS}"
         self.folder = cache_folder() / name
 

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.learning.kernels import kept_apart
 from rollwise.learning.kernels.dice import Fallen, throw
-from rollwise.solving.kernels.compiler import inlined
+from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.states import Dice
 
 Integers = NDArray[np.int64]
@@ -89,7 +88,7 @@ def option_of(n: int, k: int, game: Arrays, cards: Cards, stand: Standing) -> in
     return int(game.option_T_V_K[t, row, k])
 
 
-@kept_apart
+@compiled
 def deal(
     first: int,
     last: int,
@@ -113,7 +112,7 @@ def deal(
         throw(n, 0, dice, stand.fallen)
 
 
-@kept_apart
+@compiled
 def act(
     first: int,
     last: int,
@@ -165,7 +164,7 @@ def act(
         illegal_N[n] = stand.over_N[n] = True
 
 
-@kept_apart
+@compiled
 def look(
     first: int,
     last: int,

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.learning.kernels import kept_apart
 from rollwise.learning.kernels.games import Arrays, Cards, Integers, Standing, option_of
-from rollwise.solving.kernels.compiler import inlined
+from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.states import Dice, Scratch, turn_values
 from rollwise.solving.kernels.vector import Floats
 
@@ -86,7 +85,7 @@ def worth_of(
     return -np.inf
 
 
-@kept_apart
+@compiled
 def foresee(
     first: int,
     last: int,
@@ -118,7 +117,7 @@ def foresee(
         worths.top_N[n], best_N[n] = top, best
 
 
-@kept_apart
+@compiled
 def regret(
     first: int,
     last: int,

@@ -4,13 +4,13 @@ A *kernel* is entered from Python; an *inlined* function is a part of the kernel
 numba would optimise each function and make machine code of it before those that call it, which all
 do so again: here LLVM sees a kernel once, with all that it calls.
 
-Compiled code is kept under one key for the whole folder: a change in any file makes another one.
-What is kept under old keys goes with ``rollwise cache clear``.
+Compiled code is saved under one key for all kernels of a folder, together with this folder, whose
+functions they call: a change in any file makes another key. ``rollwise cache clear`` deletes what
+was saved under old keys.
 
 What is not public of numba: the classes of its cache, of its code libraries and of its compiler.
 """
 
-import hashlib
 import inspect
 import logging
 from collections.abc import Callable
@@ -28,6 +28,7 @@ from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 from rollwise.files import compiled_folder
+from rollwise.fingerprint import fingerprint
 
 log = logging.getLogger("rollwise")
 compiling = logging.getLogger("rollwise.compiling")
@@ -134,14 +135,6 @@ class _Compiler(Compiler):
         super().__init__(typing, target, library, *rest)
 
 
-def key_of(folder: Path) -> str:
-    """Return a short hash of all files of a folder of kernels."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.glob("*.py")):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
 @cache
 def _say_once(reason: str) -> None:
     log.warning("compiled code is not kept: %s", reason)
@@ -150,11 +143,12 @@ def _say_once(reason: str) -> None:
 class _Locator(_CacheLocator):
     """Tells numba where compiled code is kept, and what has to stay as it is."""
 
-    key = key_of(Path(__file__).parent)
+    def __init__(self, folder: Path) -> None:
+        self.key = fingerprint(*sorted({Path(__file__).parent, folder}))
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> "_Locator":
-        return cls()
+        return cls(Path(py_file).parent)
 
     def get_cache_path(self) -> str:
         return str(compiled_folder() / self.key)

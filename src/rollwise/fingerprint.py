@@ -1,0 +1,117 @@
+"""Fingerprints of source code, for the keys of cached results.
+
+A fingerprint changes with what the code does. It ignores comments, docstrings, the names of local
+variables and the names of modules, so results that were computed before such an edit stay valid.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rollwise.files import compiled_folder, write_atomically
+
+PACKAGE = Path(__file__).parent
+
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+FUNCTIONS = SCOPES[:3]
+
+
+@cache
+def fingerprint(*folders: Path, suffixes: tuple[str, ...] = (".py",)) -> str:
+    """Return a short hash of the code in some folders and the folders below them.
+
+    To parse the whole package takes a second. The result is therefore saved beside the compiled
+    code, under a hash of the bytes that it was computed from.
+
+    Parameters
+    ----------
+    suffixes : tuple of str
+        Which files count. Files other than ``.py`` count byte by byte.
+    """
+    paths = sorted({path for folder in folders for path in folder.rglob("*.*")})
+    files = [(path, path.read_bytes()) for path in paths if path.suffix in suffixes]
+    names_and_bytes = [(str(path.relative_to(path.parents[1])), content) for path, content in files]
+    saved = compiled_folder() / f"fingerprint.{_hash(names_and_bytes)}"
+    with suppress(OSError, UnicodeDecodeError):
+        return saved.read_text(encoding="ascii")
+    result = _hash(sorted(_form_of_files(files)))
+    with suppress(OSError):  # without it the next process computes the fingerprint again
+        saved.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(saved, result.encode())
+    return result
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
+
+
+def _form_of_files(files: list[tuple[Path, bytes]]) -> Iterator[str]:
+    """Yield the hash of each file, in which imports stand for the code of the imported module."""
+    trees = {path: ast.parse(content) for path, content in files if path.suffix == ".py"}
+    modules: dict[str, list[str]] = {}
+    for path, tree in trees.items():
+        modules.setdefault(path.stem, []).append(_hash(_form(tree, {}, {})))
+    for path, content in files:
+        yield _hash(_form(trees[path], {}, modules) if path in trees else content)
+
+
+def _form(node: Any, names: dict[str, int], modules: dict[str, list[str]]) -> Any:
+    """Return a syntax tree as tuples, the same in all versions of Python.
+
+    Parameters
+    ----------
+    names : dict
+        The number that is written in place of each name of a local variable.
+    modules : dict
+        The hashes of the modules of each name.
+    """
+    if isinstance(node, list):
+        return [_form(one, names, modules) for one in node if not _is_docstring(one)]
+    if isinstance(node, ast.Name):
+        return "Name", names.get(node.id, node.id)
+    if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rollwise"):
+        stem = str(node.module).rpartition(".")[2]
+        imported = sorted((alias.name, alias.asname or "") for alias in node.names)
+        return "ImportFrom", modules.get(stem, stem) if modules else "", imported
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    if isinstance(node, FUNCTIONS):
+        names = _with_locals_of(node, names)
+    fields = [(field, value) for field, value in ast.iter_fields(node) if value not in (None, [])]
+    return type(node).__name__, [(field, _form(value, names, modules)) for field, value in fields]
+
+
+def _is_docstring(node: Any) -> bool:
+    is_constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return is_constant and isinstance(node.value.value, str)
+
+
+def _with_locals_of(function: Any, names: dict[str, int]) -> dict[str, int]:
+    """Return the names with those of a function: its parameters stay, as calls may name them."""
+    parameters = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    inner = [node for node in _inside(function) if isinstance(node, (ast.Global, ast.Nonlocal))]
+    elsewhere = {name for node in inner for name in node.names}
+    stored = [
+        node.id
+        for node in _inside(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    local = [name for name in dict.fromkeys(stored) if name not in parameters | elsewhere]
+    outer = {name: number for name, number in names.items() if name not in parameters}
+    first = 1 + max(names.values(), default=-1)
+    return outer | {name: number for number, name in enumerate(local, start=first)}
+
+
+def _inside(function: Any) -> Iterator[ast.AST]:
+    """Yield the nodes of a function's body, without those of the functions and classes in it."""
+    body = function.body if isinstance(function.body, list) else [function.body]
+    waiting = list(reversed(body))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, SCOPES):
+            waiting += reversed(list(ast.iter_child_nodes(node)))
