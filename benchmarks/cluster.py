@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 def main(games: list[str], workers: int) -> int:
     """Solve, compare, and print a line for each game; return how many differ."""
-    from rollwise.laboratory.cluster import Cluster
+    from rollwise.experiments.cluster import Cluster
     from rollwise.solving.card_solution import CardSolution, signature
     from rollwise.solving.solver import Solver
 

@@ -26,7 +26,7 @@ def solved(address: str, store: Path) -> tuple[bytes, int]:
     """Return the values of the small game, computed on a cluster, and how often it was begun."""
     from games_with_layers import small_maxi
     from rollwise.errors import InputError, LostWorkersError
-    from rollwise.laboratory.cluster import Cluster
+    from rollwise.experiments.cluster import Cluster
     from rollwise.solving.solver import Solver
 
     def workers() -> Cluster:

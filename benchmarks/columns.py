@@ -11,7 +11,7 @@ import resource
 import sys
 from time import perf_counter, process_time
 
-from rollwise.laboratory.simulation import simulate
+from rollwise.experiments.simulation import simulate
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Optimal
 

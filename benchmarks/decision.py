@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from rollwise.prospects import TurnProblem, analyse_turn, profile_turn, target_turn
+from rollwise.decision_analysis import TurnProblem, analyse_turn, profile_turn, target_turn
 
 ROLLS = 4
 DICE = (5, 10, 15, 20, 25, 30, 35, 40, 50)

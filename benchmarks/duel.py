@@ -15,16 +15,16 @@ import statistics
 import time
 from collections.abc import Sequence
 
-from rollwise.evaluation.duel_play import DuelPlay, cards_at
-from rollwise.evaluation.near_optimal import NearOptimal
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.scorecard import Scorecard
-from rollwise.laboratory.long_duels import long_against_points
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.place import CardPlace
 from rollwise.solving.solver import solve
+from rollwise.two_player.near_optimal import NearOptimal
+from rollwise.two_player.policy import WinPolicy, cards_at
+from rollwise.two_player.simulation import long_against_points
+from rollwise.two_player.solver import DuelSolver
 
 RULES = load_rules("yahtzee")
 POSITIONS = 20
@@ -93,7 +93,7 @@ def print_ends(boxes: int, solved: int, ties: bool) -> None:
 
 def near_optimal_chances(positions: Sequence[Sequence[Scorecard]]) -> dict[str, list[float]]:
     """Return near-optimal chances before the roll, by what is compared of both cards."""
-    plain, play = (DuelPlay(solve(RULES, moments=True)) for _ in range(2))
+    plain, play = (WinPolicy(solve(RULES, moments=True)) for _ in range(2))
     places = [[CardPlace.of_card(plain.model, card) for card in cards] for cards in positions]
     normal = [plain.chance(cards_at(mine), cards_at(other))[0] for mine, other in places]
     laws = [NearOptimal(play, *cards).value() for cards in positions]

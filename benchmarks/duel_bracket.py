@@ -11,7 +11,7 @@ import argparse
 import time
 
 from rollwise import solve
-from rollwise.laboratory.foreseen_games import sure_chances
+from rollwise.two_player.sampled_bounds import sure_chances
 
 
 def main() -> None:

@@ -11,17 +11,17 @@ import argparse
 import numpy as np
 
 from duel import RULES, card_with
-from rollwise.evaluation import duel_play
-from rollwise.evaluation.duel_play import DuelPlay, cards_at
-from rollwise.evaluation.final_law import final_law
+from rollwise.evaluation.forward_by_score import final_law
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.objectives import beating
 from rollwise.solving.place import CardPlace
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Optimal, TurnPolicy
+from rollwise.two_player import policy
+from rollwise.two_player.policy import WinPolicy, cards_at
+from rollwise.two_player.solver import DuelSolver
 
 SOLVER = Solver(RULES)
 DICE = RULES.dice * (1,)
@@ -40,8 +40,8 @@ def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, 
         name: player.turn_policy(points.model, places[0].c, places[0].lane, places[0].score)
         for name, player in found.items()
     }
-    for name, few in (("normal", 0), ("laws", duel_play.FEW)):
-        play = DuelPlay(points)
+    for name, few in (("normal", 0), ("laws", policy.FEW)):
+        play = WinPolicy(points)
         if few:
             play.know_laws_after(*cards)
         keeps, categories = play.turns(cards[0], play.worths(cards[0], cards[1]))
@@ -54,11 +54,11 @@ def given_away(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[
     solution = DuelSolver(RULES).solve(mine, other, ties=False)
     model, place = points.model, CardPlace.of_card(points.model, mine)
     every_O = np.arange(len(model.points_O))
-    after = DuelPlay(points).after(cards_at(place), every_O)
+    after = WinPolicy(points).after(cards_at(place), every_O)
     chance_O = solution.look_up(1, after, cards_at(CardPlace.of_card(model, other)))
     lost = {}
-    for name, policy in turns(points, mine, other).items():
-        law_O = policy.outcome_probabilities(model, place.c)
+    for name, turn in turns(points, mine, other).items():
+        law_O = turn.outcome_probabilities(model, place.c)
         occurs = law_O > 0
         lost[name] = 100 * (solution.value() - float(law_O[occurs] @ chance_O[occurs]))
     return lost

@@ -14,7 +14,7 @@ import numpy as np
 
 import rollwise.learning
 from rollwise import evaluate, parse_strategy
-from rollwise.learning.follower import Follower
+from rollwise.learning.agents import Follower
 from rollwise.learning.task import Task
 
 NAME = "rollwise/Yahtzee-v0"

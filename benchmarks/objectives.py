@@ -14,7 +14,7 @@ import time
 OURS = """
 import json, resource, sys, time
 import numpy as np
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.rules import load_rules
 from rollwise.solving.solver import Solver, solve

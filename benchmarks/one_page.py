@@ -27,8 +27,17 @@ from rollwise.model.arrays import build
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.strategies import Optimal, Strategy
-from rollwise.strategies.one_page import PACES, OnePage, Page
-from rollwise.strategies.page_lines import BOXES, FACES, OF_FACES, PATTERNS, Line, kept_points
+from rollwise.strategies.one_page import (
+    BOXES,
+    FACES,
+    OF_FACES,
+    PACES,
+    PATTERNS,
+    OnePage,
+    Page,
+    PageLine,
+    kept_points,
+)
 
 RULES = load_rules("yahtzee")
 LATTICE = build(RULES).lattice
@@ -45,16 +54,16 @@ GROUPS = (
 )
 """Boxes of which a line may ask that one be open, or that all be filled."""
 
-Lines = list[Line]
+Lines = list[PageLine]
 
 
-def patterns() -> Iterator[Line]:
+def patterns() -> Iterator[PageLine]:
     """Yield all lines without conditions on boxes and rolls."""
     for keep in PATTERNS:
         for low in range(1, FACES + 1 if keep in OF_FACES else 2):
             for high in range(low, FACES + 1) if keep in OF_FACES else (FACES,):
                 for own in (False, True) if keep in OF_FACES else (False,):
-                    yield Line(keep, (low, high), own)
+                    yield PageLine(keep, (low, high), own)
 
 
 def conditions() -> list[tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]]:
@@ -63,7 +72,7 @@ def conditions() -> list[tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]]:
     found: dict[bytes, Any] = {}
     for some in (*combinations(atoms, 0), *combinations(atoms, 1), *combinations(atoms, 2)):
         one = sum((part[0] for part in some), ()), sum((part[1] for part in some), ())
-        held = Line("nothing", open=one[0], filled=one[1]).holds(EVERY)
+        held = PageLine("nothing", open=one[0], filled=one[1]).holds(EVERY)
         if held.any():
             found.setdefault(held.tobytes(), one)
     return list(found.values())
@@ -73,7 +82,7 @@ EVERY = np.ones((1 << len(BOXES[FACES:]), len(BOXES)), dtype=np.bool_)
 EVERY[:, FACES:] = np.arange(len(EVERY))[:, None] >> np.arange(len(BOXES) - FACES) & 1
 CANDIDATES = list(patterns())
 CONDITIONS = conditions()
-HOLDS_D_S = np.array([Line("nothing", open=a, filled=b).holds(EVERY) for a, b in CONDITIONS])
+HOLDS_D_S = np.array([PageLine("nothing", open=a, filled=b).holds(EVERY) for a, b in CONDITIONS])
 KEEP_A_X_R = np.array([kept_points(LATTICE, line) for line in CANDIDATES])
 ASKED = np.array([line.own + (line.faces != (1, FACES)) for line in CANDIDATES])[:, None, None] + (
     np.array([len(a) + (len(b) > 0) for a, b in CONDITIONS])[:, None] + [0, 1, 1]

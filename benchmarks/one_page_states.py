@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.laboratory.batch import Batch
+from rollwise.evaluation.batch import Batch
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import best_keep_values, options_of, rerolls, score_rolls
 from rollwise.solving.card_solution import CardSolution
 from rollwise.strategies import Strategy
+from rollwise.strategies.one_page import BOXES, FACES
 from rollwise.strategies.optimal import outcome_worths
-from rollwise.strategies.page_lines import BOXES, FACES
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]

@@ -9,7 +9,7 @@ import json
 import subprocess
 import sys
 
-from rollwise.laboratory.plan import plan
+from rollwise.experiments.plan import plan
 from rollwise.rules import preset_names
 
 PROGRAM = """

@@ -14,7 +14,7 @@ import sys
 OURS = """
 import json, sys, time
 from rollwise.rules import load_rules
-from rollwise.laboratory.simulation import simulate
+from rollwise.experiments.simulation import simulate
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
 rules = load_rules(sys.argv[1])

@@ -12,8 +12,8 @@ from time import process_time
 from typing import Any
 
 from rollwise import evaluate, load_rules, solve
-from rollwise.laboratory.clauses import grid, vary
-from rollwise.laboratory.neighbours import Neighbours
+from rollwise.experiments.rule_grid import grid, vary
+from rollwise.experiments.rule_variants import Neighbours
 from rollwise.strategies import Optimal
 
 YAHTZEE = load_rules("yahtzee")

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from sklearn.neural_network import MLPRegressor
 
 from rollwise import Rules, evaluate, load_rules, solve
-from rollwise.laboratory.judging import judge
+from rollwise.experiments.losses import judge
+from rollwise.learning.agents import Follower
 from rollwise.learning.codings import actions_of
-from rollwise.learning.follower import Follower
 from rollwise.learning.games import Games
 from rollwise.model.arrays import Model, build
-from rollwise.strategies.by_values import ByValues
+from rollwise.strategies.best_turns import ByValues
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise import load_rules, solve
-from rollwise.laboratory.judging import judge
+from rollwise.experiments.losses import judge
 from rollwise.learning.agents import Agent
 from rollwise.solving.card_solution import CardSolution
 

@@ -11,7 +11,7 @@ import sys
 from matplotlib.figure import Figure
 
 from rollwise import evaluate
-from rollwise.evaluation.plots import draw_distribution
+from rollwise.experiments.plots import draw_distribution
 
 target = sys.argv[1] if len(sys.argv) > 1 else "law.png"
 evaluation = evaluate("optimal", "crag")

@@ -1,12 +1,10 @@
-"""The house as its imports tell it: rooms, arrows between them, a picture.
+"""The architecture of the package, read from its imports.
 
-    python tests/architecture.py         # rooms, arrows, who imports whom
-    python tests/architecture.py --draw  # docs/images/architecture.svg anew
+    python tests/architecture.py         # every package with the packages that it imports
+    python tests/architecture.py --draw  # draw docs/images/architecture.svg again
 
-A *room* is a package or a module at the top of ``src/rollwise``; an *arrow* goes from a room to one
-that it imports. The order of the rooms stands in the table of CONTRIBUTING.md alone. A room that
-imports names as users do, ``from rollwise import``, stands on the *door*: that is one arrow, and
-the room comes after every room that the door opens.
+The table in CONTRIBUTING.md says in which order the packages depend on each other. A package that
+imports public names (``from rollwise import``) depends on every package that these come from.
 """
 
 import ast
@@ -19,89 +17,124 @@ ROOT = HERE / "src" / "rollwise"
 PICTURE = HERE / "docs" / "images" / "architecture.svg"
 MODULES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 
-DOOR = "rollwise"
+PUBLIC = "rollwise"
+"""Stands for the public names."""
 
-Arrow = tuple[str, str]
+NOT_DRAWN = ("errors", "files", "fingerprint", "distribution", "__main__")
+
+Import = tuple[str, str]
+"""The name of a package or module, and of one that it imports."""
 
 
-def room(path: Path) -> str:
-    """Return the room that a file belongs to."""
+def package(path: Path) -> str:
+    """Return the package, or the module at the top, that a file belongs to."""
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
 def order() -> list[str]:
-    """Return the rooms in the order of CONTRIBUTING.md, those that others stand on first."""
+    """Return the packages in the order of CONTRIBUTING.md, a package after all that it imports."""
     text = (HERE / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = re.search(r"\| what lives there \|\n\|[ |-]+\n((?:\|.*\n)+)", text)
+    table = re.search(r"\| what it contains \|\n\|[ |-]+\n((?:\|.*\n)+)", text)
     assert table is not None
     cells = [row.split("|")[1] for row in table[1].splitlines()]
     names = [name for cell in cells for name in re.findall(r"`(.+?)`", cell)]
     return [name.strip("/").removesuffix(".py") for name in names]
 
 
-def imports(path: Path) -> set[str]:
-    """Return the modules of the package that a file imports, wherever in it; or the door."""
-    found = set[str]()
+def imported_names(path: Path) -> set[str]:
+    """Return what a file imports from the package, as ``module.name``, wherever in the file."""
+    names = set[str]()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    inside = {name.removeprefix("rollwise.") for name in found if name.startswith("rollwise.")}
-    return {name if "." in name else DOOR for name in inside - {"__version__"}}
+            names |= {alias.name for alias in node.names}
+    inside = {name.removeprefix("rollwise.") for name in names if name.startswith("rollwise.")}
+    return {name if "." in name else PUBLIC for name in inside - {"__version__"}}
 
 
-def opened() -> set[str]:
-    """Return the rooms that the door opens."""
-    return {name.split(".")[0] for name in imports(ROOT / "__init__.py")} - {DOOR}
+def packages_of_public_names() -> set[str]:
+    """Return the packages that public names come from."""
+    return {name.split(".")[0] for name in imported_names(ROOT / "__init__.py")} - {PUBLIC}
 
 
-def arrows() -> set[Arrow]:
-    """Return which rooms import which others."""
+def package_imports() -> set[Import]:
+    """Return which packages import which others."""
     return {
-        (room(path), name.split(".")[0])
+        (package(path), name.split(".")[0])
         for path in MODULES
-        for name in imports(path)
-        if name.split(".")[0] != room(path)
+        for name in imported_names(path)
+        if name.split(".")[0] != package(path)
     }
 
 
-def essential(found: set[Arrow], names: list[str]) -> set[Arrow]:
-    """Return the arrows that no path of others stands for: the transitive reduction."""
+def module_imports() -> dict[str, set[str]]:
+    """Return the modules that each module imports, by their dotted names."""
+    paths = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in MODULES}
+    modules = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+
+    def module_of(name: str) -> str:
+        return name if name in modules else name.rpartition(".")[0]
+
+    return {
+        module: {module_of(name) for name in imported_names(path)} & set(modules) - {module}
+        for module, path in modules.items()
+    }
+
+
+def import_cycles() -> list[set[str]]:
+    """Return sets of modules that import each other, directly or through others."""
+    reached = module_imports()
+    for through in reached:  # the transitive closure, by Warshall's algorithm
+        for names in reached.values():
+            if through in names:
+                names |= reached[through]
+    cycles = (
+        {other for other in names if module in reached[other]} for module, names in reached.items()
+    )
+    return [set(cycle) for cycle in dict.fromkeys(frozenset(cycle) for cycle in cycles) if cycle]
+
+
+def essential(pairs: set[Import], names: list[str]) -> set[Import]:
+    """Return the imports that no chain of others implies: the transitive reduction."""
     below: dict[str, set[str]] = {}
-    for name in names:  # in order: what is imported comes first
-        direct = {other for one, other in found if one == name}
+    for name in names:  # in order: a package comes after those that it imports
+        direct = {other for importer, other in pairs if importer == name}
         below[name] = direct.union(*(below.get(other, set()) for other in direct))
     return {
-        (one, other)
-        for one, other in found
-        if not any(other in below[via] for start, via in found if start == one and via != other)
+        (importer, other)
+        for importer, other in pairs
+        if not any(
+            other in below[via] for start, via in pairs if start == importer and via != other
+        )
     }
 
 
 def picture() -> str:
-    """Return the house as SVG: each room below all that it imports, redundant arrows left out."""
-    names = [name for name in order() if name not in ("errors", "files", "fingerprint", "law", "__main__")]
-    through = {(a, c) for a, b in arrows() for c in (opened() if b == DOOR else {b})}
-    drawn = essential({(a, b) for a, b in through if a in names and b in names}, names)
-    floor: dict[str, int] = {}
+    """Return a picture as SVG: each package above all that it imports."""
+    names = [name for name in order() if name not in NOT_DRAWN]
+    public = packages_of_public_names()
+    pairs = {(a, c) for a, b in package_imports() for c in (public if b == PUBLIC else {b})}
+    drawn = essential({(a, b) for a, b in pairs if a in names and b in names}, names)
+    level: dict[str, int] = {}
     for name in names:
-        floor[name] = max((floor[other] + 1 for one, other in drawn if one == name), default=0)
-    for name in names:  # who stands on nothing, stands just above the first that needs it
-        if floor[name] == 0:
-            floor[name] = min(floor[one] - 1 for one, other in drawn if other == name)
-    width, box, step = 720, 116, 74
-    spot: dict[str, tuple[int, int]] = {}
-    for level in range(max(floor.values()) + 1):
+        level[name] = max((level[other] + 1 for user, other in drawn if user == name), default=0)
+    for name in names:  # a package without imports is drawn just below the first that needs it
+        users = [level[user] - 1 for user, other in drawn if other == name]
+        if level[name] == 0 and users:
+            level[name] = min(users)
+    width, box, step = 720, 130, 74
+    center: dict[str, tuple[int, int]] = {}
+    for number in range(max(level.values()) + 1):
         above = {
-            name: [spot[other][0] for one, other in drawn if one == name]
+            name: [center[other][0] for user, other in drawn if user == name]
             for name in names
-            if floor[name] == level
+            if level[name] == number
         }
         row = sorted(above, key=lambda name: sum(above[name]) / len(above[name] or "-"))
         for i, name in enumerate(row, start=1):
-            spot[name] = width * i // (len(row) + 1), 34 + level * step
-    height = 20 + step * (max(floor.values()) + 1)
+            center[name] = width * i // (len(row) + 1), 34 + number * step
+    height = 20 + step * (max(level.values()) + 1)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         'font-family="sans-serif" font-size="15" role="img" aria-label="Which package imports '
@@ -110,26 +143,27 @@ def picture() -> str:
         "text-anchor:middle}@media(prefers-color-scheme:dark){path,rect{stroke:#93a4bd}"
         "rect{fill:#1d2733}text{fill:#e6edf5}}</style>",
     ]
-    for one, other in sorted(drawn):
-        (x, y), (to_x, to_y) = spot[one], spot[other]
+    for user, other in sorted(drawn):
+        (x, y), (to_x, to_y) = center[user], center[other]
         lines.append(
             f'<path d="M{x} {y - 17}C{x} {y - 45} {to_x} {to_y + 45} {to_x} {to_y + 17}"/>'
         )
-    for name, (x, y) in spot.items():
+    for name, (x, y) in center.items():
         lines.append(f'<rect x="{x - box // 2}" y="{y - 17}" width="{box}" height="34" rx="6"/>')
         lines.append(f'<text x="{x}" y="{y + 5}">{name}</text>')
     return "\n".join([*lines, "</svg>", ""])
 
 
 def main(draw: bool) -> None:
-    """Print every room with what it imports and the counts, or draw the picture."""
+    """Print every package with those that it imports, or draw the picture."""
     if draw:
         PICTURE.write_text(picture(), encoding="utf-8")
         return
-    found, names = arrows(), order()
+    pairs, names = package_imports(), order()
     for name in names:
-        print(f"{name:12} → {', '.join(n for n in [DOOR, *names] if (name, n) in found) or '–'}")
-    print(f"{len(names)} rooms, {len(found)} arrows")
+        imported = ", ".join(n for n in [PUBLIC, *names] if (name, n) in pairs)
+        print(f"{name:17} → {imported or '–'}")
+    print(f"{len(names)} packages and modules at the top, {len(pairs)} imports between them")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python tests/one_page_sheet.py          # the page
     python tests/one_page_sheet.py --write  # docs/one-page.md with the page anew
 
-The words of its lines are those of :meth:`rollwise.strategies.page_lines.Line.words`.
+The words of its lines are those of :meth:`rollwise.strategies.one_page.PageLine.words`.
 """
 
 import re
@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 
 from rollwise import load_rules
-from rollwise.strategies.one_page import PACES, Page, the_page
-from rollwise.strategies.page_lines import BOXES, FACES
+from rollwise.strategies.one_page import BOXES, FACES, PACES, Page, the_page
 
 SHEET = Path(__file__).parent.parent / "docs" / "one-page.md"
 MARK = re.compile(r"(?<=<!-- python tests/one_page_sheet.py -->\n).*?(?=<!-- end -->)", re.DOTALL)

@@ -1,6 +1,6 @@
 """What holds of a printed table: a method of a test each."""
 
-from rollwise.curiosities.published import held_figures
+from rollwise.studies.published import held_figures
 
 
 def held(group: str, table: str) -> None:

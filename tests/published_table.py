@@ -13,8 +13,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from rollwise.curiosities.published import GROUPS
-from rollwise.curiosities.published.figures import Table, read_source
+from rollwise.studies.published import GROUPS
+from rollwise.studies.published.figures import SourceTable, read_source
 
 FOLDER = Path(__file__).parent / "published"
 PAGE = Path(__file__).parent.parent / "docs" / "published.md"
@@ -30,10 +30,10 @@ def classes() -> list[type]:
     return sorted(found, key=lambda one: list(GROUPS).index(vars(one)["source"]))
 
 
-def parts(one: type) -> dict[str, Table | str]:
+def parts(one: type) -> dict[str, SourceTable | str]:
     """Return what each method of a class holds: a table of figures, or something else in words."""
     tables = read_source(vars(one)["source"]).tables
-    found: dict[str, Table | str] = {}
+    found: dict[str, SourceTable | str] = {}
     for name, method in vars(one).items():
         table = tables.get(name.removeprefix("test_"))
         words = (getattr(method, "__doc__", None) or "").partition("\n")[0].rstrip(".")
@@ -62,14 +62,14 @@ def printed() -> str:
     return "\n" + "\n".join(lines)
 
 
-def row(name: str, part: Table | str) -> str:
+def row(name: str, part: SourceTable | str) -> str:
     """Return a row of the table."""
     if isinstance(part, str):
         return f"| {part} | – | – | `{name}` |"
     return f"| {part.title} | {number(part)} | {len(part.slips) or '–'} | `{name}` |"
 
 
-def number(table: Table) -> int:
+def number(table: SourceTable) -> int:
     """Return how many figures a table has."""
     return sum(cell != "-" for cells in table.rows.values() for cell in cells)
 

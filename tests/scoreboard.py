@@ -12,7 +12,7 @@ import tomllib
 
 from repository import DOCS
 from rollwise import load_rules, parse_strategy, solve
-from rollwise.evaluation.kept import evaluate_kept
+from rollwise.evaluation.cached import evaluate_kept
 
 PAGE = DOCS / "scoreboard.md"
 MARK = re.compile(r"(?<=<!-- python tests/scoreboard.py -->\n).*?(?=<!-- end -->)", re.DOTALL)

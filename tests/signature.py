@@ -15,14 +15,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from rollwise.distribution import Distribution
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import Evaluation, evaluate
-from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action
-from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import signature
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
 from rollwise.strategies import Greedy, Optimal, Strategy
@@ -55,7 +55,7 @@ def options(solution: Solution) -> Iterator[str]:
 def laws(evaluation: Evaluation) -> Iterator[str]:
     """Yield every probability of an evaluation, with all its digits."""
     for law in vars(evaluation).values():
-        if isinstance(law, Law):
+        if isinstance(law, Distribution):
             yield f"{law.scores.tolist()} {law.probabilities.tolist()}"
     if evaluation.bonus_and_alike is not None:
         yield f"{evaluation.bonus_and_alike.tolist()}"

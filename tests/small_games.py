@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rollwise.rules import Rules
-from rollwise.rules.column_boxes import expand_boxes
+from rollwise.rules.columns import expand_boxes
 
 MAX_UPPER = 500
 """How many upper numbers a small game of several columns has."""

@@ -16,7 +16,7 @@ from rollwise import load_rules
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
 from rollwise.history import History
-from rollwise.playing.robot import Robot
+from rollwise.playing.bot import Bot
 from rollwise.reviews.review import review
 from rollwise.solving.solver import solve
 from rollwise.strategies import STRATEGIES, Optimal
@@ -136,7 +136,7 @@ def played(
     """
     rules = load_rules(name)
     player = Optimal(solve(rules)) if rules.announced else STRATEGIES["greedy"]()
-    robot, game = Robot(player, rules), Game(rules, players)
+    robot, game = Bot(player, rules), Game(rules, players)
     while not game.is_over:
         due = game.position
         if due is not None and game.turn > turns and due.rolls_left == rolls_left:

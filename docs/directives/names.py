@@ -9,8 +9,8 @@ MODULES = {
     "rollwise": "Games, solutions, strategies, reviews",
     "rollwise.solving.objectives": "What to play for",
     "rollwise.strategies": "Ways to play",
-    "rollwise.evaluation.plots": "Pictures",
-    "rollwise.prospects": "Decision analysis",
+    "rollwise.experiments.plots": "Pictures",
+    "rollwise.decision_analysis": "Decision analysis",
     "rollwise.errors": "What can be wrong",
 }
 """The modules whose names are for everybody, and what they are about."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from rollwise.rules import card, columns, dice, disputes, patterns, schema
+from rollwise.rules import card, columns, dice, patterns, schema, variants
 from rollwise.rules.slots import MAX_SLOTS
 
 SECTIONS: dict[str, type[BaseModel]] = {
@@ -18,7 +18,7 @@ SECTIONS: dict[str, type[BaseModel]] = {
     "`[extra_bonus]`": card.ExtraBonus,
     "`[joker]`": card.Joker,
     "`[[other_dice]]`": dice.OtherDice,
-    "`[[disputed]]`": disputes.Dispute,
+    "`[[disputed]]`": variants.Dispute,
     'pattern `kind = "any"`': patterns.AnyRoll,
     'pattern `kind = "face"`': patterns.FaceDice,
     'pattern `kind = "groups"`': patterns.Groups,

@@ -24,8 +24,10 @@ from rollwise import errors as errors
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so does _homes.
+    from rollwise.distribution import Distribution as Distribution
     from rollwise.evaluation.evaluate import Evaluation as Evaluation
     from rollwise.evaluation.evaluate import evaluate as evaluate
+    from rollwise.experiments.simulation import simulate as simulate
     from rollwise.game.actions import Announce as Announce
     from rollwise.game.actions import Keep as Keep
     from rollwise.game.actions import Score as Score
@@ -46,17 +48,13 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.game.records.record import Record as Record
     from rollwise.game.records.record import format_record as format_record
     from rollwise.game.scorecard import Scorecard as Scorecard
-    from rollwise.laboratory.simulation import simulate as simulate
-    from rollwise.law import Law as Law
     from rollwise.reviews.review import Review as Review
     from rollwise.reviews.review import review as review
     from rollwise.rules import Rules as Rules
     from rollwise.rules import load_rules as load_rules
     from rollwise.rules import parse_rules as parse_rules
     from rollwise.rules import preset_names as preset_names
-    from rollwise.solving.duel.solution import DuelSolution as DuelSolution
-    from rollwise.solving.duel.solver import DuelSolver as DuelSolver
-    from rollwise.solving.objective_text import parse_objective as parse_objective
+    from rollwise.solving.objective_parser import parse_objective as parse_objective
     from rollwise.solving.objectives import Objective as Objective
     from rollwise.solving.option import Option as Option
     from rollwise.solving.solution import Solution as Solution
@@ -65,6 +63,8 @@ if TYPE_CHECKING:  # The one list of public names: type checkers read it, and so
     from rollwise.strategies import RollByRoll as RollByRoll
     from rollwise.strategies import Strategy as Strategy
     from rollwise.strategies import parse_strategy as parse_strategy
+    from rollwise.two_player.solution import DuelSolution as DuelSolution
+    from rollwise.two_player.solver import DuelSolver as DuelSolver
 
 else:
 

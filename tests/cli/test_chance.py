@@ -19,8 +19,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from rollwise.cli import app, chance_tables
-from rollwise.prospects import analyse_turn, parse_payoffs, profile_turn
-from rollwise.prospects.arrows import Number
+from rollwise.decision_analysis import analyse_turn, parse_payoffs, profile_turn
+from rollwise.decision_analysis.arrows import Number
 
 SIZES = "3 rolls of 5 dice with 6 faces"
 
@@ -354,7 +354,7 @@ def test_diagram(tmp_path: Path) -> None:
 def test_help_needs_no_heavy_import() -> None:
     program = (
         "import sys, rollwise.cli.chance; "
-        "sys.exit(any(m in sys.modules for m in ('numpy', 'rollwise.prospects')))"
+        "sys.exit(any(m in sys.modules for m in ('numpy', 'rollwise.decision_analysis')))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

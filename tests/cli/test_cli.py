@@ -266,7 +266,7 @@ class TestOtherCommands:
         )
 
     def test_verify_names_its_sources(self) -> None:
-        from rollwise.curiosities.published import GROUPS
+        from rollwise.studies.published import GROUPS
 
         assert all(name in run("verify", "--help")[1] for name in GROUPS)
         code, _, error = run("verify", "nobody")
@@ -274,7 +274,7 @@ class TestOtherCommands:
         assert "expected huber, verhoeff, blog, mince, programs" in error
 
     def test_verify_fails_on_a_miss(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from rollwise.curiosities import published
+        from rollwise.studies import published
 
         monkeypatch.setattr(published.Check, "holds", False)
         code, out, _ = run("verify", "blog")

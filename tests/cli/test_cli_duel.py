@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from commands import run
-from rollwise.cli import duel_advice
-from rollwise.solving.duel import size
+from rollwise.cli import opponents
+from rollwise.two_player import size
 
 MICRO = ("--rules", "micro-yahtzee")
 LATE = "ones=3,twos=6,threes=9,fours=12,fives=15,sixes=18,three-of-a-kind=20,full-house=25"
@@ -133,11 +133,11 @@ class TestNearOptimal:
         assert re.search(r"\d\d\.\d\d %", out)
 
     def test_advice_where_there_is_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(duel_advice, "SOON", 236)  # the smallest game has 237 leads
+        monkeypatch.setattr(opponents, "SOON", 236)  # the smallest game has 237 leads
         code, out, _ = run("advise", "4", *MICRO, *DUEL, "-")
         assert code == 0
         assert "run rollwise duel first, with the same cards: 10 pairs of cards" in out
-        monkeypatch.setattr(duel_advice, "SOON", 237)
+        monkeypatch.setattr(opponents, "SOON", 237)
         assert "Exact, not simulated" in run("advise", "4", *MICRO, *DUEL, "-")[1]
 
     def test_before_the_roll(self) -> None:

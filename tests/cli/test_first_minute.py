@@ -15,7 +15,7 @@ from games import at_random, play
 from rollwise.cli import app
 from rollwise.game.notation import format_position
 from rollwise.rules import load_rules
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import CARDS
 from rollwise.solving.solver import solve
 

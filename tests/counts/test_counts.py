@@ -10,8 +10,7 @@ import pytest
 
 from games import EVERY
 from repository import COUNTS
-from rollwise.model.reachable import reachable_by_layer
-from rollwise.model.size import counts
+from rollwise.model.size import counts, reachable_by_layer
 from rollwise.rules import Rules, load_rules, preset_names
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from commands import run
 from rollwise.errors import TooLargeError
-from rollwise.laboratory.plan import plan
+from rollwise.experiments.plan import plan
 from rollwise.model.arrays import build
 from rollwise.rules import load_rules
-from rollwise.solving.duel.solver import DuelSolver
+from rollwise.two_player.solver import DuelSolver
 
 MADE = ("crag", "generala", "micro-yahtzee", "yahtzee", "yatzy-forced-order", "balut")
 

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-import rollwise.prospects
+import rollwise.decision_analysis
 from repository import DOCS
-from rollwise.prospects import profile_turn, prospect_picture
-from rollwise.prospects.examples import oil_wildcatter
+from rollwise.decision_analysis import profile_turn, prospect_picture
+from rollwise.decision_analysis.examples import oil_wildcatter
 
 PICTURES = {
     "three-coins": prospect_picture(profile_turn("11", faces=2, dice=3).prospect()),
@@ -29,8 +29,8 @@ def test_pictures_are_fresh(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [m.name for m in pkgutil.iter_modules(rollwise.prospects.__path__)]
+    "module", [m.name for m in pkgutil.iter_modules(rollwise.decision_analysis.__path__)]
 )
 def test_docstrings(module: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"rollwise.prospects.{module}"))
+    result = doctest.testmod(importlib.import_module(f"rollwise.decision_analysis.{module}"))
     assert result.failed == 0

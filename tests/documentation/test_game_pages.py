@@ -9,10 +9,10 @@ from commands import run
 from games import QUICK
 from games_with_layers import small_maxi, small_yamb
 from repository import DOCS, ROOT
-from rollwise.curiosities import game_page
 from rollwise.model import classes
 from rollwise.solving import values
 from rollwise.solving.solver import Solver, solve
+from rollwise.studies import game_page
 
 FOLDER = DOCS / "games"
 HEADINGS = [

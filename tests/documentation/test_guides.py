@@ -17,7 +17,7 @@ import pytest
 from console import Example, output_of, pages, reader
 from databases import free_port
 from repository import DOCS
-from rollwise.web import connections, doors, limits, line, requests
+from rollwise.web import access, limits, line, requests
 from rollwise.web.computing import STORE
 from rollwise.web.solved import SolvedGames
 from servers import serving
@@ -45,9 +45,9 @@ def test_limits_of_a_server() -> None:
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
     told = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
     known: list[list[float]] = [
-        [doors.RATE], [doors.BURST], [doors.UNSEEN],
-        [connections.A_CLIENT, connections.IN_ALL],
-        [connections.SECONDS, requests.SECONDS], [requests.MAX_BODY], [requests.PLACES],
+        [access.RATE], [access.BURST], [access.UNSEEN],
+        [access.A_CLIENT, access.IN_ALL],
+        [access.SECONDS, requests.SECONDS], [requests.MAX_BODY], [requests.PLACES],
         [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *lines,
         [line.MEMORY >> 30], [STORE >> 20],
     ]  # fmt: skip

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from repository import DOCS, ROOT
-from rollwise.laboratory.clauses import parse_grid
-from rollwise.laboratory.sensitivity import sweep
+from rollwise.experiments.rule_grid import parse_grid
+from rollwise.experiments.sensitivity import sweep
 from rollwise.rules import load_rules
 
 PAGE = (DOCS / "house-rules.md").read_text(encoding="utf-8")

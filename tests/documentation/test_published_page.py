@@ -1,8 +1,8 @@
 """The page of published figures: its table is that of the tests, and no part has none."""
 
 from published_table import MARK, PAGE, classes, parts, printed
-from rollwise.curiosities.published import GROUPS
-from rollwise.curiosities.published.figures import read_source
+from rollwise.studies.published import GROUPS
+from rollwise.studies.published.figures import read_source
 
 TEXT = PAGE.read_text(encoding="utf-8")
 

@@ -13,8 +13,15 @@ from rollwise.errors import MalformedError
 from rollwise.files import ABANDONED, new_draft
 from rollwise.rules import load_rules
 from rollwise.solving import values
-from rollwise.solving.cache_contents import OUTDATED, Entry, entries, limit, make_room
-from rollwise.solving.cache_names import layers_of, path_of
+from rollwise.solving.cache_entries import (
+    OUTDATED,
+    CacheEntry,
+    entries,
+    layers_of,
+    limit,
+    make_room,
+    path_of,
+)
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.solver import solve
 
@@ -138,8 +145,8 @@ def test_a_limit_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_cannot_be_deleted_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve(RULES)
 
-    def refuse(entry: Entry) -> None:
+    def refuse(entry: CacheEntry) -> None:
         raise OSError(1, "not permitted", str(entry.path))
 
-    monkeypatch.setattr(Entry, "delete", refuse)
+    monkeypatch.setattr(CacheEntry, "delete", refuse)
     assert make_room(0.0) == []

@@ -14,14 +14,14 @@ import pytest
 from dask_processes import dask_processes
 from games_with_layers import small_maxi
 from rollwise.errors import InputError, LostWorkersError
-from rollwise.laboratory.cluster import Cluster
-from rollwise.laboratory.jobs import run_jobs
-from rollwise.laboratory.simulation import play_games, simulate
+from rollwise.experiments.cluster import Cluster
+from rollwise.experiments.simulation import play_games, simulate
 from rollwise.rules import load_rules
+from rollwise.solving.jobs import run_jobs
 from rollwise.solving.solver import Solver
 from rollwise.solving.storage.layer_files import Values
 from rollwise.strategies import CommonestFace
-from rollwise.strategies.own import Own
+from rollwise.strategies.custom import Own
 
 RULES = load_rules("yams")
 

@@ -17,15 +17,15 @@ from rollwise import solve
 from rollwise.errors import InconsistentError
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
-from rollwise.laboratory.duel_games import against_points
-from rollwise.solving import cache_contents
-from rollwise.solving.duel import kept as checkpoints
-from rollwise.solving.duel import layout, size
-from rollwise.solving.duel import solver as duel
+from rollwise.solving import cache_entries
 from rollwise.solving.place import CardPlace
-from rollwise.solving.storage import memory
+from rollwise.solving.storage import retention
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.stores import LocalStore
+from rollwise.two_player import cache as checkpoints
+from rollwise.two_player import layout, size
+from rollwise.two_player import solver as duel
+from rollwise.two_player.simulation import against_points
 
 WORK = 1 << 20
 """Bytes that a solver needs beside a game's tables, however large these are."""
@@ -65,7 +65,7 @@ def test_what_was_read_is_handed_back(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = duel.DuelSolver("yamb-down").solve()
     monkeypatch.setattr(duel, "KEPT", 0)  # as if it were large
     monkeypatch.setattr(layout, "STRIP", 1000)
-    monkeypatch.setattr(memory, "AT_LEAST", 1 << 14)
+    monkeypatch.setattr(retention, "AT_LEAST", 1 << 14)
     solution = duel.DuelSolver("yamb-down", cache=False).solve()
     assert max(len(layer.first_U) for layer in solution.layers) == layout.STRIPS + 1
     assert solution.chances() == whole.chances()
@@ -78,7 +78,7 @@ def test_memory_is_handed_back() -> None:
 
     values = np.ones(1 << 22)
     full = resident()
-    memory.hand_back(values[1 << 20 :])
+    retention.release_pages(values[1 << 20 :])
     assert full - resident() > 20 << 20
     assert values[: 1 << 20].all()
 
@@ -129,17 +129,17 @@ def test_a_layer_is_written_if_it_is_worth_it(
     files = LayerFiles(LocalStore(tmp_path), "game.layers")
 
     def solve(last: int) -> list[int]:
-        keeping = checkpoints.Checkpoints(shapes, files, [3.5 * second] * 7)
+        retention = checkpoints.Checkpoints(shapes, files, [3.5 * second] * 7)
         done: list[int] = []
 
         def compute(layer: int) -> None:
             if layer < last:
                 raise StoppedError
             done.append(layer)
-            keeping.put(layer, np.full(shapes[layer], layer))
+            retention.put(layer, np.full(shapes[layer], layer))
 
         with suppress(StoppedError):
-            keeping.fill(np.zeros(shapes[-1]), compute)
+            retention.fill(np.zeros(shapes[-1]), compute)
         return done
 
     def kept() -> list[int]:
@@ -264,7 +264,7 @@ def test_the_cache_stays_within_its_limit(
     """What was asked first goes, what was asked last stays."""
     start, other = micro("-", "-"), micro("-", "-", 0.25)
     questions.ask(start)
-    held = sum(entry.size for entry in cache_contents.entries())
+    held = sum(entry.size for entry in cache_entries.entries())
     monkeypatch.setenv("ROLLWISE_CACHE_LIMIT", str(held / 1e9))
     questions.ask(other)
     assert len(list(questions.path.glob("*.duel.*"))) == 1
@@ -278,7 +278,7 @@ def test_the_cache_stays_within_its_limit(
 SOLVE = """
 import hashlib, os, signal, sys
 import numpy as np
-from rollwise.solving.duel import kept, solver as duel
+from rollwise.two_player import kept, solver as duel
 from rollwise.solving.storage.layer_files import LayerFiles
 
 duel.KEPT = 0  # as if it were large

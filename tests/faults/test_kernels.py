@@ -94,7 +94,7 @@ print(rollwise.__file__, sum(reach_scores.stats.cache_hits.values()))
         files = sorted(package.rglob("*"))
         assert [self.found(package, tmp_path / "kept") for _ in range(2)] == [False, True]
         assert sorted(package.rglob("*")) == files, "written into the package"
-        other = package / "solving/kernels/lowest.py"
+        other = package / "solving/kernels/moments.py"
         other.write_text(other.read_text() + "CHANGED = True\n")
         assert [self.found(package, tmp_path / "kept") for _ in range(2)] == [False, True]
 

@@ -23,9 +23,8 @@ from rollwise.solving import values
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver
-from rollwise.solving.storage import cuts
-from rollwise.solving.storage.layer_files import DamagedError
-from rollwise.solving.storage.stored_layer import StoredLayer
+from rollwise.solving.storage import chunks
+from rollwise.solving.storage.layer_files import DamagedError, StoredLayer
 from rollwise.solving.storage.stores import in_use
 from rollwise.solving.values import Layers
 from waiting import wait_until
@@ -175,8 +174,8 @@ def test_whatever_is_read_is_what_was_written(
     """Any shape, cut anyhow: all of it, single values, some of its rows."""
     values = np.array([rng.random() for _ in range(int(np.prod(shape)))]).reshape(shape)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
-        patch.setattr(cuts, "PART", 1 << part)
-        patch.setattr(cuts, "BLOCK", 1 << block)
+        patch.setattr(chunks, "PART", 1 << part)
+        patch.setattr(chunks, "BLOCK", 1 << block)
         files = files_in(Path(folder))
         files.write(7, values)
         assert files.missing([shape] * 8)[7] == []

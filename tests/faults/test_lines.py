@@ -15,7 +15,7 @@ import jobs_for_lines as jobs
 from rollwise.errors import InputError, TooLargeError
 from rollwise.solving.progress import Progress
 from rollwise.web import line
-from rollwise.web.line import BusyError, Line, Notice, WorkerError
+from rollwise.web.line import BusyError, JobQueue, JobStatus, WorkerError
 from waiting import wait_until
 
 
@@ -26,10 +26,10 @@ def _jobs_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def on_a_line(
-    test: Callable[[Line], Awaitable[None]], *, places: int = 1, seconds: float = 600
+    test: Callable[[JobQueue], Awaitable[None]], *, places: int = 1, seconds: float = 600
 ) -> None:
     async def run() -> None:
-        processes = Line(1, places, seconds)
+        processes = JobQueue(1, places, seconds)
         try:
             await test(processes)
         finally:
@@ -56,8 +56,8 @@ def is_alive(process: int) -> bool:
 
 
 def test_results_refusals_and_faults() -> None:
-    async def test(line: Line) -> None:
-        notice = Notice()
+    async def test(line: JobQueue) -> None:
+        notice = JobStatus()
         assert await line.do(jobs.double, 21, notice=notice) == 42
         assert notice.words().startswith("Computing… 50%, about ")
         with pytest.raises(InputError, match="expected something else"):
@@ -76,7 +76,7 @@ def test_results_refusals_and_faults() -> None:
 
 
 def test_large_arrays_outlive_the_answer_that_they_came_with() -> None:
-    async def test(line: Line) -> None:
+    async def test(line: JobQueue) -> None:
         grid, ones, row = await line.do(jobs.large_arrays)
         assert all(one.flags.writeable and one.flags.aligned for one in (grid, ones, row))
         grid[0, 0] = 7.0
@@ -91,7 +91,7 @@ def test_large_arrays_outlive_the_answer_that_they_came_with() -> None:
 
 
 def test_what_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def test(line: Line) -> None:
+    async def test(line: JobQueue) -> None:
         assert await line.do(jobs.double, 1) == 2
         with pytest.raises(TooLargeError, match=r"at most 0\.1 s of computing"):
             await line.do(jobs.compute_for_ever)
@@ -102,7 +102,7 @@ def test_what_computes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_does_not_end_is_ended_by_the_clock(tmp_path: Path) -> None:
-    async def test(line: Line) -> None:
+    async def test(line: JobQueue) -> None:
         with pytest.raises(TooLargeError, match=r"at most 0\.05 s of computing"):
             await line.do(jobs.sleep_for_ever, str(tmp_path / "begun"))
 
@@ -112,9 +112,9 @@ def test_what_does_not_end_is_ended_by_the_clock(tmp_path: Path) -> None:
 def test_the_line_is_of_stated_length_and_goes_on(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
 
-    async def test(line: Line) -> None:
+    async def test(line: JobQueue) -> None:
         first = asyncio.ensure_future(line.do(jobs.sleep_for_ever, str(begun)))
-        notice = Notice()
+        notice = JobStatus()
         second = asyncio.ensure_future(line.do(jobs.double, 4, notice=notice))
         await asyncio.to_thread(wait_until, lambda: begun.exists() and begun.read_text() != "")
         assert notice.words().startswith("In line, about ")
@@ -132,7 +132,7 @@ def test_the_line_is_of_stated_length_and_goes_on(tmp_path: Path) -> None:
 def test_a_process_that_was_killed_is_replaced(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
 
-    async def test(line: Line) -> None:
+    async def test(line: JobQueue) -> None:
         asked = asyncio.ensure_future(line.do(jobs.sleep_for_ever, str(begun)))
         await asyncio.to_thread(wait_until, lambda: begun.exists() and begun.read_text() != "")
         os.kill(int(begun.read_text()), 9)

@@ -11,10 +11,10 @@ from distributed import KilledWorker
 
 from commands import run
 from rollwise.errors import InputError, LostWorkersError
-from rollwise.laboratory.batch import BLOCK
-from rollwise.laboratory.cluster import Cluster
-from rollwise.laboratory.jobs import run_jobs
-from rollwise.laboratory.simulation import simulate
+from rollwise.evaluation.batch import BLOCK
+from rollwise.experiments.cluster import Cluster
+from rollwise.experiments.simulation import simulate
+from rollwise.solving.jobs import run_jobs
 
 
 def double(number: int) -> int:

@@ -13,13 +13,12 @@ from commands import run
 from games_with_layers import small_maxi
 from object_stores import Proxy, object_store
 from rollwise.errors import MalformedError, MissingExtraError
-from rollwise.solving.cache_names import layers_of
+from rollwise.solving.cache_entries import layers_of
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver
-from rollwise.solving.storage import remote, stores
+from rollwise.solving.storage import stores
 from rollwise.solving.storage.layer_files import DamagedError, Values
-from rollwise.solving.storage.remote import RemoteStore
-from rollwise.solving.storage.stores import open_store
+from rollwise.solving.storage.stores import RemoteStore, open_store
 
 RULES = small_maxi(3)
 URL = "s3://games/all"
@@ -32,10 +31,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 @pytest.fixture
 def proxy() -> Iterator[Proxy]:
-    remote._opened.cache_clear()
+    stores._opened.cache_clear()
     with object_store() as found:
         yield found
-    remote._opened.cache_clear()
+    stores._opened.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +78,7 @@ def test_a_store_that_is_lost_costs_what_is_in_hand(
     proxy: Proxy, whole: Values, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first four parts arrive; a second start writes those that are missing and no other."""
-    monkeypatch.setattr(remote, "RETRIES", 0)
+    monkeypatch.setattr(stores, "RETRIES", 0)
     written: list[str] = []
 
     def fault(method: str, path: str) -> int:
@@ -121,13 +120,13 @@ def test_a_damaged_part_is_noticed(
 
 def test_what_goes_wrong_is_one_sentence(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     def said() -> str:
-        remote._opened.cache_clear()
+        stores._opened.cache_clear()
         code, out, error = run("solve", *CARDS)
         assert (code, out) == (2, "")
         assert error.count("\n") == 1
         return error
 
-    monkeypatch.setattr(remote, "RETRIES", 0)
+    monkeypatch.setattr(stores, "RETRIES", 0)
     proxy.fault = lambda method, path: 403
     assert "403 Forbidden" in said()
     proxy.fault = lambda method, path: 0

@@ -10,7 +10,7 @@ from rollwise.errors import InputError
 from rollwise.files import read_file, write_atomically
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 
 
 @pytest.fixture(params=["pipe", "zero", "folder"])

@@ -16,8 +16,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from rollwise import load_rules
 from rollwise.history import History
-from rollwise.web import doors, owners, requests
-from rollwise.web.doors import BURST, RATE, Buckets
+from rollwise.web import access, owners, requests
+from rollwise.web.access import BURST, RATE, RateLimiter
 from rollwise.web.requests import WholeRequests
 from rollwise.web.server import make_api
 from rollwise.web.solved import SolvedGames
@@ -198,7 +198,7 @@ class TestOwners:
                 "rollwise-owner"
             ] != cookie
 
-        self.ask(history, (*doors.LOCAL, "club.example"), work)
+        self.ask(history, (*access.LOCAL, "club.example"), work)
 
     @pytest.mark.parametrize("cookie", ["", "x", "x" * 23, '"' + "\\015\\012" * 11 + '"'])
     def test_a_cookie_that_is_none_of_ours(self, history: History, cookie: str) -> None:
@@ -210,7 +210,7 @@ class TestOwners:
             kept = await ada.get("/api/rules")
             assert kept.headers["Set-Cookie"] == told  # renewed
 
-        self.ask(history, (*doors.LOCAL, "club.example"), work)
+        self.ask(history, (*access.LOCAL, "club.example"), work)
 
     def test_of_two_first_pages_the_cookie_that_is_kept_counts(
         self, monkeypatch: pytest.MonkeyPatch
@@ -228,7 +228,7 @@ class TestOwners:
             assert "Set-Cookie" not in saved.headers
             assert (await ben.delete(f"/api/games/{saved.json()['id']}")).status_code == 204
 
-        self.ask(history, doors.LOCAL[:2], work)
+        self.ask(history, access.LOCAL[:2], work)
 
 
 def test_health(api: FastAPI) -> None:
@@ -283,12 +283,12 @@ class TestDoors:
 
         headers = [(b"host", b"localhost"), (b"origin", b"https://evil.example")]
         scope = {"type": "websocket", "path": "/_nicegui_ws/", "headers": headers}
-        asyncio.run(doors.Doors(never, ["localhost"])(scope, never, send))  # type: ignore[arg-type]
+        asyncio.run(access.AccessControl(never, ["localhost"])(scope, never, send))  # type: ignore[arg-type]
         assert [message["type"] for message in said] == ["websocket.close"]
 
     def test_how_often(self) -> None:
         now = 0.0
-        buckets = Buckets(lambda: now)
+        buckets = RateLimiter(lambda: now)
         assert [buckets.take("one", 1) for _ in range(int(BURST))] == [0] * int(BURST)
         assert buckets.take("one", 1) == pytest.approx(1 / RATE)
         assert buckets.take("other", 1) == 0
@@ -297,14 +297,14 @@ class TestDoors:
         assert buckets.take("one", 1) > 0
 
     def test_who_asks_too_often(self, api: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(doors, "BURST", 0.0)
+        monkeypatch.setattr(access, "BURST", 0.0)
         answer = send(FastAPI(middleware=list(api.user_middleware)), "GET", "/api/rules")
         assert answer.status_code == 429
         assert int(answer.headers["Retry-After"]) >= 1
 
     def test_strangers_are_forgotten(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(doors, "CLIENTS", 3)
-        buckets = Buckets()
+        monkeypatch.setattr(access, "CLIENTS", 3)
+        buckets = RateLimiter()
         for client in range(100):
             buckets.take(str(client), 1)
         assert len(buckets._left) == 3

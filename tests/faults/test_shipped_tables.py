@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rollwise.rules import load_rules
-from rollwise.solving import cache, cache_names
+from rollwise.solving import cache, cache_entries
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import Solver
 
@@ -27,7 +27,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Solver(RULES).solve()
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cache, "SHIPPED", folder)
-    return folder / cache_names.path_of(RULES, EXPECTED).name
+    return folder / cache_entries.path_of(RULES, EXPECTED).name
 
 
 def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_used_in_place_of_solving(shipped: Path, tmp_path: Path) -> None:
 
 
 def test_of_other_code_it_is_not_found(shipped: Path) -> None:
-    shipped.rename(shipped.with_name(shipped.name.replace(cache_names.code(), "0" * 16)))
+    shipped.rename(shipped.with_name(shipped.name.replace(cache_entries.code(), "0" * 16)))
     solver = Solver(RULES)
     solver.solve()
     assert not solver.from_cache

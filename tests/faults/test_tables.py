@@ -22,12 +22,12 @@ from rollwise.errors import TooLargeError
 from rollwise.files import write_atomically
 from rollwise.fingerprint import fingerprint
 from rollwise.rules import load_rules
-from rollwise.solving import cache_names
-from rollwise.solving.cache_contents import clear
+from rollwise.solving import cache_entries
+from rollwise.solving.cache_entries import clear
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED, exponential
 from rollwise.solving.solver import solve
-from rollwise.solving.table_file import TableError
+from rollwise.solving.storage.table_file import TableError
 from rollwise.solving.values import Moments
 from waiting import wait_until
 
@@ -89,7 +89,9 @@ class TestSaveAndLoad:
         with pytest.raises(TableError, match="not what was written"):
             CardSolution.load(path)
         # Even one whose checksum is right is refused.
-        monkeypatch.setattr("rollwise.solving.table_file._checksum", lambda *_: header["sha256"])
+        monkeypatch.setattr(
+            "rollwise.solving.storage.table_file._checksum", lambda *_: header["sha256"]
+        )
         with pytest.raises(TableError, match="expected float64 arrays"):
             CardSolution.load(path)
 
@@ -105,7 +107,7 @@ class TestSaveAndLoad:
 class TestCache:
     def test_kept_and_found(self, folder: Path) -> None:
         first = solve(RULES)
-        path = cache_names.path_of(RULES, EXPECTED)
+        path = cache_entries.path_of(RULES, EXPECTED)
         written = path.stat().st_mtime_ns
         assert solve(RULES).value() == first.value()
         assert path.stat().st_mtime_ns == written
@@ -121,7 +123,7 @@ class TestCache:
         self, folder: Path, damage: str, caplog: pytest.LogCaptureFixture
     ) -> None:
         value = solve(RULES).value()
-        path = cache_names.path_of(RULES, EXPECTED)
+        path = cache_entries.path_of(RULES, EXPECTED)
         content = bytearray(path.read_bytes())
         if damage == "cut":
             del content[len(content) // 2 :]
@@ -159,7 +161,7 @@ class TestCache:
         monkeypatch.setattr("rollwise.solving.moments.with_moments", none)
         with pytest.raises(TooLargeError):
             solve(RULES, moments=True)
-        assert written == [cache_names.path_of(RULES, EXPECTED)] * 2
+        assert written == [cache_entries.path_of(RULES, EXPECTED)] * 2
 
     def test_clear_takes_drafts_and_says_what_stays(self, folder: Path) -> None:
         solve(RULES)
@@ -179,11 +181,11 @@ class TestCache:
         def path_in(code: str, part: str) -> Path:
             (tmp_path / part / "module.py").write_text(code)
             fingerprint.cache_clear()
-            return cache_names.path_of(RULES, EXPECTED)
+            return cache_entries.path_of(RULES, EXPECTED)
 
         for folder in ("rules", "solving", "model", "web"):
             (tmp_path / folder).mkdir()
-        monkeypatch.setattr(cache_names, "PACKAGE", tmp_path)
+        monkeypatch.setattr(cache_entries, "PACKAGE", tmp_path)
         try:
             assert path_in("a", "solving") == path_in("a", "solving") != path_in("b", "solving")
             assert path_in("a", "model") != path_in("b", "model")
@@ -213,7 +215,7 @@ class TestCache:
     def test_changed_rules_have_another_table(self, folder: Path) -> None:
         changed = RULES.model_copy(update={"rolls": 2})
         assert solve(RULES).value() > solve(changed).value()
-        assert cache_names.path_of(RULES, EXPECTED) != cache_names.path_of(changed, EXPECTED)
+        assert cache_entries.path_of(RULES, EXPECTED) != cache_entries.path_of(changed, EXPECTED)
 
     def test_a_folder_that_cannot_be_written_is_done_without(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

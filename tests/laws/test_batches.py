@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rollwise.evaluation.play import StrategyPlay
-from rollwise.laboratory.comparison import compare
+from rollwise.evaluation.policy_value import StrategyPlay
+from rollwise.experiments.comparison import compare
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.solver import solve
 from rollwise.strategies import parse_strategy
-from rollwise.strategies.own import Own
+from rollwise.strategies.custom import Own
 from small_games import small_rules
 
 CRAG = load_rules("crag")

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
+from rollwise.distribution import Distribution
 from rollwise.errors import InconsistentError
 from rollwise.game.actions import Keep
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, legal_moves
-from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
-from rollwise.solving.duel.solution import DuelSolution
-from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.objectives import beating
 from rollwise.solving.place import CardPlace
 from rollwise.solving.solver import Solver
+from rollwise.two_player.solution import DuelSolution
+from rollwise.two_player.solver import DuelSolver
 from small_games import small_rules
 
 MICRO = load_rules("micro-yahtzee")
@@ -66,7 +66,9 @@ class TestEnds:
         card = Scorecard(rules, boxes)
         opponent = Scorecard(rules, f"{boxes},yahtzee=50")
         position = Position.of(card, (1, 1, 3, 6, 6), 2)
-        beat = Solver(rules).solve(beating([(Law.certain(opponent.points), 1)]), position=position)
+        beat = Solver(rules).solve(
+            beating([(Distribution.certain(opponent.points), 1)]), position=position
+        )
         duel = DuelSolver(rules).solve(card, opponent)
         theirs = {option.action: option.value for option in beat.options(position)}
         ours = {option.action: option.value for option in duel.options(position)}

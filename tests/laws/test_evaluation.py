@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from rollwise.distribution import Distribution
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import Evaluation, evaluate
-from rollwise.evaluation.kept import evaluate_kept
-from rollwise.evaluation.play import play_of
+from rollwise.evaluation.policy_value import play_of
 from rollwise.game.actions import Keep
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Dice, Move, State, after, legal_keeps, legal_moves
-from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
@@ -228,12 +228,12 @@ def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndar
 
 
 class TestLaw:
-    law = Law(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
+    law = Distribution(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
 
     def test_moments(self) -> None:
         assert self.law.mean == 2.25
         assert self.law.sd == pytest.approx((0.25 * 1.5625 + 0.5 * 0.0625 + 0.25 * 3.0625) ** 0.5)
-        assert Law(np.array([0, 2]), np.array([0.5, 0.5])).skewness == 0
+        assert Distribution(np.array([0, 2]), np.array([0.5, 0.5])).skewness == 0
 
     def test_quantiles(self) -> None:
         assert [self.law.quantile(share) for share in (0, 0.25, 0.26, 0.75, 0.76, 1)] == [

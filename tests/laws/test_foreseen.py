@@ -10,31 +10,30 @@ from hypothesis import assume, given, settings
 
 from commands import run
 from rollwise import Score, Scorecard, load_rules, solve
-from rollwise.evaluation.card_laws import turn_law
-from rollwise.evaluation.foreseen_reply import ForeseenReply
+from rollwise.distribution import Distribution
 from rollwise.evaluation.forward import follow
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_moves
-from rollwise.laboratory.duel_ends import EndSolver
-from rollwise.laboratory.foreseen_games import Replies, end_of, sure_chances
-from rollwise.laboratory.student import student_quantile
-from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.duel.solver import DuelSolver
-from rollwise.solving.kernels.news import Known, News, pay_for_news
-from rollwise.solving.kernels.rows import Rows
+from rollwise.solving.kernels.penalty import Known, News, pay_for_news
+from rollwise.solving.kernels.score import Rows
 from rollwise.solving.place import START, CardPlace
-from rollwise.solving.play import BestPlay
+from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver
+from rollwise.two_player.bounds import ForeseenReply
+from rollwise.two_player.card_distributions import turn_law
+from rollwise.two_player.head_to_head import EndSolver
+from rollwise.two_player.sampled_bounds import Replies, end_of, student_quantile, sure_chances
+from rollwise.two_player.solver import DuelSolver
 from small_games import small_rules
 
 MICRO = load_rules("micro-yahtzee")
 ROUNDING = 1e-6
 """Of tables in float32."""
 
-Told = tuple[tuple[CardPlace, Law], ...]
+Told = tuple[tuple[CardPlace, Distribution], ...]
 """The card and the law of the final score before each turn, and at the end."""
 Games = list[tuple[float, Told]]
 
@@ -43,12 +42,12 @@ few_boxes = small_rules(saves=True).filter(
 )
 
 
-def games_from(play: BestPlay, place: CardPlace, turns: int) -> Iterator[tuple[float, Told]]:
+def games_from(play: OptimalPolicy, place: CardPlace, turns: int) -> Iterator[tuple[float, Told]]:
     """Yield all games of a play: how likely, and what is told of each."""
     model = play.sweep.model
     filled = int(model.mask_C[place.c]).bit_count()
     if filled == turns:
-        yield 1.0, ((place, Law.certain(place.score + int(model.bonus_L[place.lane]))),)
+        yield 1.0, ((place, Distribution.certain(place.score + int(model.bonus_L[place.lane]))),)
         return
     law = follow(play, place).score
     chance, outcomes = turn_law(model, play.of_layer(filled), place.c, np.array([place.lane]))
@@ -62,7 +61,7 @@ def games_from(play: BestPlay, place: CardPlace, turns: int) -> Iterator[tuple[f
 
 def all_games(expected: CardSolution) -> Games:
     """Return all games of play for points."""
-    return list(games_from(BestPlay(expected), START, len(expected.rules.categories)))
+    return list(games_from(OptimalPolicy(expected), START, len(expected.rules.categories)))
 
 
 def sure_of(expected: CardSolution, games: Games, *, first: bool, best: int = 0) -> float:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.evaluation import kept
+from rollwise.evaluation import cached
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.evaluation.kept import evaluate_kept
 from rollwise.rules import load_rules
 from rollwise.solving import solver
-from rollwise.solving.cache_contents import entries
+from rollwise.solving.cache_entries import entries
 from rollwise.solving.solver import Solver, solve
 from rollwise.strategies import Greedy, Optimal, Strategy
 
@@ -35,7 +35,7 @@ def test_is_found_again_to_the_last_bit(
     strategy = Optimal(solve(RULES), fewer_dice=fewer_dice)
     made = evaluate_kept(strategy, RULES)
     assert len(laws(cache)) == 1
-    monkeypatch.setattr(kept, "evaluate", None)  # is not asked again
+    monkeypatch.setattr(cached, "evaluate", None)  # is not asked again
     found = evaluate_kept(strategy, RULES)
     assert json.dumps(found.as_dict()) == json.dumps(made.as_dict())
     assert json.dumps(made.as_dict()) == json.dumps(evaluate(strategy, RULES).as_dict())
@@ -90,5 +90,5 @@ def test_damage_is_said_and_mended(
     path.write_bytes(path.read_bytes()[:-9])
     assert evaluate_kept(Greedy(), RULES).law.mean == made.law.mean
     assert "cannot be used" in caplog.text
-    monkeypatch.setattr(kept, "evaluate", None)  # is not asked again
+    monkeypatch.setattr(cached, "evaluate", None)  # is not asked again
     assert evaluate_kept(Greedy(), RULES).law.mean == made.law.mean

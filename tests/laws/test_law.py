@@ -5,32 +5,35 @@ from math import comb
 import numpy as np
 import pytest
 
+from rollwise.distribution import Distribution
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
-from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.solver import solve
 
 
 def test_a_constant_has_no_spread() -> None:
     # A probability of one, short of it by rounding.
-    law = Law(np.array([0, 7, 250]), np.array([0.0, 0.0, 1 - 2**-52]))
+    law = Distribution(np.array([0, 7, 250]), np.array([0.0, 0.0, 1 - 2**-52]))
     assert (law.mean, law.sd, law.skewness) == (250, 0, 0)
 
 
 def test_skewness_of_two_scores() -> None:
-    law = Law(np.array([0, 1]), np.array([0.75, 0.25]))
+    law = Distribution(np.array([0, 1]), np.array([0.75, 0.25]))
     assert law.skewness == pytest.approx((1 - 2 * 0.25) / np.sqrt(0.25 * 0.75))
 
 
 def test_quantiles_do_not_depend_on_rounding() -> None:
     # Sums of 1/300 miss k/300 by some 1e-15 or more; each quantile is still its own score.
-    law = Law(np.arange(300), np.full(300, 1 / 300))
+    law = Distribution(np.arange(300), np.full(300, 1 / 300))
     assert [law.quantile((score + 1) / 300) for score in range(300)] == list(range(300))
 
 
 def test_one_law_against_another() -> None:
-    die, high = Law(np.arange(1, 7), np.full(6, 1 / 6)), Law(np.array([0, 5]), np.array([0.5, 0.5]))
+    die, high = (
+        Distribution(np.arange(1, 7), np.full(6, 1 / 6)),
+        Distribution(np.array([0, 5]), np.array([0.5, 0.5])),
+    )
     assert die.below([0, 1, 4, 9]) == pytest.approx([0, 0, 3 / 6, 1])
     assert die.up_to([0, 1, 4, 9]) == pytest.approx([0, 1 / 6, 4 / 6, 1])
     assert die.against(die) == pytest.approx((15 / 36, 6 / 36, 15 / 36))
@@ -39,11 +42,13 @@ def test_one_law_against_another() -> None:
 
 
 def test_the_normal_law_beside_a_law() -> None:
-    coins = Law(np.arange(101), np.array([comb(100, heads) / 2**100 for heads in range(101)]))
+    coins = Distribution(
+        np.arange(101), np.array([comb(100, heads) / 2**100 for heads in range(101)])
+    )
     # Known to be close: 60 heads or more in 100 tosses, 0.028444 exactly, 0.028717 from tables.
     assert coins.at_least(60) == pytest.approx(0.028444, abs=5e-7)
     assert coins.normal_at_least(60) == pytest.approx(0.028717, abs=5e-7)
-    assert [Law.certain(7).normal_at_least(score) for score in (7, 8)] == [1, 0]
+    assert [Distribution.certain(7).normal_at_least(score) for score in (7, 8)] == [1, 0]
 
 
 @pytest.mark.parametrize("faces", [3, 6, 7])
@@ -58,7 +63,7 @@ def test_a_certain_score_has_no_spread(faces: int) -> None:
 
 
 def test_percents_cover_all_but_a_thousandth() -> None:
-    law = Law.of_counts(np.full(10_000, 1e-4))
+    law = Distribution.of_counts(np.full(10_000, 1e-4))
     rows = law.percents()
     assert rows[0][0] == law.quantile(0.0005)
     assert rows[-1][0] == law.quantile(0.9995)

@@ -10,21 +10,17 @@ import pytest
 from commands import run
 from rollwise import Game, Score, Scorecard, load_rules, solve
 from rollwise.errors import TooLargeError
-from rollwise.evaluation import duel_play
-from rollwise.evaluation.duel_play import DuelPlay
-from rollwise.evaluation.final_law import final_law
-from rollwise.evaluation.outlook import Foresight
-from rollwise.laboratory import duellist, long_duels
-from rollwise.laboratory.duel_ends import EndSolver
-from rollwise.laboratory.duel_games import against_points
-from rollwise.laboratory.long_duels import long_against_points
-from rollwise.laboratory.meeting import AS_LONG, meet
-from rollwise.playing.robot import Robot
-from rollwise.solving.duel import size
-from rollwise.solving.duel.solution import DuelSolution
-from rollwise.solving.duel.solver import DuelSolver
+from rollwise.evaluation.forward_by_score import final_law
+from rollwise.playing.bot import Bot
 from rollwise.solving.place import CardPlace
 from rollwise.strategies import Duel, Optimal
+from rollwise.two_player import head_to_head, policy, simulation, size
+from rollwise.two_player.head_to_head import AS_LONG, EndSolver, meet
+from rollwise.two_player.policy import WinPolicy
+from rollwise.two_player.simulation import against_points, long_against_points
+from rollwise.two_player.solution import DuelSolution
+from rollwise.two_player.solver import DuelSolver
+from rollwise.two_player.win_probability import WinProbability
 
 MICRO = load_rules("micro-yahtzee")
 START = "Ada, Ben"
@@ -39,9 +35,9 @@ def micro() -> DuelSolution:
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the first turn of the smallest game be too far from the end to be played exactly."""
-    for module in (duel_play, duellist):
+    for module in (policy, head_to_head):
         monkeypatch.setattr(module, "NEAR", 1)
-    monkeypatch.setattr(Foresight, "_is_small", False)
+    monkeypatch.setattr(WinProbability, "_is_small", False)
 
 
 class OneAnswers:
@@ -49,8 +45,8 @@ class OneAnswers:
 
     def __init__(self, answering: int) -> None:
         best = solve(MICRO)
-        players = [Robot(Optimal(best), MICRO), Robot(Optimal(best), MICRO)]
-        players[answering] = Robot(Duel(best), MICRO)
+        players = [Bot(Optimal(best), MICRO), Bot(Optimal(best), MICRO)]
+        players[answering] = Bot(Duel(best), MICRO)
         self._players, self._answering = players, answering
         self._known = dict[object, float]()
 
@@ -137,7 +133,7 @@ class TestLongGames:
         points = solve(MICRO, moments=True)
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         whole = long_against_points(points, 5000, 3)
-        monkeypatch.setattr(long_duels, "BLOCKS", 4096)
+        monkeypatch.setattr(simulation, "BLOCKS", 4096)
         solved = AS_LONG / (AS_LONG + 5000)
         last = solved + (1 - solved) * (1 + 4096 / 5000) / 2
         told = list[float]()
@@ -168,9 +164,9 @@ class TestLongGames:
             np.testing.assert_array_equal(*values)
 
     def test_laws_of_as_many_cards_as_have_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        play = DuelPlay(solve(MICRO, moments=True))
+        play = WinPolicy(solve(MICRO, moments=True))
         for most, few in ((4, 2), (3, 1), (2, 0)):
-            monkeypatch.setattr(duel_play, "MOST_LAWS", most)
+            monkeypatch.setattr(policy, "MOST_LAWS", most)
             play.know_laws()
             assert play.laws is not None
             every_C = np.arange(play.model.n_classes)
@@ -180,7 +176,7 @@ class TestLongGames:
 
     def test_both_for_points_by_the_difference_of_two_exact_laws(self) -> None:
         best = solve("crag", moments=True)
-        play = DuelPlay(best)
+        play = WinPolicy(best)
         play.know_laws()
         low = "ones=2,twos=2,threes=3,low-straight=20,thirteen=26"
         cards = [Scorecard("crag", text) for text in (low, f"{low},sixes=6,fives=10,crag=50")]
@@ -195,7 +191,7 @@ class TestLongGames:
 
     def test_a_game_too_large_for_one_table(self) -> None:
         with pytest.raises(TooLargeError, match="too many for one table"):
-            DuelPlay(solve(MICRO, cache=False))
+            WinPolicy(solve(MICRO, cache=False))
 
     @pytest.mark.usefixtures("far")
     def test_command(self, monkeypatch: pytest.MonkeyPatch) -> None:

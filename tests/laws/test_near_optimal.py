@@ -9,11 +9,11 @@ import pytest
 from repository import DOCS, ROOT
 from rollwise import Keep, Score, Scorecard, load_rules
 from rollwise.errors import TooLargeError
-from rollwise.evaluation import near_optimal as near
-from rollwise.evaluation.final_law import final_law
+from rollwise.evaluation.forward_by_score import final_law
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_moves
-from rollwise.solving.duel.chances import Chances
+from rollwise.two_player import near_optimal as near
+from rollwise.two_player.solution import Chances
 
 MICRO, CRAG = load_rules("micro-yahtzee"), load_rules("crag")
 ALIKE = "ones=1,twos=2,threes=3,fours=4,fives=5,even-straight=0,odd-straight=20,low-straight=0"

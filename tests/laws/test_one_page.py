@@ -10,12 +10,11 @@ import pytest
 from one_page_sheet import MARK, SHEET, printed
 from rollwise import evaluate, load_rules
 from rollwise.errors import IllegalError
-from rollwise.evaluation.kept import evaluate_kept
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import build
 from rollwise.strategies import OnePage
-from rollwise.strategies.one_page import the_page
-from rollwise.strategies.page_lines import FACES
+from rollwise.strategies.one_page import FACES, the_page
 
 RULES = load_rules("yahtzee")
 MODEL = build(RULES)

@@ -11,22 +11,22 @@ import pytest
 from commands import run
 from games import at_random, play
 from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
-from rollwise.cli.review_chances import print_chances
+from rollwise.cli.review import print_chances
 from rollwise.errors import InconsistentError
-from rollwise.evaluation import near_optimal, outlook
-from rollwise.evaluation.final_law import final_law
-from rollwise.evaluation.outlook import Foresight, Outlook
+from rollwise.evaluation.forward_by_score import final_law
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
-from rollwise.laboratory.match import Match, play_match
-from rollwise.playing.robot import Robot
-from rollwise.reviews.chances import review_chances
-from rollwise.solving.duel import solver as duel
-from rollwise.solving.duel.bracket import bracket
-from rollwise.solving.duel.solution import DuelSolution
-from rollwise.solving.duel.solver import DuelSolver
+from rollwise.playing.bot import Bot
+from rollwise.playing.match import Match, play_match
+from rollwise.reviews.win_chances import review_chances
 from rollwise.strategies import Duel, Optimal
+from rollwise.two_player import near_optimal, win_probability
+from rollwise.two_player import solver as duel
+from rollwise.two_player.bounds import bracket
+from rollwise.two_player.solution import DuelSolution
+from rollwise.two_player.solver import DuelSolver
+from rollwise.two_player.win_probability import Outlook, WinProbability
 
 MICRO = load_rules("micro-yahtzee")
 EMPTY = Scorecard.empty(MICRO)
@@ -35,9 +35,9 @@ FIRST = 613 / 1296 + 17 / 864
 
 
 @pytest.fixture(scope="module")
-def foresight() -> Foresight:
+def foresight() -> WinProbability:
     """Return what is known of the smallest game."""
-    return Foresight(MICRO)
+    return WinProbability(MICRO)
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +54,12 @@ def match() -> Match:
 
 
 @cache
-def robot(player: type[Optimal]) -> Robot:
+def robot(player: type[Optimal]) -> Bot:
     """Return a robot that plays the smallest game."""
-    return Robot(player(solve(MICRO)), MICRO)
+    return Bot(player(solve(MICRO)), MICRO)
 
 
-def chance(foresight: Foresight, game: Game) -> float:
+def chance(foresight: WinProbability, game: Game) -> float:
     """Return the chance of the first player."""
     found = foresight.outlook(game)
     assert found is not None
@@ -67,14 +67,16 @@ def chance(foresight: Foresight, game: Game) -> float:
 
 
 class TestOutlook:
-    def test_the_start(self, foresight: Foresight) -> None:
+    def test_the_start(self, foresight: WinProbability) -> None:
         found = foresight.outlook(Game(MICRO, "Ada, Ben"))
         assert found is not None
         assert found.exact
         assert found.value == pytest.approx(FIRST, abs=1e-14)
 
     @pytest.mark.parametrize("begun", ["", "roll 4; score double"])
-    def test_what_dice_bring_is_nothing_on_average(self, foresight: Foresight, begun: str) -> None:
+    def test_what_dice_bring_is_nothing_on_average(
+        self, foresight: WinProbability, begun: str
+    ) -> None:
         before = chance(foresight, Game(MICRO, "Ada, Ben", begun))
         rolled = [
             chance(foresight, Game(MICRO, "Ada, Ben", f"{begun}; roll {die}".strip("; ")))
@@ -89,7 +91,7 @@ class TestOutlook:
         while late.position is None or not late.position.rolls_left:
             late.pop()
         late.push("keep -")
-        foresight = Foresight(crag)
+        foresight = WinProbability(crag)
         kept = chance(foresight, late)
         rolls, total = 0, 0.0
         for one in range(1, 7):
@@ -101,30 +103,30 @@ class TestOutlook:
         assert kept == pytest.approx(total / rolls, abs=1e-12)
 
     @pytest.mark.parametrize(("end", "worth"), [("6; score square", 1.0), ("2; score square", 0.0)])
-    def test_the_end(self, foresight: Foresight, end: str, worth: float) -> None:
+    def test_the_end(self, foresight: WinProbability, end: str, worth: float) -> None:
         events = f"roll 5; score double; roll 5; score double; roll {end}; roll 4; score square"
         assert chance(foresight, Game(MICRO, "Ada, Ben", events)) == worth
 
     def test_both_for_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outlook, "LEADS", -1)
-        found = Foresight(MICRO).outlook(Game(MICRO, "Ada, Ben"))
+        monkeypatch.setattr(win_probability, "LEADS", -1)
+        found = WinProbability(MICRO).outlook(Game(MICRO, "Ada, Ben"))
         assert found is not None
         assert not found.exact
         assert found.value == pytest.approx(0.5, abs=2e-7)  # laws are float32
 
     @pytest.mark.parametrize("players", ["Ada", "Ada, Ben, Eve"])
-    def test_none_unless_there_are_two(self, foresight: Foresight, players: str) -> None:
+    def test_none_unless_there_are_two(self, foresight: WinProbability, players: str) -> None:
         assert foresight.outlook(Game(MICRO, players)) is None
 
     def test_none_of_large_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(near_optimal, "MAX_CARDS", 1)
-        foresight = Foresight(MICRO)
+        foresight = WinProbability(MICRO)
         assert foresight.outlook(Game(MICRO, "Ada, Ben")) is None
         assert foresight.answers(Position.of(EMPTY, (4,), 0), EMPTY) is None
 
 
 class TestAnswers:
-    def test_exact(self, foresight: Foresight) -> None:
+    def test_exact(self, foresight: WinProbability) -> None:
         position = Position.of(EMPTY, (4,), 0)
         answers = foresight.answers(position, EMPTY)
         options = DuelSolver(MICRO).solve(ties=False).options(position)
@@ -133,16 +135,16 @@ class TestAnswers:
         assert answers.options == options
 
     def test_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(outlook, "LEADS", -1)
+        monkeypatch.setattr(win_probability, "LEADS", -1)
         position = Position.of(EMPTY, (4,), 0)
-        answers = Foresight(MICRO).answers(position, EMPTY)
+        answers = WinProbability(MICRO).answers(position, EMPTY)
         assert answers is not None
         assert not answers.exact
         assert answers.options == near_optimal.near_optimal(position, EMPTY).options(position)
 
     def test_out_of_reach(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(near_optimal, "MAX_CARDS", 1)
-        assert Foresight(MICRO).policy(Position.of(EMPTY, (4,), 0), EMPTY) is None
+        assert WinProbability(MICRO).policy(Position.of(EMPTY, (4,), 0), EMPTY) is None
 
 
 def test_a_robot_that_answers() -> None:
@@ -217,7 +219,7 @@ def errs_once(record: Record) -> bool:
 
 class TestReview:
     def test_who_answers_loses_nothing(self, match: Match) -> None:
-        foresight, parted = Foresight(MICRO), 0
+        foresight, parted = WinProbability(MICRO), 0
         for number in range(40):
             record = match.record(number)
             mine, theirs = review_chances(record, review(record, solve(MICRO)), foresight)
@@ -232,13 +234,13 @@ class TestReview:
         """Of such ends the first turn alone is on disk: every turn is told, solved or read."""
         record = match.record(0)
         judged = record, review(record, solve(MICRO))
-        expected = review_chances(*judged, Foresight(MICRO))
+        expected = review_chances(*judged, WinProbability(MICRO))
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         monkeypatch.setattr(duel, "LONG", 0)
-        assert review_chances(*judged, Foresight(MICRO)) == expected
+        assert review_chances(*judged, WinProbability(MICRO)) == expected
         DuelSolver(MICRO).solve(ties=False)
         assert [*tmp_path.glob("*.duel.*")]
-        assert review_chances(*judged, Foresight(MICRO)) == expected
+        assert review_chances(*judged, WinProbability(MICRO)) == expected
 
     def test_command(self, match: Match, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"

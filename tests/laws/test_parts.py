@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from games import records
 from rollwise import Position, load_rules, parse_card, solve
 from rollwise.evaluation.breakdown import Parts
-from rollwise.evaluation.kept import evaluate_kept
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
+from rollwise.reviews.grades import because
 from rollwise.reviews.review import review
-from rollwise.reviews.verdicts import because
 from rollwise.solving.solution import Solution
 from rollwise.strategies import Optimal
 from small_games import small_rules

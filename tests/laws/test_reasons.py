@@ -10,17 +10,16 @@ from commands import run
 from games_with_layers import small_maxi
 from rollwise import Position, Score, load_rules, solve
 from rollwise.evaluation import breakdown
-from rollwise.evaluation.breakdown import parts_of
-from rollwise.evaluation.gains import TURN_IN, TurnGains
+from rollwise.evaluation.breakdown import TURN_IN, TurnGains, parts_of
 from rollwise.game.records.as_text import parse_record
 from rollwise.model.arrays import build
+from rollwise.reviews.grades import because
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
-from rollwise.reviews.verdicts import because
 from rollwise.solving import values
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import Solver
-from rollwise.solving.storage.cuts import bytes_of
+from rollwise.solving.storage.chunks import bytes_of
 from rollwise.solving.values import shapes_of
 
 CRAG = load_rules("crag")

@@ -14,9 +14,9 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
-from rollwise.reviews.chart import TOLD, Chart, Curve, Dot, chart_of, steps_of
+from rollwise.reviews.grades import VERDICTS, luck_words, sparkline, verdict_of
+from rollwise.reviews.page import TOLD, Chart, Curve, Dot, chart_of, steps_of
 from rollwise.reviews.review import Review, review
-from rollwise.reviews.verdicts import VERDICTS, luck_words, sparkline, verdict_of
 from rollwise.solving.solution import Solution
 
 YAHTZEE = load_rules("yahtzee")

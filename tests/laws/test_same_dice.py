@@ -12,9 +12,9 @@ from rollwise.game.actions import Action, Keep
 from rollwise.game.game import Game
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record
-from rollwise.reviews.apart import games_to_tell_apart, words_on_two
+from rollwise.reviews.hindsight import best_with_same_dice, dice_thrown, with_same_dice
 from rollwise.reviews.review import review
-from rollwise.reviews.same_dice import best_with_same_dice, dice_thrown, with_same_dice
+from rollwise.reviews.sample_size import games_to_tell_apart, words_on_two
 from rollwise.rules import Rules
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rollwise.distribution import Distribution
 from rollwise.errors import LostWorkersError
-from rollwise.laboratory.batch import BLOCK
-from rollwise.laboratory.comparison import compare
-from rollwise.laboratory.jobs import run_jobs
-from rollwise.laboratory.simulation import Sample, log_lines, simulate
-from rollwise.law import Law
+from rollwise.evaluation.batch import BLOCK
+from rollwise.experiments.comparison import compare
+from rollwise.experiments.simulation import Sample, log_lines, simulate
 from rollwise.rules import load_rules
+from rollwise.solving.jobs import run_jobs
 from rollwise.solving.solver import solve
 from rollwise.strategies import CommonestFace, Greedy, Optimal, RandomPlay
 
@@ -179,6 +179,6 @@ def test_empirical_law() -> None:
     games = Sample(
         np.array([[1], [2], [2]], np.int16), np.zeros(3, np.int64), np.zeros(3, np.int64)
     )
-    law: Law = games.law
+    law: Distribution = games.law
     assert law.scores.tolist() == [1, 2]
     assert law.probabilities == pytest.approx([1 / 3, 2 / 3])

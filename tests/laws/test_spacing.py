@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.history.spacing import due, remembered
+from rollwise.history.mistakes import due, remembered
 
 START = datetime(2026, 11, 22, 8, tzinfo=UTC)
 

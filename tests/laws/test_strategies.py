@@ -7,21 +7,21 @@ import pytest
 
 from rollwise.errors import InputError
 from rollwise.evaluation.evaluate import Evaluation, evaluate
+from rollwise.experiments.losses import losses
+from rollwise.experiments.simulation import simulate
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
-from rollwise.laboratory.losses import losses
-from rollwise.laboratory.simulation import simulate
 from rollwise.model.arrays import build
 from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of
 from rollwise.rules import UpperBonus, load_rules, parse_rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solver import solve
 from rollwise.strategies import STRATEGIES, Greedy, Optimal, Strategy, parse_strategy
+from rollwise.strategies.custom import Own
 from rollwise.strategies.greedy import above_average, discounted
-from rollwise.strategies.own import Own
 
 RULES = load_rules("yahtzee")
 BOXES = ["ones", "sixes", "three-of-a-kind", "full-house", "small-straight", "yahtzee", "chance"]
@@ -187,7 +187,7 @@ class TestGreedy:
             assert worth_O[model.category_O == k] == pytest.approx(3 * np.exp(-(most - 3) / 100))
 
     def test_average_is_that_of_a_turn_for_the_box_alone(self) -> None:
-        from rollwise.curiosities.trivia import last_turns
+        from rollwise.studies.opening_tables import last_turns
 
         yams = load_rules("yams")
         means = [law.mean for law in last_turns(yams).values()]

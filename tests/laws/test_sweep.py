@@ -11,11 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollwise.errors import InputError, MalformedError, TooLargeError
-from rollwise.laboratory import sensitivity
-from rollwise.laboratory.clauses import digest_of, grid, parse_clause, parse_grid, parse_range, vary
-from rollwise.laboratory.grid_file import as_parquet
-from rollwise.laboratory.neighbours import Neighbours
-from rollwise.laboratory.sensitivity import sweep
+from rollwise.experiments import sensitivity
+from rollwise.experiments.rule_grid import (
+    digest_of,
+    grid,
+    parse_clause,
+    parse_grid,
+    parse_range,
+    vary,
+)
+from rollwise.experiments.rule_variants import Neighbours
+from rollwise.experiments.sensitivity import as_parquet, sweep
 from rollwise.rules import Rules, UpperBonus, load_rules, parse_rules
 from rollwise.solving.solver import solve
 
@@ -123,7 +129,7 @@ def test_forgotten_cards_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> 
     games = [vary(HOUSE, values) for values in grid(HOUSE, {"run.points": [8, 9, 7]})]
     kept = Neighbours(games)
     expected = [kept.worth(rules) for rules in games]
-    monkeypatch.setattr("rollwise.laboratory.neighbours.MAX_BYTES", 0)
+    monkeypatch.setattr("rollwise.experiments.rule_variants.MAX_BYTES", 0)
     forgetting = Neighbours(games)
     assert [forgetting.worth(rules) for rules in [*games, *games]] == [*expected, *expected]
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, reject, settings
 
 from commands import run
-from rollwise.curiosities.game_size import game_size, games, log10_strategies, strategies
-from rollwise.curiosities.game_tree import GameTree, game_graph, game_tree, to_dot
 from rollwise.errors import TooLargeError
 from rollwise.game.reference import Reference
 from rollwise.rules import Rules, load_rules
+from rollwise.studies.game_size import game_size, games, log10_strategies, strategies
+from rollwise.studies.game_tree import GameTree, game_graph, game_tree, to_dot
 from small_games import small_rules
 
 

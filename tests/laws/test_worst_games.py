@@ -11,9 +11,8 @@ from hypothesis import given, settings
 
 from commands import run
 from games import QUICK
-from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
@@ -30,6 +29,7 @@ from rollwise.solving.place import CardPlace
 from rollwise.solving.solution import TIE
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal, RandomCategory, RandomPlay, Strategy
+from rollwise.studies.adversarial_dice import demonic_game, lowest_game, lowest_totals
 from small_games import small_rules
 
 

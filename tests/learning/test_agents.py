@@ -12,14 +12,13 @@ from commands import run
 from repository import ROOT
 from rollwise import Strategy, evaluate, load_rules, parse_strategy, simulate
 from rollwise.errors import IllegalError, MalformedError
-from rollwise.laboratory.judging import judge
-from rollwise.laboratory.losses import losses
+from rollwise.experiments.losses import judge, losses
 from rollwise.learning.agents import Agent
 from rollwise.model.arrays import Model
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solver import solve
-from rollwise.strategies.by_values import ByValues
-from rollwise.strategies.own import Own
+from rollwise.strategies.best_turns import ByValues
+from rollwise.strategies.custom import Own
 from rollwise.strategies.strategy import TurnPolicy
 
 CRAG = load_rules("crag")

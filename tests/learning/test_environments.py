@@ -10,8 +10,8 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 import rollwise.learning  # registers them
 from rollwise import errors, format_position, parse_strategy, solve
+from rollwise.learning.agents import Follower
 from rollwise.learning.environment import Environment
-from rollwise.learning.follower import Follower
 from rollwise.learning.games import PART
 from rollwise.learning.task import Task, one
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rollwise import Announce, Game, Keep, Roll, Rules, Score, load_rules, review, solve
 from rollwise.errors import InputError
 from rollwise.game.game import legal_actions
+from rollwise.learning.agents import Follower
 from rollwise.learning.codings import Coding
-from rollwise.learning.follower import Follower
 from rollwise.learning.task import Task, only_open
 from rollwise.strategies import Optimal
 from small_games import small_rules

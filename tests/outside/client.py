@@ -5,9 +5,9 @@ from typing import assert_type
 
 from rollwise import (
     Announce,
+    Distribution,
     Evaluation,
     Keep,
-    Law,
     Review,
     Rules,
     Score,
@@ -26,7 +26,7 @@ best = solution.options("336 | card -")[0]
 action = assert_type(best.action, Keep | Score | Announce)
 
 greedy = assert_type(evaluate("greedy", "crag"), Evaluation)
-law = assert_type(greedy.law, Law)
+law = assert_type(greedy.law, Distribution)
 if not law.mean < value:
     raise SystemExit("expected best play to be worth more than another")
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from rollwise import load_rules, solve
 from rollwise.game.records.record import Record
+from rollwise.playing.bot import Bot
 from rollwise.playing.codes import COMMAND_KEYS, DIE_KEYS, first_slot, match_code, typed_code
 from rollwise.playing.controls import TUTOR_TO_COME, Controls
-from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
 from rollwise.rules import preset_names
 from rollwise.solving.solution import Solution
@@ -256,7 +256,7 @@ class TestRealDice:
         assert controls.session.roll_number == 1
 
     def test_a_robots_dice_are_rolled_by_a_person(self, solution: Solution) -> None:
-        robot = Robot(STRATEGIES["greedy"](), YAHTZEE)
+        robot = Bot(STRATEGIES["greedy"](), YAHTZEE)
         session = Session(Record(YAHTZEE, ("Ada", "it")), solution, {1: robot})
         controls = Controls(session)
         controls.roll_typed("11366")
@@ -272,7 +272,7 @@ class TestRealDice:
 
 
 def test_a_robots_turn_is_left_to_it(solution: Solution) -> None:
-    robot = Robot(STRATEGIES["greedy"](), YAHTZEE)
+    robot = Bot(STRATEGIES["greedy"](), YAHTZEE)
     session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), solution, {1: robot})
     controls = Controls(session)
     press(controls, " ", *"ch")

@@ -14,8 +14,8 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_dice
 from rollwise.game.records.files import load_record
+from rollwise.playing.bot import Bot
 from rollwise.playing.dialogue import Dialogue
-from rollwise.playing.robot import Robot
 from rollwise.rules import Rules, load_rules
 from rollwise.strategies import STRATEGIES, Greedy
 from terminals import Terminal
@@ -34,7 +34,7 @@ def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
 
 def hands(rules: Rules, name: str, seed: int) -> list[str]:
     """Return the hands of a whole game with dice of this seed, played as is advised."""
-    game, robot, told = Game(rules), Robot(STRATEGIES[name](), rules), []
+    game, robot, told = Game(rules), Bot(STRATEGIES[name](), rules), []
     while not game.is_over:
         roll = fair_roll(game, seed)
         told.append(format_dice(rules, roll.dice))
@@ -55,7 +55,7 @@ class TestDialogue:
 
     @pytest.mark.parametrize("name", GREEDY)
     def test_advice_is_that_of_the_strategy(self, name: str) -> None:
-        one, robot = talk(name=name), Robot(STRATEGIES[name](), YAMS)
+        one, robot = talk(name=name), Bot(STRATEGIES[name](), YAMS)
         for hand in hands(YAMS, name, 5):
             one.answer(hand)
             *before, action = one.game.events

@@ -9,25 +9,25 @@ from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.events import Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.records.record import Record
+from rollwise.playing.bot import Bot
 from rollwise.playing.ending import (
     best_moment,
     decisions_sentence,
+    in_words,
+    last_in_words,
     luck_sentence,
     ratings,
     why,
     worst_moment,
 )
-from rollwise.playing.expected_scores import expected_scores
-from rollwise.playing.robot import Robot
-from rollwise.playing.scale import SCALE, rating, scale_of_games, scale_soon
-from rollwise.playing.wording import in_words, last_in_words
+from rollwise.playing.rating_scale import SCALE, expected_scores, rating, scale_of_games, scale_soon
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
 from rollwise.strategies import STRATEGIES
 
 MICRO = load_rules("micro-yahtzee")
-GREEDY = Robot(STRATEGIES["greedy"](), MICRO)
+GREEDY = Bot(STRATEGIES["greedy"](), MICRO)
 
 
 @pytest.fixture(scope="module")

@@ -19,12 +19,17 @@ from rollwise.game.actions import Keep, Score
 from rollwise.game.notation import format_action, format_position, parse_action
 from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
-from rollwise.playing.answering import Answering
-from rollwise.playing.practice import Answer, Practice, Question
-from rollwise.playing.questions import NUMBER, positions_of_the_test, puzzle_of
-from rollwise.playing.scale import rating, scale_of
-from rollwise.reviews.review import review
-from rollwise.reviews.steps import steps_through
+from rollwise.playing.practice import (
+    NUMBER,
+    Answer,
+    Answering,
+    Practice,
+    Question,
+    positions_of_the_test,
+    puzzle_of,
+)
+from rollwise.playing.rating_scale import rating, scale_of
+from rollwise.reviews.review import review, steps_through
 from rollwise.terminal.practice import PracticeApp
 from rollwise.terminal.review import ReviewApp
 

@@ -10,13 +10,12 @@ from rollwise import Score, load_rules, solve
 from rollwise.errors import IllegalError, InputError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.records.record import Record
+from rollwise.playing.bot import Bot, seat_names
 from rollwise.playing.controls import Controls
-from rollwise.playing.robot import Robot, seat_names
-from rollwise.playing.session import Session
-from rollwise.playing.tray import Tray
+from rollwise.playing.session import Session, Tray
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
@@ -174,7 +173,7 @@ def test_a_session_goes_on_from_any_record(record: Record) -> None:
 
 class TestRobots:
     def test_the_optimal_robot_loses_nothing(self, solution: Solution) -> None:
-        robot = Robot(Optimal(solution), YAHTZEE)
+        robot = Bot(Optimal(solution), YAHTZEE)
         session = Session(Record(YAHTZEE, ("optimal",), seed=3), solution, {0: robot})
         while session.is_robots_turn:
             session.robot_step()
@@ -185,7 +184,7 @@ class TestRobots:
     @pytest.mark.parametrize("name", ["random", "random-category"])
     def test_a_robot_of_chance_repeats_itself(self, solution: Solution, name: str) -> None:
         def game() -> Record:
-            robot = Robot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
+            robot = Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
             session = Session(Record(YAHTZEE, ("it",), seed=3), solution, {0: robot})
             while session.is_robots_turn:
                 session.robot_step()
@@ -199,7 +198,7 @@ class TestRobots:
     )
     def test_any_strategy_plays_a_game(self, solution: Solution, name: str) -> None:
         rules = load_rules("micro-yahtzee") if ":" in name else YAHTZEE
-        robot = Robot.named(name, rules, Solver(rules).solve, seed=1)
+        robot = Bot.named(name, rules, Solver(rules).solve, seed=1)
         session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
         while session.is_robots_turn:
             session.robot_step()
@@ -215,7 +214,7 @@ class TestRobots:
             )
             return spoken[-1]
 
-        robot = Robot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
+        robot = Bot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
         (wanted,) = spoken
         session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
         while session.is_robots_turn:
@@ -225,7 +224,7 @@ class TestRobots:
         assert one.loss == pytest.approx(0, abs=1e-12)
 
     def test_undo_goes_past_robots(self, solution: Solution) -> None:
-        robot = Robot(RandomPlay(), YAHTZEE, seed=2)
+        robot = Bot(RandomPlay(), YAHTZEE, seed=2)
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: robot})
         with pytest.raises(IllegalError, match="the turn of a robot"):
             session.robot_step()

@@ -16,13 +16,12 @@ from textual.widgets import Static
 
 from games import KINDS, QUICK
 from rollwise import load_rules, solve
-from rollwise.evaluation.outlook import Foresight, Outlook
 from rollwise.game.records.files import load_record, save_record
 from rollwise.game.records.record import Record
 from rollwise.history import History, SavedGame
+from rollwise.playing.bot import Bot
 from rollwise.playing.codes import code_of
 from rollwise.playing.ending import why
-from rollwise.playing.robot import Robot
 from rollwise.playing.session import Session
 from rollwise.reviews.review import review
 from rollwise.rules import Rules
@@ -30,6 +29,7 @@ from rollwise.solving.solver import Solver
 from rollwise.strategies import STRATEGIES
 from rollwise.terminal.app import PlayApp
 from rollwise.terminal.views import stage
+from rollwise.two_player.win_probability import Outlook, WinProbability
 from terminals import Terminal
 from waiting import PATIENCE
 
@@ -54,7 +54,7 @@ Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 def drive(
     script: Script,
     record: Record,
-    robots: dict[int, Robot] | None = None,
+    robots: dict[int, Bot] | None = None,
     *,
     tutor: bool = False,
 ) -> Session:
@@ -166,7 +166,7 @@ def test_a_robot_plays_its_turn() -> None:
         await until(app, pilot, "Turn 2 of 13, Ada")
         assert "optimal" in text(app, "message")
 
-    robot = Robot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
+    robot = Bot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
     drive(script, Record(YAHTZEE, ("Ada", "optimal"), seed=7), {1: robot})
 
 
@@ -178,7 +178,7 @@ def test_a_robot_plays_with_dice_that_a_person_rolls() -> None:
         await until(app, pilot, "Turn 2 of 13, Ada")
         assert text(app, "message") == "greedy: score yahtzee."
 
-    robot = Robot(STRATEGIES["greedy"](), YAHTZEE)
+    robot = Bot(STRATEGIES["greedy"](), YAHTZEE)
     session = drive(script, Record(YAHTZEE, ("Ada", "greedy")), {1: robot})
     assert [card.points for card in session.game.stage.cards] == [17, 50]
 
@@ -481,7 +481,7 @@ class TestChances:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
 
         async def main() -> None:
-            app = PlayApp(session, outlook=Foresight(MICRO).outlook)
+            app = PlayApp(session, outlook=WinProbability(MICRO).outlook)
             async with app.run_test(size=(80, 24)) as pilot:
                 await until(app, pilot, "Ada 49 %")
                 await pilot.press("space", "s")

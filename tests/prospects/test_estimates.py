@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rollwise.prospects import (
+from rollwise.decision_analysis import (
     Estimate,
     TurnProblem,
     analyse_turn,
@@ -20,7 +20,7 @@ from rollwise.prospects import (
     simulate_turn,
     target_turn,
 )
-from rollwise.prospects.dice_graph import Point
+from rollwise.decision_analysis.dice_graph import Point
 
 SURE = 0.999_999
 """So that a right program fails once in a million."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.prospects import (
+from rollwise.decision_analysis import (
     ChanceNode,
     DecisionNode,
     InfluenceDiagram,
@@ -22,8 +22,8 @@ from rollwise.prospects import (
     solve_diagram,
     value_of_information,
 )
-from rollwise.prospects.arrows import Number
-from rollwise.prospects.examples import oil_wildcatter, umbrella
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.examples import oil_wildcatter, umbrella
 
 HALF = Fraction(1, 2)
 COIN = {"heads": HALF, "tails": HALF}

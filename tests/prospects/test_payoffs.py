@@ -6,9 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.prospects import Profiles, analyse_turn, multiset_turn, parse_payoffs, payoff_turn
-from rollwise.prospects.arrows import Number
-from rollwise.prospects.dice_graph import Point
+from rollwise.decision_analysis import (
+    Profiles,
+    analyse_turn,
+    multiset_turn,
+    parse_payoffs,
+    payoff_turn,
+)
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.dice_graph import Point
 
 FILE = """
 otherwise = -0.1

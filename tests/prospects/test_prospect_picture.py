@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from rollwise.errors import MissingExtraError
-from rollwise.prospects import (
-    Prospect,
+from rollwise.decision_analysis import (
+    DecisionProblem,
     analyse_turn,
     decide,
     profile_turn,
     prospect_picture,
     turn_picture,
 )
+from rollwise.errors import MissingExtraError
 
 COINS = profile_turn("11", faces=2, dice=3)
 
@@ -65,7 +65,7 @@ def test_an_earlier_decision() -> None:
 
 
 HALF = Fraction(1, 2)
-BET = Prospect(
+BET = DecisionProblem(
     {"here": ["play", "leave"]},
     {"play": {"win": HALF, "lose": HALF}, "leave": {"even": 1}},
     {"win": 5, "lose": -4, "even": 0},
@@ -118,7 +118,7 @@ def test_pictures_add_up() -> None:
 
 
 def test_long_numbers_are_rounded() -> None:
-    p = Prospect({"s": ["d"]}, {"d": {"x": 1}}, {"x": Fraction(347897, 7558272)})
+    p = DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}, {"x": Fraction(347897, 7558272)})
     assert r"\n0.04603" in prospect_picture(p).dot
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from rollwise.prospects import (
+from rollwise.decision_analysis import (
+    DecisionProblem,
     MarkovChain,
-    Prospect,
     analyse,
     decide,
     expected,
@@ -16,11 +16,11 @@ from rollwise.prospects import (
     prospect_picture,
     turn_chain,
 )
-from rollwise.prospects.arrows import Number
-from rollwise.prospects.examples import investment
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.examples import investment
 
 HALF = Fraction(1, 2)
-BET = Prospect(
+BET = DecisionProblem(
     available={"here": ["play", "leave", "wait"]},
     options={"play": {"win": HALF, "lose": HALF}, "leave": {"even": 1}, "wait": {"even": 1}},
     payoff={"win": 4, "lose": -4, "even": 0},
@@ -35,7 +35,7 @@ class TestDecide:
 
     def test_exact_ties_that_floats_would_miss(self) -> None:
         tenth = Fraction(1, 10)
-        p = Prospect(
+        p = DecisionProblem(
             {"s": ["a", "b"]},
             {
                 "a": {"x": 3 * tenth, "z": 7 * tenth},
@@ -51,7 +51,9 @@ class TestDecide:
         assert isinstance(decide(BET.in_floats()).values["here"], float)
 
     def test_one_float_makes_all_floats(self) -> None:
-        decision = decide(Prospect(BET.available, BET.options, {"win": 4.0, "lose": -4, "even": 0}))
+        decision = decide(
+            DecisionProblem(BET.available, BET.options, {"win": 4.0, "lose": -4, "even": 0})
+        )
         assert [type(v) for v in decision.option_values.values()] == [float, float, float]
         assert decision.best == decide(BET).best
 
@@ -60,8 +62,8 @@ class TestDecide:
         assert decide(BET, utility=lambda x: x * x).values == {"here": 16}
 
     def test_decisions_that_differ(self) -> None:
-        first = Prospect({"now": ["bet", "stop"]}, {"bet": {"here": 1}, "stop": {"out": 1}})
-        last = Prospect(
+        first = DecisionProblem({"now": ["bet", "stop"]}, {"bet": {"here": 1}, "stop": {"out": 1}})
+        last = DecisionProblem(
             {"here": ["play"], "out": ["stay"]},
             {"play": {"win": HALF, "lose": HALF}, "stay": {"even": 1}},
             {"win": 5, "lose": -4, "even": 0},
@@ -83,7 +85,7 @@ class TestCosts:
         assert decide(self.BET.in_floats()).option_values == decision.option_values
 
     def test_costs_of_every_step_add_up(self) -> None:
-        again = Prospect({"here": ["on"]}, {"on": {"here": 1}}, {"here": 10}, {"on": 3})
+        again = DecisionProblem({"here": ["on"]}, {"on": {"here": 1}}, {"here": 10}, {"on": 3})
         assert [d.values["here"] for d in analyse([again] * 4)] == [-2, 1, 4, 7]
 
     def test_a_float_among_the_costs_makes_all_floats(self) -> None:
@@ -169,21 +171,21 @@ def test_bad_prospects(
     message: str,
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        decide(Prospect(available, options, {"x": 1, "y": 1}))
+        decide(DecisionProblem(available, options, {"x": 1, "y": 1}))
 
 
 def test_other_bad_input() -> None:
     with pytest.raises(ValueError, match="no decisions to analyse; expected at least one"):
         analyse([])
     with pytest.raises(ValueError, match="outcome 'x' pays inf; expected a finite number"):
-        decide(Prospect({"s": ["d"]}, {"d": {"x": 1}}, {"x": float("inf")}))
+        decide(DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}, {"x": float("inf")}))
     with pytest.raises(ValueError, match="outcome 'win' pays nan; expected a finite number"):
         decide(BET, utility=lambda _: float("nan"))
     with pytest.raises(ValueError, match="outcome 'x' has no payoff; expected one"):
-        prospect_picture(Prospect({"s": ["d"]}, {"d": {"x": 1}}))
-    after = Prospect({"t": ["d"]}, {"d": {"x": 1}}, {"x": 1})
+        prospect_picture(DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}))
+    after = DecisionProblem({"t": ["d"]}, {"d": {"x": 1}}, {"x": 1})
     with pytest.raises(ValueError, match=r"'x' has no payoff.* state of the decision that follows"):
-        analyse([Prospect({"s": ["d"]}, {"d": {"x": 1}}), after])
+        analyse([DecisionProblem({"s": ["d"]}, {"d": {"x": 1}}), after])
     with pytest.raises(ValueError, match="the distribution: its probabilities sum to 1/2"):
         expected({"x": HALF}, {"x": 1})
     with pytest.raises(ValueError, match="outcome 'y' has no payoff"):
@@ -225,6 +227,6 @@ class TestChains:
 
 def test_a_prospect_too_large_to_draw() -> None:
     many = [str(i) for i in range(100)]
-    p = Prospect({s: [s] for s in many}, {s: {s: 1} for s in many}, dict.fromkeys(many, 0))
+    p = DecisionProblem({s: [s] for s in many}, {s: {s: 1} for s in many}, dict.fromkeys(many, 0))
     with pytest.raises(ValueError, match="a picture of 300 nodes; expected at most"):
         prospect_picture(p)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.prospects import Prospect, analyse, analyse_turn, decide, multiset_turn
+from rollwise.decision_analysis import DecisionProblem, analyse, analyse_turn, decide, multiset_turn
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
-AT_ZERO = Prospect(
+AT_ZERO = DecisionProblem(
     {"s": ["a", "b"]},
     {"a": {"u": HALF, "v": HALF}, "b": {"w": THIRD, "x": THIRD, "y": THIRD}},
     {
@@ -33,18 +33,21 @@ def test_a_tie_at_zero() -> None:
 @pytest.mark.parametrize("scale", [1e-30, 1e30])
 def test_a_tie_at_zero_of_any_scale(scale: float) -> None:
     payoff = {outcome: float(x) * scale for outcome, x in (AT_ZERO.payoff or {}).items()}
-    assert decide(Prospect(AT_ZERO.available, AT_ZERO.options, payoff)).best["s"] == ("a", "b")
+    assert decide(DecisionProblem(AT_ZERO.available, AT_ZERO.options, payoff)).best["s"] == (
+        "a",
+        "b",
+    )
 
 
 def test_a_tie_at_zero_seen_from_a_decision_before() -> None:
     # Through "b" the value is next to nothing, and its rounding error all there is of it.
-    last = Prospect({"a": ["a"], "b": ["b"]}, AT_ZERO.options, AT_ZERO.payoff).in_floats()
-    first = Prospect({"now": ["left", "right"]}, {"left": {"a": 1.0}, "right": {"b": 1.0}})
+    last = DecisionProblem({"a": ["a"], "b": ["b"]}, AT_ZERO.options, AT_ZERO.payoff).in_floats()
+    first = DecisionProblem({"now": ["left", "right"]}, {"left": {"a": 1.0}, "right": {"b": 1.0}})
     assert analyse([first, last])[0].best == {"now": ("left", "right")}
 
 
 def test_rare_events_are_no_ties() -> None:
-    p = Prospect(
+    p = DecisionProblem(
         {"s": ["rare", "rarer"]},
         {"rare": {"win": 2e-15, "lose": 1 - 2e-15}, "rarer": {"win": 1e-15, "lose": 1 - 1e-15}},
         {"win": 1.0, "lose": 0.0},
@@ -53,13 +56,13 @@ def test_rare_events_are_no_ties() -> None:
 
 
 def test_an_option_that_nobody_takes_makes_no_ties() -> None:
-    p = Prospect(
+    p = DecisionProblem(
         {"s": ["good", "bad", "ruin"]},
         {d: {d: 1.0} for d in ("good", "bad", "ruin")},
         {"good": 2.0, "bad": 1.0, "ruin": -1e15},
     )
-    before = Prospect({"now": ["go", "stay"]}, {"go": {"s": 1.0}, "stay": {"t": 1.0}})
-    after = Prospect({**p.available, "t": ["bad"]}, p.options, p.payoff)
+    before = DecisionProblem({"now": ["go", "stay"]}, {"go": {"s": 1.0}, "stay": {"t": 1.0}})
+    after = DecisionProblem({**p.available, "t": ["bad"]}, p.options, p.payoff)
     assert decide(p).best == {"s": ("good",)}
     assert analyse([before, after])[0].best == {"now": ("go",)}
     turn = analyse_turn(multiset_turn(lambda dice: (-1e15, 1.0, 2.0)[dice[0] % 3]), exact=False)
@@ -90,9 +93,9 @@ def test_turns_in_floats_have_the_ties_of_fractions(tenths: list[int], rolls: in
 
 def test_exact_losses_seen_from_a_decision_in_floats() -> None:
     # What follows is exact and negative; 0.1 + 0.2 is not 0.3, but they are a tie all the same.
-    last = Prospect({"x": ["x"], "y": ["y"], "z": ["z"]}, {k: {k: 1} for k in "xyz"},
+    last = DecisionProblem({"x": ["x"], "y": ["y"], "z": ["z"]}, {k: {k: 1} for k in "xyz"},
                     {"x": -1, "y": -1, "z": 0})  # fmt: skip
-    first = Prospect(
+    first = DecisionProblem(
         {"now": ["a", "b"]}, {"a": {"x": 0.3, "z": 0.7}, "b": {"x": 0.1, "y": 0.2, "z": 0.7}}
     )
     decision = analyse([first, last])[0]

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollwise.errors import TooLargeError
-from rollwise.prospects import (
+from rollwise.decision_analysis import (
     TurnProblem,
     analyse,
     analyse_turn,
@@ -21,9 +20,10 @@ from rollwise.prospects import (
     multiset_turn,
     profile_turn,
 )
-from rollwise.prospects.dice_graph import MAX_ARROWS, Point, grow
-from rollwise.prospects.multisets import Multisets
-from rollwise.prospects.profiles import Profiles
+from rollwise.decision_analysis.dice_graph import MAX_ARROWS, Point, grow
+from rollwise.decision_analysis.final_dice import Profiles
+from rollwise.decision_analysis.multisets import Multisets
+from rollwise.errors import TooLargeError
 
 small_turns = st.tuples(st.integers(1, 5), st.integers(1, 4), st.integers(1, 4))
 payoffs = st.one_of(st.integers(-9, 9), st.fractions(min_value=-3, max_value=3, max_denominator=12))

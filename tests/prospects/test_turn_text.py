@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollwise.prospects import (
+from rollwise.decision_analysis import (
     Multisets,
     Profiles,
     analyse_turn,
@@ -18,7 +18,7 @@ from rollwise.prospects import (
     profile_turn,
     target_turn,
 )
-from rollwise.prospects.dice_graph import Notation, Point
+from rollwise.decision_analysis.dice_graph import Notation, Point
 
 
 @given(st.lists(st.integers(1, 30), max_size=60))

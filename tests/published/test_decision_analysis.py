@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 
 from printed import held
 from rollwise.cli import app
-from rollwise.prospects import (
+from rollwise.decision_analysis import (
+    DecisionProblem,
     Profiles,
-    Prospect,
     TurnAnalysis,
     TurnProblem,
     analyse,
@@ -34,8 +34,8 @@ from rollwise.prospects import (
     solve_diagram,
     value_of_information,
 )
-from rollwise.prospects.arrows import Number
-from rollwise.prospects.examples import drilling, oil_wildcatter, umbrella
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.examples import drilling, oil_wildcatter, umbrella
 
 STATES = ("5", "31", "12", "201", "011", "1001", "00001")
 OPTIONS = ("0", "1", "2", "01", "3", "11", "001", "4", "21", "02", "101", "0001", *STATES)
@@ -105,7 +105,7 @@ class TestHuber2015:
     def test_a_prospect(self) -> None:
         # v(d) is the mean payoff under F(d), d* any option with the largest, X' its value.
         third = Fraction(1, 3)
-        p = Prospect(
+        p = DecisionProblem(
             {"s": ["a", "b"], "t": ["b", "c"]},
             {"a": {"s": HALF, "t": HALF}, "b": {"t": 1}, "c": {"s": third, "t": 2 * third}},
             {"s": 6, "t": -3},
@@ -116,7 +116,7 @@ class TestHuber2015:
         assert decision.values == {"s": Fraction(3, 2), "t": 0}
 
     def test_expected_utility_in_place_of_payoff(self) -> None:
-        p = Prospect(
+        p = DecisionProblem(
             {"s": ["risk", "pass"]},
             {"risk": {"win": HALF, "lose": HALF}, "pass": {"even": 1}},
             {"win": 3, "lose": -2, "even": 0},
@@ -162,12 +162,12 @@ class TestHuber2015:
 
     def test_back_propagation(self) -> None:
         # Decisions that differ in states, options and outcomes; X of each is X' of the next.
-        last = Prospect(
+        last = DecisionProblem(
             {"good": ["go", "stop"], "bad": ["stop"]},
             {"go": {"win": HALF, "lose": HALF}, "stop": {"even": 1}},
             {"win": 10, "lose": -4, "even": 1},
         )
-        first = Prospect(
+        first = DecisionProblem(
             {"now": ["in", "out"]}, {"in": {"good": HALF, "bad": HALF}, "out": {"bad": 1}}
         )
         before, after = analyse([first, last])
@@ -247,7 +247,7 @@ class TestHuber2015:
         # He draws one of several at random. Here all are told, also where rounding parts them.
         prospect = profile_turn("00001").prospect()
         assert decide(prospect).best["5"] == decide(prospect.in_floats()).best["5"] == ("0", "1")
-        zero = Prospect(
+        zero = DecisionProblem(
             {"s": ["a", "b"]},
             {"a": {"u": 1 / 2, "v": 1 / 2}, "b": {"w": 1 / 3, "x": 1 / 3, "y": 1 / 3}},
             {"u": 0.1, "v": -0.1, "w": 0.1, "x": 0.2, "y": -0.3},

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from rollwise.prospects import (
+from rollwise.decision_analysis import (
     MarkovChain,
     analyse_turn,
     multiset_turn,

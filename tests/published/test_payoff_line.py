@@ -9,8 +9,8 @@ from itertools import product
 
 import pytest
 
+from rollwise.decision_analysis import MarkovChain
 from rollwise.errors import IllegalError
-from rollwise.prospects import MarkovChain
 from rollwise.rules import load_rules
 from rollwise.strategies import PayoffLine, payoff_chains, payoff_paper
 from rollwise.strategies.payoff_points import Payoffs, Variant, payoffs
@@ -153,7 +153,7 @@ class TestLine:
         assert lines == ["-2.3709 0.5061", "-2.1611 0.5018"]
 
     def test_exact_chances_are_those_of_the_decision_analysis(self) -> None:
-        from rollwise.prospects import analyse_turn, target_turn
+        from rollwise.decision_analysis import analyse_turn, target_turn
 
         ours = {RULES.keys[p.category]: p.exact for p in EXACT.whole_turns()}
         targets = {"sixes": "3x6+"} | {

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from rollwise.curiosities.published import GROUPS, Check, checks
-from rollwise.curiosities.published.figures import Table, held, read_source
 from rollwise.errors import IllegalError
+from rollwise.studies.published import GROUPS, Check, checks
+from rollwise.studies.published.figures import SourceTable, held, read_source
 
 
 def check(published: str, ours: object, **marks: object) -> Check:
@@ -84,7 +84,7 @@ class TestTables:
 
     def test_other_rows_or_columns_are_an_error(self) -> None:
         source = read_source("blog")
-        table = Table("t", "title", {"row": ("1", "2")}, columns=("a", "b"))
+        table = SourceTable("t", "title", {"row": ("1", "2")}, columns=("a", "b"))
         assert [one.what for one in held(source, table, {"row": [1, 2]})] == ["row a", "row b"]
         with pytest.raises(ValueError, match="expected the rows"):
             held(source, table, {"other": [1, 2]})

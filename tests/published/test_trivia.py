@@ -5,13 +5,13 @@ import json
 import pytest
 
 from commands import run
-from rollwise.curiosities.trivia import last_turns, rated_rolls
-from rollwise.curiosities.worst_game import lowest_game, lowest_totals
-from rollwise.evaluation.kept import evaluate_kept
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
 from rollwise.strategies import Optimal
+from rollwise.studies.adversarial_dice import lowest_game, lowest_totals
+from rollwise.studies.opening_tables import last_turns, rated_rolls
 
 
 class TestLastTurns:

@@ -16,21 +16,21 @@ import pytest
 from commands import run
 from games import at_random, play
 from printed import held
-from rollwise.curiosities.game_size import game_size
-from rollwise.curiosities.game_tree import game_graph, game_tree, to_dot
-from rollwise.curiosities.published.games import best_play
-from rollwise.curiosities.turn_graph import turn_graph, turn_tree
+from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Scorecard, legal_moves
-from rollwise.laboratory.simulation import simulate
 from rollwise.reviews.review import review
 from rollwise.rules import load_rules
 from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE
 from rollwise.solving.option import format_value
 from rollwise.solving.solver import solve
+from rollwise.studies.game_size import game_size
+from rollwise.studies.game_tree import game_graph, game_tree, to_dot
+from rollwise.studies.published.figures import best_play
+from rollwise.studies.turn_graph import turn_graph, turn_tree
 
 MICRO = load_rules("micro-yahtzee")
 ROLLS = list(product(range(1, 7), repeat=2))

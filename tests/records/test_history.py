@@ -27,7 +27,7 @@ from rollwise.history import (
     practised,
     proficiency,
 )
-from rollwise.history.proficiency import Mean
+from rollwise.history.rating import Mean
 from rollwise.reviews.review import Review, review
 
 YAHTZEE = load_rules("yahtzee")

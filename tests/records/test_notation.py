@@ -25,7 +25,7 @@ from rollwise.game.notation import (
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, State, legal_moves
 from rollwise.rules import Rules, load_rules, parse_rules
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 
 YAHTZEE = load_rules("yahtzee")
 GAMES = [load_rules(name) for name in ("yahtzee", "yatzy", "micro-yahtzee", "yatzy-forced-order")]

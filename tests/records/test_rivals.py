@@ -7,7 +7,7 @@ import pytest
 from rollwise import load_rules
 from rollwise.game.records.as_text import parse_record
 from rollwise.history.games import SavedGame
-from rollwise.history.rivals import rivals, streaks
+from rollwise.history.rating import rivals, streaks
 
 MICRO = load_rules("micro-yahtzee")
 

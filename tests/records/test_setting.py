@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 
 from rollwise import load_rules, solve
-from rollwise.cli.resume import game_to_resume
+from rollwise.cli.play import game_to_resume
 from rollwise.errors import InputError
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.files import save_record
-from rollwise.game.records.record import Record, format_record
-from rollwise.game.records.setting import Setting
+from rollwise.game.records.record import Record, Setting, format_record
 from rollwise.history import History
 from rollwise.playing.session import Session
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from games_with_layers import small_yamb
 from rollwise import simulate
 from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.experiments.comparison import compare
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
-from rollwise.laboratory.comparison import compare
 from rollwise.model import classes
 from rollwise.model.arrays import build
 from rollwise.rules import Rules, load_rules

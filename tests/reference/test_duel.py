@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard, State, legal_moves
 from rollwise.rules import Rules
-from rollwise.solving.duel.chances import Chances
-from rollwise.solving.duel.reference import DuelReference
-from rollwise.solving.duel.solution import DuelSolution
-from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.place import CardPlace
+from rollwise.two_player.reference import DuelReference
+from rollwise.two_player.solution import Chances, DuelSolution
+from rollwise.two_player.solver import DuelSolver
 from small_games import small_rules
 
 ROUNDING = 1e-12

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from every_play import EveryPlay
+from rollwise.distribution import Distribution
 from rollwise.errors import MalformedError
 from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.position import Position
 from rollwise.game.reference import UtilityReference
 from rollwise.game.scorecard import State
-from rollwise.law import Law
 from rollwise.rules import Rules, load_rules
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -175,7 +175,7 @@ class TestExponential:
 
 class TestBeating:
     def test_shared_wins(self) -> None:
-        law = Law(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.25]))
+        law = Distribution(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.25]))
         utility = beating([(law, 2)]).utility
         assert utility is not None
         # 2: both below 1/4; one equal, one below: 2 * 1/8 shared by two; both equal: 1/16 by three.
@@ -183,7 +183,7 @@ class TestBeating:
         assert utility(np.arange(6)) == pytest.approx(expected, abs=1e-15)
 
     def test_many_equal_opponents(self) -> None:
-        law = Law(np.arange(10), np.full(10, 0.1))
+        law = Distribution(np.arange(10), np.full(10, 0.1))
         for number in (1, 3, 9, 99, 500, 10_000):
             utility = beating([(law, number)]).utility
             assert utility is not None
@@ -195,7 +195,7 @@ class TestBeating:
             )
 
     def test_a_fixed_score(self) -> None:
-        utility = beating([(Law.certain(250), 1)]).utility
+        utility = beating([(Distribution.certain(250), 1)]).utility
         assert utility is not None
         assert utility(np.array([249, 250, 251])).tolist() == [0, 0.5, 1]
 

@@ -11,7 +11,7 @@ from rollwise.game.scorecard import Scorecard, after, legal_moves
 from rollwise.model.arrays import build
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
-from rollwise.playing.robot import Robot
+from rollwise.playing.bot import Bot
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.place import CardPlace, Place
@@ -102,7 +102,7 @@ class TestGreedy:
     def test_the_robot_does_what_is_best_by_its_options(self, position: Position) -> None:
         worths = dict(Greedy().options(position))
         best = max(worths.values())
-        action = Robot(Greedy(), position.rules).action(position)
+        action = Bot(Greedy(), position.rules).action(position)
         assert worths[action] >= best - TIE
         assert list(worths.values()) == sorted(worths.values(), reverse=True)
 

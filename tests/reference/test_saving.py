@@ -11,22 +11,22 @@ from hypothesis import strategies as st
 
 from games_with_layers import files_in, small_maxi
 from rollwise.errors import InconsistentError, TooLargeError
+from rollwise.experiments.simulation import simulate
 from rollwise.game.position import Position
 from rollwise.game.scorecard import State
-from rollwise.laboratory.simulation import simulate
 from rollwise.model.arrays import build
 from rollwise.model.turn import keep_values, roll_values
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import card_solver, values
 from rollwise.solving.bellman import solve_cards
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
+from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.layers import Sweep
+from rollwise.solving.moments import second_moments
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.second_moments import second_moments
 from rollwise.solving.solver import Solver, solve
-from rollwise.solving.storage import keeping
-from rollwise.solving.storage.cuts import bytes_of
+from rollwise.solving.storage import retention
+from rollwise.solving.storage.chunks import bytes_of
 from rollwise.solving.storage.stores import LocalStore
 from rollwise.solving.values import shapes_of
 from rollwise.strategies import Greedy, Optimal, RandomPlay
@@ -100,7 +100,7 @@ def test_second_moments_have_room_before_they_begin(monkeypatch: pytest.MonkeyPa
     layers = solve_cards(build(rules), EXPECTED)
     solution = CardSolution(rules, EXPECTED, layers.model, layers)
     two = max(bytes_of(here) + bytes_of(after) for here, after in pairwise(shapes_of(layers.model)))
-    monkeypatch.setattr(keeping, "MAX_BYTES", two)
+    monkeypatch.setattr(retention, "MAX_BYTES", two)
     assert np.array_equal(
         solve_cards(layers.model, EXPECTED).table(), layers.table(), equal_nan=True
     )
@@ -131,7 +131,7 @@ def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
     ours, theirs = second_moments(of_layers, None, 1).table(), solution.moments.second_C_L
     assert np.allclose(ours, np.asarray(theirs), rtol=1e-12, atol=1e-12, equal_nan=True)
     sweep = Sweep(solution.model, EXPECTED, threads=1)
-    model, scratch = sweep.model, Scratch.of(sweep.arrays, sweep.streams)
+    model, scratch = sweep.model, BackwardScratch.of(sweep.arrays, sweep.streams)
     values = sweep.rows(EXPECTED.terminal(model.bonus_L.astype(np.float64)))
     for (first, last), (_, end) in reversed(list(pairwise(sweep.layers))):
         place_C = np.arange(model.n_classes) - first

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from commands import run
 from games import at_random, play
+from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.evaluation.final_law import final_law
+from rollwise.evaluation.forward_by_score import final_law
 from rollwise.game.actions import Keep
 from rollwise.game.position import Position
 from rollwise.game.reference import Reference, UtilityReference
 from rollwise.game.scorecard import Dice, Scorecard, State, after, legal_keeps, legal_moves
-from rollwise.law import Law
 from rollwise.rules import Rules
 from rollwise.solving.objectives import ScoreObjective, beating, target
 from rollwise.solving.solver import solve
@@ -86,7 +86,7 @@ class BestPlayInFractions:
         raise AssertionError("one of the moves is the best")
 
 
-def exact(law: Law) -> dict[int, Fraction]:
+def exact(law: Distribution) -> dict[int, Fraction]:
     """Return the law in fractions, just as its floats are."""
     pairs = zip(law.scores.tolist(), law.probabilities.tolist(), strict=True)
     return {score: Fraction(p) for score, p in pairs}
@@ -192,7 +192,7 @@ class TestReply:
 
     def test_two_opponents_are_the_product_of_their_distribution_functions(self) -> None:
         one, two = (
-            Law(np.array(scores), np.array(chances))
+            Distribution(np.array(scores), np.array(chances))
             for scores, chances in (([3, 5], [0.25, 0.75]), ([4, 8], [0.5, 0.5]))
         )
         scores = np.array([2, 4, 6, 7, 9])

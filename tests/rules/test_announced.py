@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from commands import run
 from games import play
 from rollwise import Announce, Score, evaluate, load_rules, simulate, solve
-from rollwise.curiosities.worst_game import demonic_game
 from rollwise.errors import IllegalError, InconsistentError, InputError, MalformedError
-from rollwise.evaluation.outlook import Foresight
 from rollwise.game.actions import Action
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
@@ -24,17 +22,19 @@ from rollwise.game.position import Position
 from rollwise.game.records.as_text import parse_record
 from rollwise.game.records.record import Record, format_record
 from rollwise.game.reference import Reference
-from rollwise.laboratory.match import play_match
-from rollwise.playing.robot import Robot
-from rollwise.reviews.chances import review_chances
-from rollwise.reviews.chart import steps_of
+from rollwise.playing.bot import Bot
+from rollwise.playing.match import play_match
+from rollwise.reviews.hindsight import with_same_dice
+from rollwise.reviews.page import steps_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import review
-from rollwise.reviews.same_dice import with_same_dice
+from rollwise.reviews.win_chances import review_chances
 from rollwise.rules import Rules
 from rollwise.solving.solution import TIE, Solution
 from rollwise.solving.solver import Solver
 from rollwise.strategies import Duel, Greedy, Optimal
+from rollwise.studies.adversarial_dice import demonic_game
+from rollwise.two_player.win_probability import WinProbability
 from small_games import announced
 from test_mechanisms import ANY, PAIR, SIXES, UPPER, game
 from test_rule_files import found
@@ -280,7 +280,7 @@ class TestPlayedMoveByMove:
 @given(announced(), st.integers(0, 2**31))
 def test_best_play_loses_nothing(rules: Rules, seed: int) -> None:
     solution = solve(rules, cache=False)
-    robot = Robot(Optimal(solution), rules)
+    robot = Bot(Optimal(solution), rules)
     for one in review(play(rules, ["Ada", "Ben"], seed, robot.choose), solution):
         assert (one.is_over, one.loss) == (True, 0.0)
     played = play(rules, ["Ada"], seed, lambda game: best_action(game, solution))
@@ -313,12 +313,12 @@ def test_no_chances_are_told_of_two_players() -> None:
     record = Record(RULES, "Ada, Ben", "roll 26; announce b; score b")
     with pytest.raises(InputError, match="announcements for the chances of two players"):
         review_chances(record, review(record, solve(RULES, cache=False)))
-    assert Foresight(RULES).outlook(record.game()) is None
+    assert WinProbability(RULES).outlook(record.game()) is None
 
 
 def test_a_strategy_that_announces_nothing_does_not_sit_down() -> None:
     with pytest.raises(InputError, match="greedy announces no box"):
-        Robot(Greedy(), RULES)
+        Bot(Greedy(), RULES)
 
 
 def test_who_answers_plays_no_match() -> None:

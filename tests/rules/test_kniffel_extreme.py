@@ -13,6 +13,7 @@ from commands import run
 from repository import COUNTS
 from rollwise.errors import IllegalError, InconsistentError, MalformedError
 from rollwise.evaluation.evaluate import evaluate
+from rollwise.experiments.simulation import simulate
 from rollwise.game.actions import Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
@@ -30,7 +31,6 @@ from rollwise.game.position import Position
 from rollwise.game.reference import Reference
 from rollwise.game.scorecard import Scorecard, State, after, legal_moves
 from rollwise.game.scoring import natural_points
-from rollwise.laboratory.simulation import simulate
 from rollwise.model.lattice import ABSENT, lattice
 from rollwise.rules import Rules, RulesError, load_rules, parse_rules
 from rollwise.solving.solver import solve

@@ -10,8 +10,8 @@ from starlette.types import Receive, Scope, Send
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from rollwise.web import connections
-from rollwise.web.connections import LimitedProtocol
+from rollwise.web import access
+from rollwise.web.access import LimitedProtocol
 from waiting import PATIENCE
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -62,7 +62,7 @@ async def head(reader: asyncio.StreamReader) -> bytes:
 
 
 def test_a_head_that_does_not_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SECONDS", 0.0)
+    monkeypatch.setattr(access, "SECONDS", 0.0)
 
     async def test() -> None:
         async with listening() as dial:
@@ -105,7 +105,7 @@ def test_the_head_of_a_later_request(monkeypatch: pytest.MonkeyPatch) -> None:
             for _ in range(2):
                 writer.write(REQUEST)
                 assert (await head(reader)).startswith(OK)
-            monkeypatch.setattr(connections, "SECONDS", 0.0)
+            monkeypatch.setattr(access, "SECONDS", 0.0)
             writer.write(REQUEST[:20])
             assert (await reader.read()).startswith(LATE)
 
@@ -141,7 +141,7 @@ def test_an_answer_may_take_its_time() -> None:
 
 
 def test_more_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "IN_ALL", 1)
+    monkeypatch.setattr(access, "IN_ALL", 1)
 
     async def test() -> None:
         async with listening() as dial:
@@ -164,7 +164,7 @@ def test_more_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_more_than_one_client_may_have(
     client: str, refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "A_CLIENT", 2)
+    monkeypatch.setattr(access, "A_CLIENT", 2)
 
     async def test() -> None:
         lines = [Line(client), Line("192.0.2.8"), Line(client), Line(client)]

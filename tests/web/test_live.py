@@ -16,16 +16,16 @@ from rollwise.game.notation import format_position
 from rollwise.history import History
 from rollwise.playing.codes import typed_code
 from rollwise.playing.controls import TUTOR_TO_COME, Controls
+from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
-from rollwise.reviews.same_dice import with_same_dice
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import live
+from rollwise.web.access import LOCAL, UNSEEN
 from rollwise.web.computing import TOLD, bytes_of
-from rollwise.web.doors import LOCAL, UNSEEN
 from rollwise.web.limits import preparing
-from rollwise.web.line import BusyError, Notice
+from rollwise.web.line import BusyError, JobStatus
 from rollwise.web.live import LiveGames
-from rollwise.web.made_once import Making
+from rollwise.web.made_once import InFlight
 from rollwise.web.server import make_app
 from rollwise.web.solved import SolvedGames
 
@@ -33,7 +33,7 @@ SECRET = "what nobody is to be told"
 MICRO = load_rules("micro-yahtzee")
 
 
-async def solved(_: Notice) -> CardSolution:
+async def solved(_: JobStatus) -> CardSolution:
     return solve(MICRO, moments=True)
 
 
@@ -44,7 +44,7 @@ def test_only_games_that_nobody_looks_at_make_room(
     monkeypatch.setattr(live, limit, 1)  # game, or byte
 
     async def test(games: SolvedGames) -> None:
-        making = Making(solved, lambda: None)
+        making = InFlight(solved, lambda: None)
         await making
         monkeypatch.setattr(games, "solution", lambda _: making)
         for id in "abc":
@@ -131,7 +131,9 @@ def test_a_large_game_that_was_prepared_has_its_advice(
 
     there, asked = asyncio.Event(), list[object]()
 
-    async def elsewhere(work: Callable[..., Any], *given: Any, notice: Notice | None = None) -> Any:
+    async def elsewhere(
+        work: Callable[..., Any], *given: Any, notice: JobStatus | None = None
+    ) -> Any:
         """Compute once that may be; in this process, where such a game is large."""
         asked.append(work)
         await there.wait()

@@ -6,29 +6,29 @@ from typing import TypeVar
 
 import pytest
 
-from rollwise.web.line import Notice
-from rollwise.web.made_once import MadeOnce
+from rollwise.web.line import JobStatus
+from rollwise.web.made_once import SingleFlight
 
 T = TypeVar("T")
 
 
-def giving(thing: T) -> Callable[[Notice], Awaitable[T]]:
-    async def make(_: Notice) -> T:
+def giving(thing: T) -> Callable[[JobStatus], Awaitable[T]]:
+    async def make(_: JobStatus) -> T:
         return thing
 
     return make
 
 
-async def failing(_: Notice) -> object:
+async def failing(_: JobStatus) -> object:
     raise MemoryError("too large")
 
 
 def test_many_who_ask_at_a_time_get_the_same_thing() -> None:
     async def ask() -> None:
-        things, may_end = MadeOnce[object](2), asyncio.Event()
+        things, may_end = SingleFlight[object](2), asyncio.Event()
         made: list[object] = []
 
-        async def make(_: Notice) -> object:
+        async def make(_: JobStatus) -> object:
             await may_end.wait()
             made.append(object())
             return made[-1]
@@ -47,7 +47,7 @@ def test_many_who_ask_at_a_time_get_the_same_thing() -> None:
 
 def test_what_failed_is_made_again() -> None:
     async def ask() -> None:
-        things = MadeOnce[object](2)
+        things = SingleFlight[object](2)
         for _ in range(3):
             with pytest.raises(MemoryError, match="too large"):
                 await things.get("key", failing)
@@ -60,7 +60,7 @@ def test_what_failed_is_made_again() -> None:
 
 def test_failures_take_the_place_of_nothing() -> None:
     async def ask() -> None:
-        things = MadeOnce[object](2)
+        things = SingleFlight[object](2)
         for key in ("a", "b"):
             await things.get(key, giving(key))
         for number in range(9):
@@ -74,7 +74,7 @@ def test_failures_take_the_place_of_nothing() -> None:
 
 def test_those_not_asked_for_longest_are_given_up() -> None:
     async def ask() -> None:
-        things = MadeOnce[object](2)
+        things = SingleFlight[object](2)
         for key in ("a", "b", "a", "c", "c"):
             await things.get(key, giving(key))
         assert [key for key in "abc" if things.has(key)] == ["a", "c"]
@@ -84,7 +84,7 @@ def test_those_not_asked_for_longest_are_given_up() -> None:
 
 def test_no_more_than_there_is_room_for() -> None:
     async def ask() -> None:
-        things = MadeOnce[str](9, len, room=10)
+        things = SingleFlight[str](9, len, room=10)
         large = "e" * 11
         for key, kept in (("aaaa", 1), ("bbbb", 2), ("cc", 3), ("d", 3), (large, 1), ("f", 1)):
             for _ in range(2):  # it is measured once it is made
@@ -97,10 +97,10 @@ def test_no_more_than_there_is_room_for() -> None:
 
 def test_given_up_when_the_last_who_waits_has_gone() -> None:
     async def ask() -> None:
-        things, begun = MadeOnce[object](2), asyncio.Event()
+        things, begun = SingleFlight[object](2), asyncio.Event()
         given_up = asyncio.Event()
 
-        async def make(_: Notice) -> object:
+        async def make(_: JobStatus) -> object:
             begun.set()
             try:
                 await asyncio.Event().wait()
@@ -129,9 +129,9 @@ def test_given_up_when_the_last_who_waits_has_gone() -> None:
 
 def test_who_waits_patiently_may_go_and_come_back() -> None:
     async def ask() -> None:
-        things, begun, may_end = MadeOnce[int](2), asyncio.Event(), asyncio.Event()
+        things, begun, may_end = SingleFlight[int](2), asyncio.Event(), asyncio.Event()
 
-        async def make(_: Notice) -> int:
+        async def make(_: JobStatus) -> int:
             begun.set()
             await may_end.wait()
             return 7
@@ -157,9 +157,9 @@ def test_who_waits_patiently_may_go_and_come_back() -> None:
 
 def test_what_nobody_comes_back_for_is_given_up() -> None:
     async def ask() -> None:
-        things, given_up = MadeOnce[int](2), asyncio.Event()
+        things, given_up = SingleFlight[int](2), asyncio.Event()
 
-        async def make(_: Notice) -> int:
+        async def make(_: JobStatus) -> int:
             try:
                 await asyncio.Event().wait()
             finally:

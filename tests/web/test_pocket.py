@@ -14,9 +14,9 @@ from games import at_random, play
 from rollwise.game.actions import Keep
 from rollwise.game.game import Game
 from rollwise.game.position import Position
-from rollwise.pocket.page import pocket_html
+from rollwise.offline_page.page import pocket_html
 from rollwise.rules import load_rules
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
 from waiting import PATIENCE

@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
-from rollwise.evaluation.final_law import final_law
-from rollwise.evaluation.near_optimal import near_optimal
+from rollwise.evaluation.forward_by_score import final_law
 from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
 from rollwise.reviews.review import review
-from rollwise.solving.cache_names import path_of
+from rollwise.solving.cache_entries import path_of
 from rollwise.solving.objectives import EXPECTED, beating
+from rollwise.two_player.near_optimal import near_optimal
 from rollwise.web.replies import TOLD
 from servers import serving
 from waiting import PATIENCE, wait_until

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from rollwise.history import History
 from rollwise.playing.controls import TUTOR_TO_COME
-from rollwise.solving.duel.solver import DuelSolver
+from rollwise.two_player.solver import DuelSolver
 from servers import Server, serving
 from waiting import PATIENCE
 

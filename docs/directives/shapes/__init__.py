@@ -32,7 +32,7 @@ from directives.shapes.play import (
 from directives.shapes.rest import Cached, Plans, Preset, Published, Tree, Trivia, WorstGame
 from directives.shapes.turns import PayoffLine, Turn, TurnKeeps, TurnSampled
 from rollwise.game.records.as_json import RecordData
-from rollwise.history.proficiency import Proficiency
+from rollwise.history.rating import Proficiency
 from rollwise.rules import Rules
 
 DOCUMENTS: dict[str, Any] = {

@@ -1,4 +1,7 @@
-"""``rollwise advise``: what to do with a roll, and what every alternative costs."""
+"""``rollwise advise``: what to do with a roll, and what every alternative costs.
+
+``rollwise advise --file``: advice for many positions, one a line, as one line of JSON each.
+"""
 
 import sys
 from itertools import islice
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rollwise.cli import duel_advice, flags, opponents
+from rollwise.cli import flags, opponents
 from rollwise.cli.common import (
     console,
     empty_table,
@@ -24,11 +27,28 @@ from rollwise.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rollwise.evaluation.final_law import Opponent
+    from rollwise.evaluation.forward_by_score import Opponent
     from rollwise.game.position import Position
     from rollwise.reviews.reasons import Reasons
     from rollwise.solving.option import Options
     from rollwise.solving.solution import Solution
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from pydantic_core import to_json
+
+from rollwise.cli.common import solved
+from rollwise.errors import MalformedError, TooLargeError
+from rollwise.game.notation import format_action, format_position
+from rollwise.game.position import Position
+from rollwise.solving.option import KEYS, Option
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rollwise.game.actions import Action
+    from rollwise.rules import Rules
 
 
 TIES = 6
@@ -108,7 +128,6 @@ def advise(
             raise InputError("--file with a position of its own: expected one or the other")
         if why:
             raise InputError("--why with --file: expected one position")
-        from rollwise.cli.advise_file import advise_file
 
         advise_file(file, load_rules(rules), objective, top, quiet=quiet)
         return
@@ -118,8 +137,8 @@ def advise(
         raise InputError(f"--why with --objective {objective}: expected --objective expected")
     position = position_of(load_rules(rules), dice, card, rolls_left)
     cards = opponents.cards_of(opponent, opponent_plays, objective, position.rules)
-    if opponent_plays == duel_advice.DUEL:
-        duel_advice.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
+    if opponent_plays == opponents.DUEL:
+        opponents.advise_duel(position, cards[0], top, as_json=as_json, quiet=quiet)
         return
     others = opponents.opponents_of(cards, opponent_plays, quiet=quiet)
     wanted = (
@@ -209,3 +228,74 @@ def _print_advice(
         f"Exact, not simulated: best play from each of the {solution.states:,} "
         f"{solution.counted}.\nrollwise verify holds such values against published ones."
     )
+
+
+TOLD = 100
+"""After so many positions the progress is told."""
+
+WRITTEN = ", ".join(["%s", *(f'"{key}": %s' for key in KEYS[2:])]) + "}"
+"""An option as JSON, once its words are written."""
+
+
+def advise_file(
+    path: Path, rules: "Rules", objective: str, top: int | None, *, quiet: bool
+) -> None:
+    """Write a line of JSON for each position in a file, in its order.
+
+    All positions are read before the first is answered: a mistake in the last line is told at once.
+
+    Raises
+    ------
+    InputError
+        With the line of what is no position.
+    OSError
+        When the file cannot be read.
+    """
+    positions = _read(path, rules)
+    wanted = objective_of(objective, rules, quiet=quiet)
+    try:
+        solution = solved(rules, wanted, moments=True, quiet=quiet)
+    except TooLargeError:  # advice without ±, as for a single position
+        solution = solved(rules, wanted, quiet=quiet)
+
+    @cache
+    def words(action: "Action") -> str:
+        return f'{{"action": "{format_action(rules, action)}", "kind": "{action.kind}"'
+
+    with progress("advising", quiet) as advance:
+        each = zip(positions, solution.options_each(positions), strict=True)
+        for number, (position, options) in enumerate(each, start=1):
+            told = _written(options[:top], words)
+            sys.stdout.write(
+                f'{{"position": "{format_position(position)}", "options": [{told}]}}\n'
+            )
+            if number % TOLD == 0 or number == len(positions):
+                advance(number / len(positions))
+
+
+def _written(options: list[Option], words: "Callable[[Action], str]") -> str:
+    """Return options as JSON, their numbers written all at once: one by one takes three times."""
+    parts = list(chain.from_iterable(options))
+    width, actions = len(Option._fields), [words(option.action) for option in options]
+    parts[::width] = [None] * len(options)
+    told = to_json(parts).decode()[1:-1].split(",")
+    told[::width] = actions
+    return ", ".join([WRITTEN] * len(options)) % tuple(told)
+
+
+def _read(path: Path, rules: "Rules") -> list[Position]:
+    """Return the positions of a file, or of standard input."""
+    source = sys.stdin if str(path) == "-" else path.open(encoding="utf-8")
+    try:
+        with source as text:
+            numbered = ((number, line.strip()) for number, line in enumerate(text, start=1))
+            lines = {number: line for number, line in numbered if line}
+    except UnicodeDecodeError:
+        raise MalformedError(f"{path}: expected positions as UTF-8 text") from None
+    positions: list[Position] = []
+    try:
+        positions.extend(Position.each(rules, lines.values()))
+    except InputError as error:
+        number = list(lines)[len(positions)]
+        raise MalformedError(f"{path}, line {number}: {error}") from None
+    return positions

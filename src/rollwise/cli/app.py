@@ -36,10 +36,10 @@ from rollwise.cli import (
     web,
     worst_game,
 )
-from rollwise.cli.group import Command, Group
+from rollwise.cli.group import Command, CommandGroup
 
 app = typer.Typer(
-    cls=Group,
+    cls=CommandGroup,
     no_args_is_help=True,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -119,6 +119,6 @@ PANELS: dict[str, dict[str, Callable[..., None] | typer.Typer]] = {
 for panel, commands in PANELS.items():
     for name, command in commands.items():
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, cls=Group, rich_help_panel=panel)
+            app.add_typer(command, name=name, cls=CommandGroup, rich_help_panel=panel)
         else:
             app.command(name, cls=Command, rich_help_panel=panel)(command)

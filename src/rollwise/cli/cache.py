@@ -9,7 +9,7 @@ from rollwise.cli import flags
 from rollwise.cli.common import console, empty_table, write_json
 
 if TYPE_CHECKING:
-    from rollwise.solving.cache_contents import Entry
+    from rollwise.solving.cache_entries import CacheEntry
 
 app = typer.Typer(help="The tables kept on disk: list them, make room, delete them.")
 
@@ -43,8 +43,8 @@ def contents(
     if context.invoked_subcommand is not None:
         return
     from rollwise.files import cache_folder
-    from rollwise.solving.cache_contents import entries, make_room
-    from rollwise.solving.cache_contents import limit as usual
+    from rollwise.solving.cache_entries import entries, make_room
+    from rollwise.solving.cache_entries import limit as usual
 
     if limit is not None:
         make_room(limit)
@@ -67,7 +67,7 @@ def contents(
     print(f"{total:.2f} GB in {cache_folder()}, limit {most:g} GB")
 
 
-def _as_dict(entry: "Entry") -> dict[str, object]:
+def _as_dict(entry: "CacheEntry") -> dict[str, object]:
     from datetime import UTC, datetime
 
     return {
@@ -103,7 +103,7 @@ def clear() -> None:
       rollwise cache clear
     """
     from rollwise.files import cache_folder
-    from rollwise.solving.cache_contents import clear as clear_cache
+    from rollwise.solving.cache_entries import clear as clear_cache
 
     count, stayed = clear_cache()
     print(f"deleted {count} table{'s' * (count != 1)} in {cache_folder()}")

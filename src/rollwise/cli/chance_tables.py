@@ -10,8 +10,8 @@ from rollwise.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from rollwise.prospects import KeepValue, TurnAnalysis, TurnProblem
-    from rollwise.prospects.arrows import Number
+    from rollwise.decision_analysis import KeepValue, TurnAnalysis, TurnProblem
+    from rollwise.decision_analysis.arrows import Number
 
 TEXT_STATES, JSON_STATES = 40, 1_000
 """Values and best keeps of all rolls are written up to these numbers of rolls."""
@@ -142,7 +142,7 @@ def write_turn(question: TurnQuestion, analysis: "TurnAnalysis", *, matrices: bo
 
 def write_keeps(question: TurnQuestion, ranked: "Sequence[KeepValue]") -> None:
     """Write what keeps are worth, the best first."""
-    from rollwise.prospects import Multisets
+    from rollwise.decision_analysis import Multisets
 
     notation = Multisets(question.faces)
     names = [f"keep {notation.format(item.keep)}" for item in ranked]

@@ -78,7 +78,7 @@ def prepare_plot(path: Path | None, *, folder: bool = False) -> None:
     """
     if path is not None:
         from rollwise.errors import MalformedError
-        from rollwise.evaluation.plots import check_installed, check_picture
+        from rollwise.experiments.plots import check_installed, check_picture
 
         if folder:
             check_installed()
@@ -148,7 +148,7 @@ def position_of(
 
 def objective_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objective":
     """Return the objective that a text names; opponents are strategies for the expected score."""
-    from rollwise.solving.objective_text import parse_objective
+    from rollwise.solving.objective_parser import parse_objective
 
     return parse_objective(text, lambda name: evaluated(name, rules, "expected", quiet=quiet).law)
 
@@ -204,13 +204,13 @@ def evaluated(
     quiet: bool = False,
 ) -> "Evaluation":
     """Return the exact law of a strategy, with progress on stderr while it takes long."""
-    from rollwise.evaluation.kept import evaluate_kept
-    from rollwise.solving.cache_names import path_of
+    from rollwise.evaluation.cached import evaluate_kept
+    from rollwise.solving.cache_entries import path_of
     from rollwise.solving.objectives import CardObjective
 
     wanted = objective_of(objective, game, quiet=quiet)
     if isinstance(wanted, CardObjective) and not path_of(game, wanted).exists():
-        from rollwise.solving.play import check_room  # imports numba
+        from rollwise.solving.policy import check_room  # imports numba
 
         check_room(game)
     chosen = player(strategy, game, wanted, fewer_dice=fewer_dice, quiet=quiet)

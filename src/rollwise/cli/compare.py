@@ -20,7 +20,7 @@ from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
 
 if TYPE_CHECKING:
-    from rollwise.laboratory.comparison import Comparison
+    from rollwise.experiments.comparison import Comparison
 
 
 def compare(
@@ -55,8 +55,8 @@ def compare(
     with the same dice for all.
     --objective is what optimal plays for; points lost are those of the expected score.
     """
-    from rollwise.evaluation.kept import evaluate_kept
-    from rollwise.laboratory.comparison import compare as run
+    from rollwise.evaluation.cached import evaluate_kept
+    from rollwise.experiments.comparison import compare as run
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
     from rollwise.solving.solver import solve
@@ -84,7 +84,7 @@ def compare(
         _print(result)
         tell_ties(one.ties for one in players)
     if plot is not None:
-        from rollwise.laboratory.comparison_plot import save_comparison
+        from rollwise.experiments.plots import save_comparison
 
         save_comparison(result, plot)
         tell_written([plot], quiet)

@@ -1,4 +1,7 @@
-"""``rollwise duel``: the chances of two players who answer each other."""
+"""``rollwise duel``: the chances of two players who answer each other.
+
+``rollwise duel --bracket``: between what the value of a game of two lies, of any size.
+"""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,16 +10,21 @@ import typer
 
 from rollwise.cli import flags
 from rollwise.cli.common import console, counted, headed, write_json
-from rollwise.cli.duel_bracket import print_bracket
 from rollwise.cli.duel_chances import EXACT, as_dict, found, how_known, percent
 from rollwise.cli.progress import progress
 from rollwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rollwise.evaluation.near_optimal import NearOptimal
-    from rollwise.laboratory.duel_games import AgainstPoints
     from rollwise.solving.card_solution import CardSolution
-    from rollwise.solving.duel.solution import DuelSolution
+    from rollwise.two_player.near_optimal import NearOptimal
+    from rollwise.two_player.simulation import AgainstPoints
+    from rollwise.two_player.solution import DuelSolution
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rollwise.rules import Rules
+    from rollwise.two_player.sampled_bounds import SecurityLevels
+
 
 DIGITS = 8
 """Of exact chances in percent: they are true to 1e-10."""
@@ -92,12 +100,12 @@ def duel(
     player does who is called duel at a table. Values along the way replace luck: errors are a
     hundredth of what counting wins would have, of the near-optimal player a twelfth in Yahtzee.
     """
-    from rollwise.evaluation.near_optimal import can_be_told
     from rollwise.game.notation import format_card, parse_card
     from rollwise.rules import load_rules
-    from rollwise.solving.duel.size import MAX_BYTES
-    from rollwise.solving.duel.solver import DuelSolver
     from rollwise.solving.solver import solve
+    from rollwise.two_player.near_optimal import can_be_told
+    from rollwise.two_player.size import MAX_BYTES
+    from rollwise.two_player.solver import DuelSolver
 
     game = load_rules(rules)
     mine, other = (parse_card(game, text or "-") for text in (card, opponent))
@@ -173,8 +181,7 @@ def _against_points(
 
     He is the exact player where there is one, else the near-optimal one.
     """
-    from rollwise.laboratory.duel_games import against_points
-    from rollwise.laboratory.long_duels import long_against_points
+    from rollwise.two_player.simulation import against_points, long_against_points
 
     with progress(f"playing {points.rules.name}", quiet) as advance:
         if known and known.exact:
@@ -201,3 +208,48 @@ def _print_fares(fares: "AgainstPoints") -> None:
 
 def _about(share: float, error: float) -> str:
     return f"{100 * share:.3f} ± {100 * error:.3f} %"
+
+
+def print_bracket(rules: "Rules", games: int, seed: int, *, as_json: bool, quiet: bool) -> None:
+    """Print the bounds of the value to who moves first, exact ones, and of games if any."""
+    from rollwise.solving.solver import Solver
+    from rollwise.two_player.bounds import bracket
+
+    if games == 1:
+        raise InputError("--bracket with --games 1: expected at least 2, for an error")
+    with progress(f"solving {rules.name} against one who knows the score", quiet) as advance:
+        low, high = bracket(Solver(rules, progress=advance))
+    sure = _sure(rules, games, seed, quiet) if games else None
+    # What is certain bounds what is so with confidence alone.
+    likely = [min(max(end, low), high) for end in sure.interval] if sure else []
+    if as_json:
+        also: dict[str, Any] = {}
+        if sure:
+            also["of_games"] = asdict(sure) | dict(zip(("low", "high"), likely, strict=True))
+        write_json({"rules": rules.name, "low": low, "high": high} | also)
+        return
+    out = console()
+    out.print(headed(rules.title, f": value between {_share(low)} and {_share(high)}"))
+    out.print("Exact bounds, not simulated, for the player to move first and for the other one.")
+    if sure:
+        low, high = likely
+        boxes = "1 open box" if sure.boxes == 1 else f"{sure.boxes} open boxes"
+        out.print(
+            f"With 99 % confidence between {100 * low:.3f} % and {100 * high:.3f} %.\n"
+            f"Who plays for points, and best from {boxes} on, is sure of "
+            f"{_about(sure.first, sure.first_error)} moving first, of "
+            f"{_about(sure.second, sure.second_error)} moving second, against any reply "
+            f"({counted(games, 'game')} each way)."
+        )
+
+
+def _sure(rules: "Rules", games: int, seed: int, quiet: bool) -> "SecurityLevels":
+    from rollwise.solving.solver import solve
+    from rollwise.two_player.sampled_bounds import sure_chances
+
+    with progress(f"replying to {counted(games, 'game')} of {rules.name}", quiet) as advance:
+        return sure_chances(solve(rules), games, seed, progress=advance)
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.6f} %"

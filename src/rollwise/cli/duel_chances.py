@@ -10,13 +10,12 @@ from rollwise.cli.progress import progress
 from rollwise.errors import TooLargeError
 
 if TYPE_CHECKING:
-    from rollwise.evaluation.near_optimal import NearOptimal
     from rollwise.game.position import Position
     from rollwise.game.scorecard import Scorecard
-    from rollwise.solving.duel.chances import Chances
-    from rollwise.solving.duel.size import DuelSize
-    from rollwise.solving.duel.solution import DuelSolution
-    from rollwise.solving.duel.solver import DuelSolver
+    from rollwise.two_player.near_optimal import NearOptimal
+    from rollwise.two_player.size import DuelSize
+    from rollwise.two_player.solution import Chances, DuelSolution
+    from rollwise.two_player.solver import DuelSolver
 
 PATIENCE = 10.0
 """Seconds from which on it is said beforehand what a solution takes."""
@@ -45,7 +44,7 @@ def found(
     leads : float
         The most that is solved for an answer.
     """
-    from rollwise.evaluation.near_optimal import can_be_told, near_optimal
+    from rollwise.two_player.near_optimal import can_be_told, near_optimal
 
     kept = None if on_disk else solver.kept(card, opponent, tie=tie, ties=ties)
     if kept is not None:

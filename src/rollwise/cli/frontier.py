@@ -66,7 +66,7 @@ def targets(
     else:
         _print_targets(game, rows if chosen is not None else _round_ones(rows))
     if plot is not None:
-        from rollwise.evaluation.plots import save_targets
+        from rollwise.experiments.plots import save_targets
 
         tell_written(save_targets(game, best, law, plot), quiet)
 
@@ -135,7 +135,7 @@ def variance(
         out.print()
         out.print(table)
     if plot is not None:
-        from rollwise.evaluation.plots import save_variance
+        from rollwise.experiments.plots import save_variance
 
         tell_written(save_variance(game, points, plot), quiet)
 
@@ -160,7 +160,7 @@ def stopping(
     while it does; the answer is kept.
     """
     from rollwise.rules import load_rules
-    from rollwise.solving.by_score.stopping import ROUNDS
+    from rollwise.solving.by_score.targets import ROUNDS
     from rollwise.solving.solver import Solver
 
     game = load_rules(rules)

@@ -9,7 +9,7 @@ from rollwise.cli.common import console, empty_table, headed, player, write_json
 from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
-    from rollwise.laboratory.judging import Judgement
+    from rollwise.experiments.losses import Judgement
 
 
 def judge(
@@ -44,7 +44,7 @@ def judge(
     are told for which scores alone would be as precise. An agent is a strategy, also one around a
     network: rollwise.learning.Agent.
     """
-    from rollwise.laboratory.judging import judge as run
+    from rollwise.experiments.losses import judge as run
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
     from rollwise.solving.solver import solve

@@ -51,8 +51,8 @@ def match(
     other card, and plays to win. For the exact chances of others: rollwise compare.
     """
     from rollwise.game.records.files import save_record
-    from rollwise.laboratory.match import play_match
-    from rollwise.playing.robot import check_answering
+    from rollwise.playing.bot import check_answering
+    from rollwise.playing.match import play_match
     from rollwise.rules import load_rules
 
     check_folder(output)

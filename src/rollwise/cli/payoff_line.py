@@ -1,4 +1,7 @@
-"""``rollwise payoff-line``: chains, points and line of that strategy; a turn explained."""
+"""``rollwise payoff-line``: chains, points and line of that strategy; a turn explained.
+
+What ``rollwise payoff-line`` shows: chains, points and a turn, as tables and as JSON.
+"""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +13,20 @@ from rollwise.cli.common import position_of, prepare_plot, tell_written, write_j
 
 if TYPE_CHECKING:
     from rollwise.rules import Rules
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.cli.common import console, empty_table, headed
+from rollwise.game.actions import Action
+from rollwise.game.notation import format_action, format_keep, format_position
+from rollwise.game.position import Position
+from rollwise.strategies.payoff_chains import StartedChain, all_chains
+from rollwise.strategies.payoff_paper import PaperChain, paper_chain
+from rollwise.strategies.payoff_points import Payoffs, Point
 
 MOST_ROLLS = 100
 """After how many rolls a state's chances are told, at most."""
@@ -62,7 +79,6 @@ def payoff_line(
     the best play in place of chains; second-table counts the dice shown, as the paper's second
     roll does; transcript, besides, gives a full house the chance of a whole turn until it is made.
     """
-    from rollwise.cli.payoff_line_tables import as_dict, print_model, print_turn
     from rollwise.errors import InputError
     from rollwise.rules import load_rules
     from rollwise.strategies.payoff_line import PayoffLine
@@ -90,7 +106,7 @@ def payoff_line(
     else:
         print_turn(points, shown, position, action)
     if plot is not None:
-        from rollwise.laboratory.payoff_plot import save_points
+        from rollwise.experiments.plots import save_points
 
         save_points(points, shown, plot, dice or "whole turns")
         tell_written([plot], quiet)
@@ -107,3 +123,182 @@ def _asked(state: int, rolls: int | None, rules: "Rules") -> tuple[str, int]:
     if not any(str(state) in one.states for one in all_chains(rules.dice, rules.faces)):
         raise InputError(f"--state {state}: expected dice kept in one of the chains")
     return str(state), rolls
+
+
+Asked = tuple[str, int] | None
+"""A state, and after how many rolls its chances are told."""
+
+
+def as_dict(
+    points: Payoffs,
+    shown: list[Point],
+    position: Position | None,
+    action: Action | None,
+    asked: Asked,
+) -> Any:
+    """Return everything as JSON can hold it."""
+    rules = points.rules
+    rows = []
+    for point in shown:
+        row: dict[str, Any] = {
+            "category": rules.keys[point.category],
+            "payoff": point.payoff,
+            "probability": point.probability,
+            "exact": point.exact,
+            "raw_value": point.points,
+            "raw_payoff": point.points / points.best_total,
+            "weight": point.payoff - point.points / points.best_total,
+        }
+        if position is not None:
+            row |= {
+                "state": point.state,
+                "distance": point.distance,
+                "keep": format_keep(rules, point.keep),
+            }
+        rows.append(row)
+    return {
+        "rules": rules.name,
+        "variant": points.variant,
+        "line": {"slope": points.line.slope, "intercept": points.line.intercept},
+        "position": None if position is None else format_position(position),
+        "action": None if action is None else format_action(rules, action),
+        "points": rows,
+        "chains": [
+            _chain_as_dict(points, chain, asked) for chain in all_chains(rules.dice, rules.faces)
+        ],
+    }
+
+
+def _chain_as_dict(points: Payoffs, chain: StartedChain, asked: Asked) -> dict[str, Any]:
+    paper = paper_chain(chain.key) if points.has_slips else None
+    steps = points.rules.rolls - 1
+    found: dict[str, Any] = {
+        "chain": chain.key,
+        "states": [int(state) for state in chain.states],
+        "matrix": [_floats(row) for row in chain.matrix()],
+        "first_roll": _floats(chain.after(chain.start, 0)),
+        "after_all_rolls": _floats(chain.after(chain.start, steps)),
+        "paper": None,
+        "from_state": None,
+    }
+    if paper is not None:
+        shown = slice(*_shown(chain))
+        found["paper"] = {
+            "matrix": paper.matrix.T[shown, shown].tolist(),
+            "first_roll": paper.start[shown].tolist(),
+            "after_all_rolls": paper.after(steps)[shown].tolist(),
+        }
+    if asked is not None and asked[0] in chain.states:
+        state, rolls = asked
+        chances = _floats(chain.after(state, rolls))
+        found["from_state"] = {"state": int(state), "rolls": rolls, "chances": chances}
+    return found
+
+
+def _shown(chain: StartedChain) -> tuple[int, int]:
+    """Return the first state of a chain, and the one after the last."""
+    return int(chain.states[0]), int(chain.states[-1]) + 1
+
+
+def _floats(row: Sequence[Fraction]) -> list[float]:
+    return [float(number) for number in row]
+
+
+def _line(points: "Payoffs") -> str:
+    sign = "+" if points.line.intercept >= 0 else "−"
+    return f"probability = {points.line.slope:.4f} × payoff {sign} {abs(points.line.intercept):.4f}"
+
+
+def print_model(points: Payoffs, shown: list[Point], asked: Asked) -> None:
+    """Print the chains, the points of whole turns, and the line."""
+    out, rules, line = console(), points.rules, _line(points)  # refused before anything is printed
+    if points.has_slips:
+        out.print("In brackets: what the paper has instead, or what its figures come from.\n")
+    for chain in all_chains(rules.dice, rules.faces):
+        out.print(headed(chain.title, ": from the state above to the state at the left"))
+        out.print(_chain_table(points, chain, asked))
+        out.print()
+    out.print(headed("Whole turns", f", {points.variant}: {line}"))
+    table = empty_table(
+        "box", ">payoff", ">probability", ">best play", ">raw value", ">raw payoff", ">weight"
+    )
+    for point in shown:
+        title, raw = rules.categories[point.category].title, point.points / points.best_total
+        chances = (f"{number:.7f}" for number in (point.payoff, point.probability, point.exact))
+        table.add_row(
+            title, *chances, f"{point.points:g}", f"{raw:.5f}", f"{point.payoff - raw:.7f}"
+        )
+    out.print(table)
+
+
+def _chain_table(points: Payoffs, chain: StartedChain, asked: Asked) -> Any:
+    """Return the matrix of a chain, and its chances after the first roll and after all."""
+    paper = paper_chain(chain.key) if points.has_slips else None
+    steps = points.rules.rolls - 1
+    matrix: list[list[str]] = [[str(entry) for entry in row] for row in chain.matrix()]
+    columns = {
+        "first roll": [f"{float(p):.7f}" for p in chain.after(chain.start, 0)],
+        f"after {steps + 1} rolls": [f"{float(p):.7f}" for p in chain.after(chain.start, steps)],
+    }
+    if paper is not None:
+        _mark_slips(matrix, chain, paper)
+        both = zip(columns, (paper.start, paper.after(steps)), strict=True)
+        for heading, law in list(both):
+            columns[heading] = _beside(columns[heading], law[slice(*_shown(chain))])
+    if asked is not None and asked[0] in chain.states:
+        state, rolls = asked
+        heading = f"from {state} after {rolls}"
+        columns[heading] = [f"{float(p):.7f}" for p in chain.after(state, rolls)]
+    table = empty_table("", *(f">{name}" for name in (*chain.states, *columns)))
+    for state, entries, *cells in zip(chain.states, matrix, *columns.values(), strict=True):
+        table.add_row(state, *entries, *cells)
+    return table
+
+
+def _mark_slips(matrix: list[list[str]], chain: StartedChain, paper: PaperChain) -> None:
+    """Put entries of the paper's matrix that are not right beside those that are."""
+    first, _ = _shown(chain)
+    for i, row in enumerate(chain.matrix()):
+        for j, right in enumerate(row):
+            theirs = float(paper.matrix[first + j, first + i])
+            if theirs != float(right):
+                matrix[i][j] += f" ({round(theirs * 1296)}/1296)"
+
+
+def _beside(right: list[str], theirs: NDArray[np.float64]) -> list[str]:
+    """Return numbers, and those of the paper where they differ."""
+    pairs = zip(right, (f"{number:.7f}" for number in theirs), strict=True)
+    return [ours if ours == other else f"{ours} ({other})" for ours, other in pairs]
+
+
+def print_turn(points: Payoffs, shown: list[Point], position: Position, action: Action) -> None:
+    """Print what a turn goes for, or where its last roll is scored."""
+    out, rules = console(), points.rules
+    out.print(headed(rules.title, f": {format_position(position)}"))
+    if not shown:
+        why = "any roll fits what is open" if position.rolls_left else "the most points now"
+        done = format_action(rules, action)
+        out.print(f"[bold green]{done[0].upper()}{done[1:]}[/bold green]: {why}.", markup=True)
+        return
+    best = shown[0]
+    out.print(
+        f"Go for [bold green]{rules.keys[best.category]}[/bold green], keep "
+        f"[bold green]{format_keep(rules, best.keep)}[/bold green]",
+        markup=True,
+    )
+    out.print(f"{points.variant}: {_line(points)}\n")
+    table = empty_table(
+        "box", ">kept so far", ">payoff", ">probability", ">best play", ">distance", ">keep"
+    )
+    for point in shown:
+        table.add_row(
+            rules.categories[point.category].title,
+            "" if point.state is None else str(point.state),
+            f"{point.payoff:.7f}",
+            f"{point.probability:.7f}",
+            f"{point.exact:.7f}",
+            f"{point.distance:.4f}",
+            format_keep(rules, point.keep),
+            style="green" if point is best else None,
+        )
+    out.print(table)

@@ -10,7 +10,7 @@ from rollwise.cli.common import console, counted, empty_table, write_json
 from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
-    from rollwise.laboratory.plan import Plan
+    from rollwise.experiments.plan import Plan
 
 SIZES = {"TB": 1e12, "GB": 1e9, "MB": 1e6, "kB": 1e3, "B": 1.0}
 TIMES = {"years": 365.25 * 86_400, "days": 86_400, "hours": 3_600, "min": 60, "s": 1.0}
@@ -50,7 +50,7 @@ def plan(
     about right and counts are exact, but for the leads of two players, of which some are counted.
     Memory is that of two neighbouring layers of cards, the least that has to be at hand.
     """
-    from rollwise.laboratory.plan import plan as planned
+    from rollwise.experiments.plan import plan as planned
     from rollwise.rules import load_rules
     from rollwise.solving.layers import usable_cores
 

@@ -1,4 +1,7 @@
-"""``rollwise play``: a game at the keyboard, then its review."""
+"""``rollwise play``: a game at the keyboard, then its review.
+
+``rollwise play --resume``: which game goes on, and who of its players is a robot.
+"""
 
 import sys
 from contextlib import suppress
@@ -15,13 +18,21 @@ from rollwise.cli.common import objective_of, solved
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rollwise.game.records.record import Record
-    from rollwise.game.records.setting import Setting
+    from rollwise.game.records.record import Record, Setting
     from rollwise.history import History, SavedGame
-    from rollwise.playing.robot import Robot
+    from rollwise.playing.bot import Bot
     from rollwise.reviews.review import Review
     from rollwise.rules import Rules
     from rollwise.solving.solution import Solution
+from collections.abc import Sequence
+from datetime import datetime
+
+from rollwise.errors import InputError, quoted
+from rollwise.game.records.files import load_record
+from rollwise.history import History, NoSuchGameError, SavedGame, new_id
+from rollwise.playing.bot import seat_names
+from rollwise.rules import Rules
+from rollwise.strategies import STRATEGIES
 
 
 def play(
@@ -80,9 +91,9 @@ def play(
     rollwise history and rollwise proficiency.
     """
     from rollwise.errors import InputError
-    from rollwise.game.records.setting import Setting
+    from rollwise.game.records.record import Setting
     from rollwise.history import History
-    from rollwise.playing.robot import check_answering
+    from rollwise.playing.bot import check_answering
     from rollwise.rules import load_rules
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -91,8 +102,6 @@ def play(
         if resume is None:
             game = _new_game(load_rules(rules), name, against, seed, Setting(), manual=manual)
         else:
-            from rollwise.cli.resume import game_to_resume
-
             own = None if rules == "yahtzee" else load_rules(rules)
             game = game_to_resume(resume, history, own, against or [])
             if output is None and Path(resume).exists():
@@ -101,7 +110,7 @@ def play(
         played, setting = game.record.rules, game.record.setting
         check_answering(played, [game.robots.get(n) for n, _ in enumerate(game.record.players)])
         wanted = objective_of(setting.objective, played, quiet=quiet)
-        table = Table(solved(played, wanted, quiet=quiet), history, output, quiet)
+        table = GameSetup(solved(played, wanted, quiet=quiet), history, output, quiet)
         while _play(game, table) == "new":
             names = [n for i, n in enumerate(game.record.players) if i not in game.robots]
             robots = list(game.robots.values())
@@ -121,7 +130,7 @@ def _new_game(
 
     from rollwise.game.records.record import Record, fresh_seed
     from rollwise.history import SavedGame, new_id
-    from rollwise.playing.robot import seat_names
+    from rollwise.playing.bot import seat_names
 
     seats = seat_names(people or ["You"], strategies or [])
     now = datetime.now().astimezone()
@@ -147,7 +156,7 @@ def _told(game: "SavedGame", objective: str | None, *, tutor: bool) -> "SavedGam
 
 
 @dataclass(frozen=True)
-class Table:
+class GameSetup:
     """Where a game is played: what is known of it, and where it is kept."""
 
     solution: "Solution"
@@ -158,15 +167,14 @@ class Table:
     @cached_property
     def scale(self) -> dict[str, float]:
         """What strategies lose in a game, where that is known soon."""
-        from rollwise.playing.scale import scale_soon
+        from rollwise.playing.rating_scale import scale_soon
 
         return scale_soon(self.solution)
 
 
-def _play(game: "SavedGame", table: Table) -> str | None:
+def _play(game: "SavedGame", table: GameSetup) -> str | None:
     """Play a game; print its review, and return what was asked for after it."""
     from rollwise.cli.review import print_review, step_through
-    from rollwise.evaluation.outlook import Foresight
     from rollwise.game.events import Roll
     from rollwise.game.records.files import save_record
     from rollwise.history import NoSuchGameError
@@ -174,6 +182,7 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     from rollwise.playing.session import Session
     from rollwise.reviews.review import review
     from rollwise.terminal.app import PlayApp
+    from rollwise.two_player.win_probability import WinProbability
 
     rules, solution, history = game.record.rules, table.solution, table.history
     robots = _robots(game, quiet=table.quiet)
@@ -203,7 +212,7 @@ def _play(game: "SavedGame", table: Table) -> str | None:
         session,
         save,
         judge=say,
-        outlook=(foresight or Foresight(rules)).outlook,
+        outlook=(foresight or WinProbability(rules)).outlook,
     ).run()
     record = session.record
     reviews = judged(record)
@@ -222,13 +231,13 @@ def _play(game: "SavedGame", table: Table) -> str | None:
     return after
 
 
-def _robots(game: "SavedGame", *, quiet: bool) -> "dict[int, Robot]":
+def _robots(game: "SavedGame", *, quiet: bool) -> "dict[int, Bot]":
     """Return the robots of a game, by the number of the player."""
-    from rollwise.playing.robot import Robot
+    from rollwise.playing.bot import Bot
 
     rules = game.record.rules
     return {
-        number: Robot.named(
+        number: Bot.named(
             strategy,
             rules,
             lambda objective: solved(rules, objective, quiet=quiet),
@@ -247,3 +256,47 @@ def _practise(people: "list[Review]", solution: "Solution") -> None:
     worst = (decision for one in people for decision in one.worst(10))
     told = (Question(one.position, one.chosen.action) for one in worst)
     ask(Practice(told, solution, again=True))
+
+
+LAST = "last"
+"""What stands for the last game that is unfinished."""
+
+
+def game_to_resume(
+    wanted: str, history: History, rules: Rules | None, against: Sequence[str] = ()
+) -> SavedGame:
+    """Return the game that a file, an id of the history or ``LAST`` means.
+
+    A file goes on as the game of the history that it is the record of. Where the record names no
+    robots, a player that is called as a strategy, or as one of ``against``, is that robot.
+
+    Raises
+    ------
+    InputError
+        When there is no such game.
+    """
+    kept = (game for game in history.games() if isinstance(game, SavedGame))
+    if Path(wanted).exists():
+        record = load_record(Path(wanted), rules)
+        for game in kept:
+            if game.record == record:
+                return game
+        if record.setting.robots:
+            now = datetime.now().astimezone()
+            return SavedGame(new_id(), record, record.setting.robots, now)
+        called = {name: name for name in ("optimal", "duel", *STRATEGIES)}
+        called |= {name: robot for name, robot in seat_names(["You"], against).items() if robot}
+        robots = {
+            number: called[name] for number, name in enumerate(record.players) if name in called
+        }
+        return SavedGame(new_id(), record, robots, datetime.now().astimezone())
+    if wanted == LAST:
+        for game in kept:
+            if not game.record.is_over:
+                return game
+        raise InputError("no unfinished game is kept: expected rollwise play to begin one")
+    try:
+        return history.load(wanted)
+    except NoSuchGameError:
+        expected = "a record, or an id of rollwise history list"
+        raise InputError(f"no file and no game {quoted(wanted)}: expected {expected}") from None

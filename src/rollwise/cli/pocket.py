@@ -41,7 +41,7 @@ def pocket(
     """
     from rollwise.errors import MalformedError
     from rollwise.files import write_atomically
-    from rollwise.pocket.page import pocket_html
+    from rollwise.offline_page.page import pocket_html
     from rollwise.rules import load_rules
 
     if everything is not None:
@@ -60,7 +60,7 @@ def _write_all(folder: Path, objective: str, quiet: bool) -> None:
     """Write every preset that fits and an index of them; say of the others why they do not."""
     from rollwise.errors import MalformedError
     from rollwise.files import write_atomically
-    from rollwise.pocket.page import entry_of, index_html, pocket_html
+    from rollwise.offline_page.page import entry_of, index_html, pocket_html
 
     if folder.exists() and not folder.is_dir():
         raise MalformedError(f"{folder}: expected a folder, got a file")
@@ -78,7 +78,7 @@ def _write_all(folder: Path, objective: str, quiet: bool) -> None:
 
 def _all_that_fit(objective: str, quiet: bool) -> "Iterator[CardSolution]":
     from rollwise.errors import TooLargeError
-    from rollwise.pocket.data import UnfitError
+    from rollwise.offline_page.data import UnfitError
     from rollwise.rules import load_rules, preset_names
 
     for name in preset_names():
@@ -91,7 +91,7 @@ def _all_that_fit(objective: str, quiet: bool) -> "Iterator[CardSolution]":
 
 def _solved(game: "Rules", objective: str, quiet: bool) -> "CardSolution":
     """Return the solution of a game that fits into a file."""
-    from rollwise.pocket.data import fitting
+    from rollwise.offline_page.data import fitting
     from rollwise.solving.solver import solve
 
     wanted = fitting(game, objective_of(objective, game, quiet=quiet))

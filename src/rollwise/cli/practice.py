@@ -58,8 +58,7 @@ def practice(
     """
     from rollwise.errors import MalformedError
     from rollwise.history import History
-    from rollwise.playing.practice import Practice, Question
-    from rollwise.playing.questions import positions_of_the_test, puzzle_of
+    from rollwise.playing.practice import Practice, Question, positions_of_the_test, puzzle_of
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
 
@@ -183,7 +182,7 @@ def _ask_in_lines(session: "Practice") -> None:
 
 
 def _print_rating(session: "Practice") -> None:
-    from rollwise.playing.scale import rating, scale_of
+    from rollwise.playing.rating_scale import rating, scale_of
 
     scale = scale_of(session.solution, [one.question.position for one in session.firsts])
     out = console()

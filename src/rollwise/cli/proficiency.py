@@ -6,7 +6,7 @@ from rollwise.cli import flags
 from rollwise.cli.common import console, counted, empty_table, write_json
 
 if TYPE_CHECKING:
-    from rollwise.history import Group, History, Proficiency
+    from rollwise.history import DecisionGroup, History, Proficiency
 
 
 def proficiency(
@@ -57,7 +57,7 @@ def _print_proficiency(found: "Proficiency") -> None:
         _print_groups(title, groups)
 
 
-def _print_groups(title: str, groups: "list[Group]") -> None:
+def _print_groups(title: str, groups: "list[DecisionGroup]") -> None:
     table = empty_table(title, ">decisions", ">mean loss", ">% of all loss")
     for group in groups:
         table.add_row(*group.words())

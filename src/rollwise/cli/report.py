@@ -88,7 +88,7 @@ def report(
     else:
         _print_report(evaluation, band, spread)
     if plot is not None:
-        from rollwise.evaluation.plots import save_report
+        from rollwise.experiments.plots import save_report
 
         with progress("drawing", quiet):
             paths = list(save_report(evaluation, plot))
@@ -188,7 +188,7 @@ def _print_report(
 
 def _print_bands(evaluation: "Evaluation", width: int | None) -> None:
     """Print the law in bands of scores, with a bar for each."""
-    from rollwise.evaluation.bands import bands
+    from rollwise.evaluation.evaluate import bands
 
     table = empty_table(">score", ">%", ">cumulative %", "")
     for band in bands(evaluation.law, width):

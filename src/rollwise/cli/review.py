@@ -1,4 +1,7 @@
-"""``rollwise review``: a game judged, decision by decision."""
+"""``rollwise review``: a game judged, decision by decision.
+
+What ``rollwise review --chances`` says: winning chances lost, and where points part.
+"""
 
 import sys
 from pathlib import Path
@@ -16,11 +19,20 @@ from rollwise.cli.common import (
     tell_written,
     write_json,
 )
-from rollwise.cli.review_chances import chances_of, print_chances
 
 if TYPE_CHECKING:
     from rollwise.game.records.record import Record
     from rollwise.reviews.review import Review
+from typing import TYPE_CHECKING
+
+from rollwise.cli.common import counted
+from rollwise.cli.progress import progress
+
+if TYPE_CHECKING:
+    from rollwise.game.records.record import Record
+    from rollwise.reviews.review import Review
+    from rollwise.reviews.win_chances import ChanceReview
+
 
 STYLES = {"best": "green", "inaccuracy": "yellow", "mistake": "red", "blunder": "bold red"}
 
@@ -67,8 +79,8 @@ def review(
     from rollwise.evaluation.breakdown import parts_of
     from rollwise.files import write_atomically
     from rollwise.game.records.files import load_record
+    from rollwise.reviews.hindsight import with_same_dice
     from rollwise.reviews.review import review as judge
-    from rollwise.reviews.same_dice import with_same_dice
     from rollwise.rules import load_rules
 
     check_folder(html)
@@ -99,7 +111,7 @@ def review(
 
 def step_through(record: "Record", reviews: "list[Review]") -> None:
     """Show every decision on a screen of its own, if there is any."""
-    from rollwise.reviews.steps import steps_through
+    from rollwise.reviews.review import steps_through
     from rollwise.terminal.review import ReviewApp
 
     if steps := steps_through(record, reviews):
@@ -128,7 +140,7 @@ def _print_decisions(one: "Review") -> None:
 
 
 def _print_headline(record: "Record", reviews: "list[Review]") -> None:
-    from rollwise.reviews.verdicts import VERDICTS, sparkline
+    from rollwise.reviews.grades import VERDICTS, sparkline
 
     out = console()
     when = f", {record.date.isoformat()}" if record.date else ""
@@ -152,7 +164,7 @@ def _print_headline(record: "Record", reviews: "list[Review]") -> None:
 
 def _print_worst(one: "Review") -> None:
     from rollwise.game.notation import format_action, format_dice
-    from rollwise.reviews.verdicts import MARKS, because, format_points
+    from rollwise.reviews.grades import MARKS, because, format_points
 
     out, rules = console(), one.rules
     worst = one.worst()
@@ -172,3 +184,49 @@ def _print_worst(one: "Review") -> None:
             f"{f' because of {reasons}' if reasons else ''}",
             markup=False,
         )
+
+
+NOTABLE = 3
+"""So many decisions that lost most of the chance are shown, beside those where points part."""
+
+
+def chances_of(
+    record: "Record", reviews: "list[Review]", *, quiet: bool
+) -> "list[list[ChanceReview]]":
+    """Return the decisions of two players judged by their chances, with progress on stderr."""
+    from rollwise.reviews.win_chances import review_chances
+
+    with progress(f"chances of {record.rules.name}", quiet) as advance:
+        return review_chances(record, reviews, progress=advance)
+
+
+def print_chances(record: "Record", player: str, decisions: "list[ChanceReview]") -> None:
+    """Print what a player lost of the chance to win, and where playing for points is not to."""
+    from rollwise.game.notation import format_action, format_dice
+
+    out, rules = console(), record.rules
+    all_exact = all(decision.exact for decision in decisions)
+    lost = sum(decision.loss for decision in decisions)
+    parted = [decision for decision in decisions if decision.parted]
+    since = f" from turn {decisions[0].turn} on" if decisions else ""
+    out.print(
+        f"\n{player}: {_share(lost, all_exact)} of winning lost{since}; points and winning part "
+        f"{counted(len(parted), 'time')}"
+    )
+    dearest = sorted(decisions, key=lambda one: -one.loss)[:NOTABLE]
+    shown = [one for one in decisions if one.parted or (one in dearest and one.loss > 0)]
+    table = empty_table("turn", "dice", "played", ">chance", ">lost", "to win", "for points")
+    for one in shown:
+        played, win, points = (
+            format_action(rules, option.action) for option in (one.chosen, one.best, one.for_points)
+        )
+        chance, loss = (_share(share, one.exact) for share in (one.chosen.value, one.loss))
+        dice = format_dice(rules, one.dice)
+        table.add_row(str(one.turn), dice, played, chance, loss, win, points if one.parted else "")
+    if shown:
+        out.print(table)
+
+
+def _share(share: float, exact: bool) -> str:
+    """Return a chance in percent; with ``~`` where it is not exact."""
+    return f"{'' if exact else '~'}{100 * share:.2f} %"

@@ -113,10 +113,10 @@ def page(
     and is marked. With --alone nothing is solved but this game, once: the page is without the worst
     case and what other rules are worth.
     """
-    from rollwise.curiosities.game_page import game_page, page_of
     from rollwise.files import write_atomically
     from rollwise.rules import load_rules
     from rollwise.solving.solver import solve
+    from rollwise.studies.game_page import game_page, page_of
 
     check_folder(output)
     rules = load_rules(name)

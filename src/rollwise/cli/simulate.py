@@ -20,7 +20,7 @@ from rollwise.cli.progress import progress
 from rollwise.cli.workers import cluster
 
 if TYPE_CHECKING:
-    from rollwise.laboratory.simulation import Sample
+    from rollwise.experiments.simulation import Sample
     from rollwise.rules import Rules
 
 
@@ -52,8 +52,8 @@ def simulate(
     The same seed gives the same games for any number of workers, and the same dice to every
     strategy. ± is the standard error of the mean. For the exact law: rollwise report.
     """
-    from rollwise.laboratory.simulation import log_lines
-    from rollwise.laboratory.simulation import simulate as play
+    from rollwise.experiments.simulation import log_lines
+    from rollwise.experiments.simulation import simulate as play
     from rollwise.rules import load_rules
 
     check_folder(log)

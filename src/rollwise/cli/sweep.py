@@ -21,7 +21,7 @@ from rollwise.cli.workers import cluster
 from rollwise.errors import MalformedError
 
 if TYPE_CHECKING:
-    from rollwise.laboratory.sensitivity import Cell
+    from rollwise.experiments.sensitivity import Cell
     from rollwise.rules import Rules
 
 MAX_FILE_BYTES = 1_000_000
@@ -105,9 +105,9 @@ def sweep(
     for its expected score, or for what --objective says; mean and SD are those of the final score.
     With -o a run that was ended goes on from what it had done.
     """
+    from rollwise.experiments.rule_grid import grid
+    from rollwise.experiments.sensitivity import sweep as run
     from rollwise.files import write_atomically
-    from rollwise.laboratory.clauses import grid
-    from rollwise.laboratory.sensitivity import sweep as run
     from rollwise.rules import load_rules
 
     check_folder(output)
@@ -118,7 +118,7 @@ def sweep(
     games = grid(game, listed)
     write = None
     if output is not None:
-        from rollwise.laboratory.grid_file import as_parquet, check_installed
+        from rollwise.experiments.sensitivity import as_parquet, check_installed
 
         check_installed()
         write = lambda cells: write_atomically(output, as_parquet(cells))  # noqa: E731
@@ -157,7 +157,7 @@ def _listed(
     rolls: str | None, bonus: str | None, jokers: str | None, varied: list[str]
 ) -> dict[str, list[Any]]:
     """Return the clauses of the options."""
-    from rollwise.laboratory.clauses import WORDS, parse_clause, parse_range
+    from rollwise.experiments.rule_grid import WORDS, parse_clause, parse_range
 
     found: dict[str, list[Any]] = {}
     if rolls is not None:
@@ -178,8 +178,8 @@ def _listed(
 
 def _read(path: str | None) -> dict[str, list[Any]]:
     """Return the clauses of a grid file."""
+    from rollwise.experiments.rule_grid import parse_grid
     from rollwise.files import read_file
-    from rollwise.laboratory.clauses import parse_grid
 
     if path is None:
         return {}

@@ -13,7 +13,7 @@ from rollwise.cli.common import check_folder, console, headed, write_json
 from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
-    from rollwise.curiosities.game_size import GameSize
+    from rollwise.studies.game_size import GameSize
 
 MAX_FLOAT = sys.float_info.max
 
@@ -51,12 +51,12 @@ def tree(
     The picture of a turn shows some situations of each level, and how many there are: merged by
     what the dice show, or with --whole all its histories.
     """
-    from rollwise.curiosities.game_size import game_size
-    from rollwise.curiosities.game_tree import game_graph, game_tree, to_dot
-    from rollwise.curiosities.turn_graph import turn_graph, turn_tree
     from rollwise.errors import InputError
     from rollwise.files import write_atomically
     from rollwise.rules import load_rules
+    from rollwise.studies.game_size import game_size
+    from rollwise.studies.game_tree import game_graph, game_tree, to_dot
+    from rollwise.studies.turn_graph import turn_graph, turn_tree
 
     check_folder(dot)
     for flag, on in (("--whole", whole), ("--turn", turn)):
@@ -104,7 +104,7 @@ def _print_size(title: str, size: "GameSize") -> None:
 
 
 def _short(number: int | Fraction) -> str:
-    from rollwise.curiosities.game_size import HUGE
+    from rollwise.studies.game_size import HUGE
 
     if number == int(number) and number < 10**15:
         return f"{int(number):,}"

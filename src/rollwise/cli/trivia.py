@@ -34,10 +34,10 @@ def trivia(
     brings: mean and standard deviation of its points, and how often it is scored with nothing;
     bonuses do not count. With --ties fewer-dice it is played as in Verhoeff's tables.
     """
-    from rollwise.curiosities.trivia import as_good, last_turns, rated_rolls
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import EXPECTED
     from rollwise.solving.solution import rule_for_ties
+    from rollwise.studies.opening_tables import as_good, last_turns, rated_rolls
 
     solution = solved(load_rules(rules), EXPECTED, moments=True, quiet=quiet)
     game = solution.rules

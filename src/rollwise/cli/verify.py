@@ -9,7 +9,7 @@ from rollwise.cli.common import console, empty_table, headed, write_json
 from rollwise.cli.progress import progress
 
 if TYPE_CHECKING:
-    from rollwise.curiosities.published import Check
+    from rollwise.studies.published import Check
 
 
 def verify(
@@ -42,7 +42,7 @@ def verify(
     figure is marked as a slip, with what is right and why; docs/published.md has the proofs.
     Exit code 1 if a figure is missed: one that should hold and does not, or a slip that holds.
     """
-    from rollwise.curiosities.published import GROUPS, checks
+    from rollwise.studies.published import GROUPS, checks
 
     with progress("computing published figures", quiet) as advance:
         found = list(checks(groups or GROUPS, advance))

@@ -68,7 +68,7 @@ def web(
     own = [load_rules(path) for path in rules or []]
     with History(database) as history:
         solved(load_rules("yahtzee"), EXPECTED, moments=True, quiet=quiet)
-        from rollwise.web.doors import LOCAL, address, is_shared, names_of
+        from rollwise.web.access import LOCAL, address, is_shared, names_of
         from rollwise.web.server import serve
         from rollwise.web.solved import SolvedGames
         from rollwise.web.token import new_token

@@ -28,7 +28,7 @@ def cluster(workers: int | None, scheduler: str | None) -> Callable[[], Executor
         return None
     if workers is not None and scheduler is not None:
         raise InputError("both --workers and --scheduler: expected one of them")
-    from rollwise.laboratory.cluster import Cluster, check_installed
+    from rollwise.experiments.cluster import Cluster, check_installed
 
     check_installed()
     return lambda: Cluster(workers or 1, scheduler)
@@ -63,8 +63,8 @@ def cluster_of(
         raise MalformedError(f"--cluster {quoted(address)}: expected a number, such as local:2")
     if not here and store is None:
         raise MalformedError("--cluster: expected --store with it, where all workers write")
-    from rollwise.laboratory.cluster import Cluster, check_installed
-    from rollwise.solving.parts import memory_of_part
+    from rollwise.experiments.cluster import Cluster, check_installed
+    from rollwise.solving.distributed import memory_of_part
 
     check_installed()
     memory = memory_of_part(rules)

@@ -63,11 +63,11 @@ def worst_game(
     lowers the player's expectation most. Of rolls equally bad the first is shown, that with the
     lowest faces.
     """
-    from rollwise.curiosities.worst_game import demonic_game, lowest_game, lowest_totals
     from rollwise.rules import load_rules
     from rollwise.solving.objectives import CardObjective
-    from rollwise.solving.play import check_room
+    from rollwise.solving.policy import check_room
     from rollwise.strategies import Optimal
+    from rollwise.studies.adversarial_dice import demonic_game, lowest_game, lowest_totals
 
     game_rules = load_rules(rules)
     wanted = objective_of(objective, game_rules, quiet=quiet)

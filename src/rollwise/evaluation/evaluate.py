@@ -1,4 +1,7 @@
-"""The exact law of a strategy: one forward sweep over all cards, no simulation."""
+"""The exact law of a strategy: one forward sweep over all cards, no simulation.
+
+A law in bands of scores, as people read it.
+"""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -6,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.law import Law
+from rollwise.distribution import Distribution
 from rollwise.model.arrays import Model
 from rollwise.notebook import data_frame, html_table
 from rollwise.rules import Rules, RulesLike, as_rules
@@ -15,6 +18,9 @@ from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alon
 
 if TYPE_CHECKING:
     from rollwise.evaluation.forward import Finals
+from collections.abc import Iterator
+from itertools import count
+from typing import NamedTuple
 
 QUANTILES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)
 COLUMNS = ("box", "mean", "sd", "% zero", "first scored", "first zero")
@@ -50,14 +56,14 @@ class Evaluation:
     rules : Rules
     strategy : str
         Its name.
-    law : Law
+    law : Distribution
         Of the final score.
     categories : dict of str to CategoryStatistics
-    upper_bonus, extra_bonus : Law or None
+    upper_bonus, extra_bonus : Distribution or None
         Of their points; None where the game has none.
-    alike : Law or None
+    alike : Distribution or None
         Of the number of final rolls of all dice alike.
-    jokers : Law or None
+    jokers : Distribution or None
         Of the number of jokers that scored what the roll alone would not.
     bonus_and_alike : float64 array of shape (2, 2) or None
         Probability of (no upper bonus, upper bonus) × (no points, points) in the box that asks for
@@ -77,12 +83,12 @@ class Evaluation:
 
     rules: Rules
     strategy: str
-    law: Law
+    law: Distribution
     categories: dict[str, CategoryStatistics]
-    upper_bonus: Law | None
-    extra_bonus: Law | None
-    alike: Law | None
-    jokers: Law | None
+    upper_bonus: Distribution | None
+    extra_bonus: Distribution | None
+    alike: Distribution | None
+    jokers: Distribution | None
     bonus_and_alike: NDArray[np.float64] | None
     ties: str | None = None
 
@@ -174,7 +180,7 @@ class Evaluation:
         return html_table(caption, [row[:4] for row in self.table()], COLUMNS[:4])
 
 
-def _brief(law: Law | None) -> dict[str, float] | None:
+def _brief(law: Distribution | None) -> dict[str, float] | None:
     if law is None:
         return None
     return {"mean": law.mean, "sd": law.sd, "none": law.probability(0)}
@@ -213,7 +219,7 @@ def evaluate(
     """
     from rollwise.evaluation.forward import follow  # with the compiler
     from rollwise.evaluation.forward_by_score import follow_by_score
-    from rollwise.evaluation.play import play_of
+    from rollwise.evaluation.policy_value import play_of
     from rollwise.solving.by_score.solution import ScoreSolution
 
     strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
@@ -233,7 +239,7 @@ def _summary(strategy: Strategy, model: Model, finals: "Finals") -> Evaluation:
     extra_bonus = None
     if rules.extra_bonus and "extra" in counts:
         times = counts["extra"]
-        extra_bonus = Law(times.scores * rules.extra_bonus.points, times.probabilities)
+        extra_bonus = Distribution(times.scores * rules.extra_bonus.points, times.probabilities)
     return Evaluation(
         rules=rules,
         strategy=strategy.name,
@@ -262,3 +268,42 @@ def _category(model: Model, masses: NDArray[np.float64], k: int) -> CategoryStat
         first_scored=int(turns_scored[0]) + 1 if len(turns_scored) else None,
         first_zero=int(turns_zero[0]) + 1 if len(turns_zero) else None,
     )
+
+
+BANDS = 25
+"""At most so many bands of scores are shown, but for rare scores."""
+
+RARE = 0.0005
+"""A band with less than that share is left out."""
+
+
+class Band(NamedTuple):
+    """The scores from ``low`` to ``high``, their share, and that of all scores up to ``high``."""
+
+    low: int
+    high: int
+    share: float
+    below: float
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """The scores and both shares in percent."""
+        scores = f"{self.low} – {self.high}" if self.high > self.low else str(self.low)
+        return scores, f"{100 * self.share:.2f}", f"{100 * self.below:.2f}"
+
+
+def band_width(law: Distribution) -> int:
+    """Return the narrowest width out of 1, 2, 5, 10, 20, … with which there are few bands."""
+    span = law.quantile(1 - RARE) - law.quantile(RARE) + 1
+    widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
+    return next(width for width in widths if span <= BANDS * width)
+
+
+def bands(law: Distribution, width: int | None = None) -> Iterator[Band]:
+    """Yield the bands of a law that are not too rare; a few of them unless a width is told."""
+    width = width or band_width(law)
+    for low in range(law.minimum // width * width, law.maximum + 1, width):
+        following = law.at_least(low + width)
+        share = law.at_least(low) - following
+        if share >= RARE:
+            yield Band(low, low + width - 1, share, 1 - following)

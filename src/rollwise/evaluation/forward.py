@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.law import Law
+from rollwise.distribution import Distribution
 from rollwise.model.arrays import Model
 from rollwise.rules import Groups, Rules
 from rollwise.solving.kernels.forward import Flow, Laws, PullScratch, outcome_masses, pull, visits
-from rollwise.solving.kernels.menu import Menu
-from rollwise.solving.kernels.policy import LayerPlay
-from rollwise.solving.kernels.rows import Rows
+from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
+from rollwise.solving.kernels.policy import LayerPolicy
+from rollwise.solving.kernels.score import Rows
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Memory, Sweep
 from rollwise.solving.place import START, CardPlace
-from rollwise.solving.play import Play
+from rollwise.solving.policy import Policy
 from rollwise.solving.progress import Progress
 
 
@@ -32,10 +32,10 @@ class Finals:
 
     Attributes
     ----------
-    score, upper_bonus : Law
+    score, upper_bonus : Distribution
     taken_T_O : float64 array of shape (turns, O)
         The probability that a game takes each outcome in each turn.
-    counts : dict of str to Law
+    counts : dict of str to Distribution
         Of final rolls of all dice ``alike``, of ``extra`` bonuses and of ``joker`` where the game
         has them, of points in the ``box`` for all dice alike; empty where they are not known.
     bonus_and_alike : float64 array of shape (2, 2) or None
@@ -43,14 +43,14 @@ class Finals:
         alike, where it is known.
     """
 
-    score: Law
-    upper_bonus: Law
+    score: Distribution
+    upper_bonus: Distribution
     taken_T_O: NDArray[np.float64]
-    counts: dict[str, Law] = field(default_factory=dict)
+    counts: dict[str, Distribution] = field(default_factory=dict)
     bonus_and_alike: NDArray[np.float64] | None = None
 
 
-def follow(play: Play, card: CardPlace = START, progress: Progress | None = None) -> Finals:
+def follow(play: Policy, card: CardPlace = START, progress: Progress | None = None) -> Finals:
     """Return how the games of a play end that stand at a card; what came before is not counted."""
     sweep, model = play.sweep, play.sweep.model
     counted = _counted(model)
@@ -88,8 +88,10 @@ def _finals(
         box = counts_T_N[names.index("box")]
         joint[int(bonus > 0)] += box[0], box[1:].sum()
         earned_B[np.searchsorted(steps, bonus)] += box.sum()
-    counts = {count: Law.of_counts(law) for count, law in zip(names, counted, strict=True)}
-    return Finals(Law.of_counts(score), Law(steps, earned_B), taken_T_O, counts, joint)
+    counts = {count: Distribution.of_counts(law) for count, law in zip(names, counted, strict=True)}
+    return Finals(
+        Distribution.of_counts(score), Distribution(steps, earned_B), taken_T_O, counts, joint
+    )
 
 
 def _counted(model: Model) -> dict[str, NDArray[Any]]:
@@ -131,7 +133,7 @@ def _first_laws(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Law
 def _next_laws(
     sweep: Sweep,
     layer: int,
-    played: LayerPlay,
+    played: LayerPolicy,
     count_T_O: NDArray[np.int64],
     before: Laws,
     memory: tuple[Memory, Memory],
@@ -164,14 +166,18 @@ def _next_laws(
     return laws
 
 
-def _outcome_masses(sweep: Sweep, layer: int, played: LayerPlay, laws: Laws) -> NDArray[np.float64]:
+def _outcome_masses(
+    sweep: Sweep, layer: int, played: LayerPolicy, laws: Laws
+) -> NDArray[np.float64]:
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     arrays = sweep.arrays
-    sweep.each_part(first, last, visits, arrays, laws, visits_C_L, scratch=Menu.of)
+    sweep.each_part(first, last, visits, arrays, laws, visits_C_L, scratch=LegalOutcomes.of)
     out = np.zeros((last - first, len(sweep.model.points_O)))
-    sweep.each_part(first, last, outcome_masses, arrays, played, visits_C_L, out, scratch=Menu.of)
+    sweep.each_part(
+        first, last, outcome_masses, arrays, played, visits_C_L, out, scratch=LegalOutcomes.of
+    )
     return np.asarray(out.sum(axis=0))
 
 

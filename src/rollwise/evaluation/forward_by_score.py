@@ -6,26 +6,37 @@ come to it: no two threads write to one row, and no groups of classes are needed
 
 Laws of counts are not followed. The play depends on the score, so each count would have to be known
 beside each score: for Yahtzee ten times the memory and twice the work.
+
+The law of the final score of a game that stands at any card: what others see of a player.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.evaluation.forward import Finals
-from rollwise.law import Law
-from rollwise.model.arrays import Model
+from rollwise.distribution import Distribution
+from rollwise.evaluation.forward import Finals, follow
+from rollwise.evaluation.policy_value import play_of
+from rollwise.game.notation import format_card
+from rollwise.game.scorecard import Scorecard
+from rollwise.model.arrays import Model, build
 from rollwise.solving.by_score.solution import ScoreSolution
-from rollwise.solving.by_score.start import Start
-from rollwise.solving.by_score.windows import Layout, reached, row_of
-from rollwise.solving.kernels.companion import Guide
-from rollwise.solving.kernels.rows import NONE
-from rollwise.solving.kernels.score_forward import ScoreFlow, ScoreFlowScratch, forward_by_score
+from rollwise.solving.by_score.windows import Layout, Start, reached, row_of
+from rollwise.solving.kernels.score import NONE
+from rollwise.solving.kernels.second_quantity import (
+    Guide,
+    ScoreFlow,
+    ScoreFlowScratch,
+    forward_by_score,
+)
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.progress import Progress
+from rollwise.strategies import Optimal, Strategy, as_strategy, check_plays_alone
 
 
 def apart(model: Model, classes: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
@@ -94,8 +105,8 @@ def follow_by_score(
         if progress:
             progress(sum(spots.lanes[: layer + 1]) / total)
     law_B_S = _final_law(sweep, spots, here)
-    upper_bonus = Law(np.unique(model.bonus_L), law_B_S.sum(axis=1))
-    return Finals(Law.of_counts(law_B_S.sum(axis=0)), upper_bonus, taken_T_O)
+    upper_bonus = Distribution(np.unique(model.bonus_L), law_B_S.sum(axis=1))
+    return Finals(Distribution.of_counts(law_B_S.sum(axis=0)), upper_bonus, taken_T_O)
 
 
 def _final_law(sweep: Sweep, spots: Layout, masses: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -115,3 +126,63 @@ def _final_law(sweep: Sweep, spots: Layout, masses: NDArray[np.float64]) -> NDAr
         law_S = law_B_S[np.searchsorted(steps, bonus)]
         law_S[low + bonus : high + bonus] += masses[start : start + high - low]
     return law_B_S
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody else at the table: his card, how he plays on, and the law of his final score."""
+
+    card: Scorecard
+    plays: str
+    law: Distribution
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the opponent as JSON can hold it."""
+        law = self.law
+        return {
+            "card": format_card(self.card),
+            "plays": self.plays,
+            "mean": law.mean,
+            "sd": law.sd,
+        }
+
+    def __str__(self) -> str:
+        told = self.as_dict()
+        return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(**told)
+
+
+def final_law(
+    strategy: Strategy | str,
+    card: Scorecard,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Distribution:
+    """Return the exact law of the final score of a strategy that plays on from a card.
+
+    Parameters
+    ----------
+    strategy : Strategy or str
+        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it.
+    card : Scorecard
+        Before a turn, or full; its points are included.
+    threads, progress
+        As :func:`rollwise.evaluation.evaluate.evaluate` takes them.
+
+    Raises
+    ------
+    MalformedError
+        When there is no strategy of that name.
+    InconsistentError
+        When the strategy is a solution that starts from another card.
+    TooLargeError
+        When the game is too large for its cards to be played through.
+    """
+    if card.is_full:
+        return Distribution.certain(card.points)
+    strategy = as_strategy(strategy, card.rules)
+    check_plays_alone(strategy)
+    place = CardPlace.of_card(build(card.rules), card)
+    if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
+        return follow_by_score(strategy.solution, place, threads, progress).score
+    return follow(play_of(strategy, card.rules, threads), place, progress).score

@@ -7,12 +7,11 @@ from typing import Literal
 
 from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.actions import Action, Announce, Keep, Kind, Score
-from rollwise.game.card_text import card_rows, draw_cards
-from rollwise.game.dice_text import contains
+from rollwise.game.dice_notation import contains
 from rollwise.game.events import Event, Events, Roll, as_event, as_events, format_events
 from rollwise.game.notation import check_keep, format_dice, format_keep
 from rollwise.game.position import Position
-from rollwise.game.scorecard import Dice, Scorecard, legal_keeps, scored
+from rollwise.game.scorecard import Dice, Scorecard, card_rows, draw_cards, legal_keeps, scored
 from rollwise.notebook import html_table
 from rollwise.rules import RulesLike, as_rules
 

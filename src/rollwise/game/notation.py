@@ -2,8 +2,7 @@
 
 from rollwise.errors import MalformedError, quoted
 from rollwise.game.actions import Action, Announce, Keep, Score
-from rollwise.game.card_text import format_card
-from rollwise.game.dice_text import (
+from rollwise.game.dice_notation import (
     check_keep,
     check_length,
     die_text,
@@ -14,9 +13,8 @@ from rollwise.game.dice_text import (
     parse_keep,
     parse_scores,
 )
-from rollwise.game.position import Position
-from rollwise.game.position_text import format_position
-from rollwise.game.scorecard import Scorecard
+from rollwise.game.position import Position, format_position
+from rollwise.game.scorecard import Scorecard, format_card
 from rollwise.rules import Rules, RulesLike, as_rules
 
 __all__ = [

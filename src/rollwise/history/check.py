@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import text
 
-from rollwise.history.database import Database
-from rollwise.history.errors import HistoryError
+from rollwise.history.database import Database, HistoryError
 from rollwise.history.games import UnreadableGame
 from rollwise.history.store import History
 

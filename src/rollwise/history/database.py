@@ -1,6 +1,10 @@
-"""A database opened for games: SQLite or PostgreSQL, its tables those of this version."""
+"""A database opened for games: SQLite or PostgreSQL, its tables those of this version.
+
+What can be wrong with a history, and how the reason of a database is told.
+"""
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -14,9 +18,8 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from rollwise.errors import MissingExtraError
+from rollwise.errors import InputError, MissingExtraError
 from rollwise.files import new_draft, put_in_place, sweep_drafts
-from rollwise.history.errors import HistoryError, reason
 from rollwise.history.schema import VERSION
 
 PATIENCE = 10_000
@@ -241,3 +244,21 @@ def _session(engine: Engine) -> Iterator[Session]:
         raise HistoryError(f"the history cannot be used: {reason(error)}") from None
     except UnicodeEncodeError:
         raise HistoryError("expected text that can be written down") from None
+
+
+class HistoryError(InputError):
+    """A database that cannot be used, or a game that is not in it."""
+
+
+class NoSuchGameError(HistoryError):
+    """A game that is not kept, or no longer."""
+
+
+class NotOwnerError(HistoryError):
+    """A game that is another's, where several people share a history."""
+
+
+def reason(error: Exception) -> str:
+    """Return the first line of an error, without a password that stands in an address."""
+    lines = str(getattr(error, "orig", None) or error).splitlines()
+    return re.sub(r"://[^@\s]*@", "://…@", lines[0] if lines else type(error).__name__)

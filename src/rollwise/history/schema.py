@@ -84,7 +84,7 @@ class PlayedRow(Base):
 class DecisionRow(Base):
     """One decision of a person: ``category`` is where the turn was scored in the end.
 
-    ``memory`` is what FSRS knows of it, once it was asked again: :mod:`rollwise.history.spacing`.
+    ``memory`` is what FSRS knows of it, once it was asked again: :mod:`rollwise.history.mistakes`.
     """
 
     __tablename__ = "decisions"

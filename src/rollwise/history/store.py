@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 from rollwise.errors import quoted
 from rollwise.files import new_draft
 from rollwise.game.records.record import Record
-from rollwise.history.database import Database
-from rollwise.history.errors import HistoryError, NoSuchGameError, NotOwnerError
+from rollwise.history.database import Database, HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, game_of, played_of, row_of
 from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
 from rollwise.history.transfer import exported, games_in, take_in

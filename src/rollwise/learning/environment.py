@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from rollwise import Keep, Rules, Score, errors
 from rollwise.learning.codings import Coding
-from rollwise.learning.drawing import RENDER_MODES, draw
-from rollwise.learning.observations import Form
+from rollwise.learning.games import Form
+from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Task, one
 
 EVERY = np.ones(1, dtype=np.bool_)

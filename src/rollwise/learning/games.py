@@ -1,20 +1,32 @@
-"""Many games of one player each, side by side, a step at a time: what all environments stand on."""
+"""Many games of one player each, side by side, a step at a time: what all environments stand on.
+
+What a player sees: everything that matters for what is still to come, and the points so far.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise import Position, Rules, Scorecard, errors
 from rollwise.learning.codings import Actions
-from rollwise.learning.kernels.dice import Fallen, keys_of
-from rollwise.learning.kernels.games import Arrays, Cards, Standing, act, deal, look
+from rollwise.learning.kernels.games import (
+    Fallen,
+    GameArrays,
+    GameStates,
+    ScorecardArrays,
+    act,
+    deal,
+    keys_of,
+    look,
+)
 from rollwise.model.arrays import Model, build
-from rollwise.solving.kernels.states import Dice
+from rollwise.solving.kernels.scalar_turn import LatticeArrays
 from rollwise.solving.place import CardPlace
 
 PART = 2048
@@ -36,7 +48,7 @@ class Games:
     Attributes
     ----------
     model : Model
-    cards, stand : Cards, Standing
+    cards, stand : ScorecardArrays, GameStates
         Where the games are.
     """
 
@@ -45,21 +57,21 @@ class Games:
         self.rules, self.actions, self.number = rules, actions, number
         self.model = build(rules)
         self.arrays = _arrays(self.model, actions)
-        self.dice = Dice.of(self.model.lattice)
+        self.dice = LatticeArrays.of(self.model.lattice)
         self.cards, self._start = self._empty_cards(), self._empty_cards()
         key_N, thrown_N = np.zeros((2, number), dtype=np.uint64)
         roll_N, left_N = np.zeros((2, number), dtype=np.int64)
         over_N, fresh_N = np.zeros((2, number), dtype=np.bool_)
-        self.stand = Standing(Fallen(key_N, thrown_N, roll_N), left_N, over_N, fresh_N)
+        self.stand = GameStates(Fallen(key_N, thrown_N, roll_N), left_N, over_N, fresh_N)
         parts = max(min(threads, number // PART), 1)
         self._parts = list(pairwise(number * part // parts for part in range(parts + 1)))
         self._pool = ThreadPoolExecutor(parts - 1) if parts > 1 else None
         self.start_from(Scorecard.empty(rules))
 
-    def _empty_cards(self) -> Cards:
+    def _empty_cards(self) -> ScorecardArrays:
         class_N, lane_N, score_N, extra_N = np.zeros((4, self.number), dtype=np.int64)
         boxes = np.full((self.number, len(self.rules.categories)), -1, dtype=np.int16)
-        return Cards(class_N, lane_N, score_N, boxes, extra_N)
+        return ScorecardArrays(class_N, lane_N, score_N, boxes, extra_N)
 
     def seed(self, seeds: ArrayLike, which_N: Any = slice(None)) -> None:
         """Give games the dice of their seeds, from the first one on."""
@@ -128,7 +140,7 @@ class Games:
 
     @cached_property
     def seen(self) -> int:
-        """How many numbers a player sees: see :mod:`rollwise.learning.observations`."""
+        """How many numbers a player sees: see :mod:`rollwise.learning.games`."""
         symbols = self.arrays.counts_R_F.shape[1]
         return symbols + self.arrays.most_left + 1 + len(self.rules.categories) + 4
 
@@ -162,7 +174,7 @@ class Games:
             other.result()
 
 
-def _arrays(model: Model, actions: Actions) -> Arrays:
+def _arrays(model: Model, actions: Actions) -> GameArrays:
     """Return what the kernels need to know of a game."""
     lattice, rules = model.lattice, model.rules
     special_R = np.full(len(lattice.rolls), -1)
@@ -171,10 +183,12 @@ def _arrays(model: Model, actions: Actions) -> Arrays:
     legal_R_B[:, : actions.keeps] = actions.keep_R_A >= 0
     best_K = [model.step_O[model.category_O == k].max() for k in range(len(rules.categories))]
     own = {
-        name: np.asarray(getattr(model, name)) for name in Arrays._fields if hasattr(model, name)
+        name: np.asarray(getattr(model, name))
+        for name in GameArrays._fields
+        if hasattr(model, name)
     }
     own["class_S"] = own["class_S"].reshape(2, -1)  # unarmed, armed
-    return Arrays(
+    return GameArrays(
         **own,
         special_R=special_R,
         counts_R_F=np.ascontiguousarray(lattice.counts_P_F[lattice.first_roll :]),
@@ -183,3 +197,60 @@ def _arrays(model: Model, actions: Actions) -> Arrays:
         most_left=rules.most_rolls(len(rules.categories) - 1) - 1,
         highest=int(sum(best_K) + model.bonus_L.max()),
     )
+
+
+Form = Literal["dict", "flat"]
+
+
+def space_of(games: Games, form: Form) -> spaces.Space:
+    """Return the space of what the player of one game sees.
+
+    ``dict`` has whole numbers:
+
+    ==============  ===================================================================
+    ``dice``        how many dice show each symbol
+    ``rolls_left``  rerolls left in the turn
+    ``open``        1 for each open box, in card order
+    ``upper``       the upper total, at most the last threshold of its bonus
+    ``armed``       1 where the box of the extra bonus holds points
+    ``saved``       rolls saved, or extra rolls left
+    ``score``       the points so far, bonuses included
+    ==============  ===================================================================
+
+    ``flat`` is the same as one vector of numbers from 0 to 1: each a share of the most that it
+    can be, but for the rerolls, of which each number has a place of its own.
+
+    Raises
+    ------
+    InputError
+        When the form is neither.
+    """
+    if form not in ("dict", "flat"):
+        raise errors.InputError(f"observation {form!r}: expected dict or flat")
+    if form == "flat":
+        return spaces.Box(0.0, 1.0, (games.seen,), np.float32)
+    arrays, model, boxes = games.arrays, games.model, len(games.rules.categories)
+    return spaces.Dict(
+        dice=spaces.Box(0, model.lattice.dice, (arrays.counts_R_F.shape[1],), np.int8),
+        rolls_left=spaces.Discrete(arrays.most_left + 1),
+        open=spaces.MultiBinary(boxes),
+        upper=spaces.Box(0, max(model.lanes - 1, 1), (1,), np.int64),
+        armed=spaces.Discrete(2),
+        saved=spaces.Discrete(model.saved_F[-1].stop),
+        score=spaces.Box(0, arrays.highest, (1,), np.int64),
+    )
+
+
+def as_dict(games: Games) -> dict[str, NDArray[Any]]:
+    """Return what the players of all games see, an entry a game in each array."""
+    cards, model = games.cards, games.model
+    mask_N, boxes = model.mask_C[cards.class_N], np.arange(len(games.rules.categories))
+    return {
+        "dice": games.arrays.counts_R_F[games.stand.fallen.roll_N],
+        "rolls_left": games.stand.left_N.copy(),
+        "open": (1 - (mask_N[:, None] >> boxes & 1)).astype(np.int8),
+        "upper": cards.lane_N[:, None].copy(),
+        "armed": model.armed_C[cards.class_N].astype(np.int64),
+        "saved": model.saved_C[cards.class_N].astype(np.int64),
+        "score": games.points_N[:, None],
+    }

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise import Solution, solve
 from rollwise.learning.games import Games
-from rollwise.learning.kernels.oracle import Room, Worths, foresee, regret
+from rollwise.learning.kernels.oracle import TurnScratch, Worths, foresee, regret
 from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solution import TIE
@@ -80,12 +80,12 @@ class Oracle:
         model = self.games.model
         return model.bonus_L[self.games.cards.lane_N].astype(np.float64)
 
-    def _room(self) -> Room:
+    def _room(self) -> TurnScratch:
         """Return the room that a thread needs."""
         _, stages, points = self._worths.kept_N_J_P.shape
         model = self.games.model
         ends = np.empty((stages * len(model.lattice.rolls), len(model.rules.keys)), dtype=np.uint16)
-        return Room(ends, np.empty(points), np.empty(points, dtype=np.uint16))
+        return TurnScratch(ends, np.empty(points), np.empty(points, dtype=np.uint16))
 
 
 def _scored(solution: ScoreSolution, games: Games, n: int) -> Floats:

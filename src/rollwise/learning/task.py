@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise import Rules, Scorecard, errors, load_rules
 from rollwise.learning.codings import Coding, actions_of
-from rollwise.learning.games import Games
-from rollwise.learning.observations import Form, as_dict, space_of
+from rollwise.learning.games import Form, Games, as_dict, space_of
 from rollwise.learning.oracle import Oracle
 from rollwise.model.arrays import build
 
@@ -30,7 +29,7 @@ class Task:
     actions : {"keeps", "dice"}
         The coding of what is kept (:func:`rollwise.learning.codings.actions_of`).
     observation : {"dict", "flat"}
-        As :func:`rollwise.learning.observations.space_of` tells.
+        As :func:`rollwise.learning.games.space_of` tells.
     reward : str
         ``points`` pays what a box and the bonuses bring, when they do: the final score in all.
         ``luck-adjusted`` pays minus what the action gave away, so that a game pays minus the points

@@ -16,8 +16,8 @@ from pettingzoo.utils import wrappers
 
 from rollwise import Rules, errors
 from rollwise.learning.codings import Coding
-from rollwise.learning.drawing import RENDER_MODES, draw
-from rollwise.learning.observations import Form
+from rollwise.learning.games import Form
+from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Task
 
 MOST_PLAYERS = 20
@@ -41,7 +41,7 @@ class Turns(AECEnv, EzPickle):
     """A game of several players, each with a card and dice of his own.
 
     A player sees a vector of numbers from 0 to 1: his own game as
-    :func:`rollwise.learning.observations.space_of` tells, flat, then those of the others in the
+    :func:`rollwise.learning.games.space_of` tells, flat, then those of the others in the
     order of play after him, without their dice. In ``info`` stand ``action_mask``, with nothing
     allowed where it is not his turn, and what an oracle tells of his own points.
 

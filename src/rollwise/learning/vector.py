@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rollwise import Rules, errors
 from rollwise.learning.codings import Coding
-from rollwise.learning.drawing import RENDER_MODES, draw
-from rollwise.learning.observations import Form
+from rollwise.learning.games import Form
+from rollwise.learning.rendering import RENDER_MODES, draw
 from rollwise.learning.task import Infos, Task, one
 from rollwise.solving.layers import usable_cores
 

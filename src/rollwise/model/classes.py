@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rollwise.errors import TooLargeError
-from rollwise.model.computed import Computed
-from rollwise.model.ranks import Codes, Ranks
+from rollwise.model.numbering import Codes, Computed, Ranks
 from rollwise.rules import Rules
 
 NO_CLASS = -1
@@ -50,7 +49,7 @@ class Root(NamedTuple):
         return cls(0, False, rules.extra_rolls)
 
 
-class Places(NamedTuple):
+class ClassKeys(NamedTuple):
     """Where classes are: the number of filled boxes, 1 if armed, the rank of the set, rolls saved.
 
     ``unsaved`` is the number that each would have if no rolls were saved.
@@ -101,16 +100,16 @@ class Numbering:
         self.unsaved_starts = np.append(0, np.cumsum(held_F))
         self.layer_starts = np.append(0, np.cumsum(held_F * self._copies_F))
 
-    def places(self, c: Numbers) -> Places:
+    def places(self, c: Numbers) -> ClassKeys:
         """Return where classes are in their layers."""
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
         unarmed = self._unarmed_F[turns]
         armed = (place >= unarmed).astype(np.int64)
         rank, saved = place - armed * unarmed, self._first_F[turns] + more
-        return Places(turns, armed, rank, saved, self.unsaved_starts[turns] + place)
+        return ClassKeys(turns, armed, rank, saved, self.unsaved_starts[turns] + place)
 
-    def sets(self, places: Places) -> Numbers:
+    def sets(self, places: ClassKeys) -> Numbers:
         """Return the codes of the sets of classes."""
         code = np.zeros_like(places.rank)
         for flag, ranks in self._ranks_A.items():
@@ -266,7 +265,7 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
         stride_K[left] = stride
         stride *= len(left) + 1
 
-    def of_class(number_of: Callable[[Places], Numbers], dtype: type) -> Computed:
+    def of_class(number_of: Callable[[ClassKeys], Numbers], dtype: type) -> Computed:
         return Computed(number, lambda c: number_of(numbering.places(c)).astype(dtype))
 
     extra = sets if rules.extra_rolls else 0

@@ -1,15 +1,96 @@
-"""How large a game is: the counts that any other program for it must agree with."""
+"""Which states between turns some game reaches, whatever the player does.
 
-from math import prod
+How large a game is: the counts that any other program for it must agree with.
+"""
+
+from itertools import pairwise
+from math import comb, prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
-from rollwise.model.classes import cards_by_layer, check_joint
+from rollwise.model.arrays import Model, build
+from rollwise.model.classes import cards_by_layer, check_joint, each_column
 from rollwise.model.lattice import lattice
-from rollwise.model.outcomes import boxes_of
-from rollwise.model.reachable import reachable_by_layer
+from rollwise.model.outcomes import FORBIDDEN, boxes_of
 from rollwise.rules import Rules
+
+
+def reachable(model: Model) -> NDArray[np.bool_]:
+    """Return whether each (class, lane) lies in some game, bool array of shape (C, L).
+
+    Of lanes beyond where bonuses grow, those as which they count.
+
+    The game is one without saved rolls, :attr:`rollwise.rules.Rules.unsaved`: any number that can
+    be saved by then can be saved with each of them, since a turn can have as few or as many rolls
+    as one likes, and end with any of them.
+
+    From the root of the model on, whatever its upper total is.
+
+    Layer by layer: a move leads from all reachable lanes of a class to the same lanes, shifted, of
+    the class after it.
+    """
+    check_joint(model.rules)
+    cap = model.lanes - 1
+    reached_C_L = np.zeros((model.n_classes, model.lanes), dtype=np.bool_)
+    reached_C_L[0, : int(model.last_lane_C[0]) + 1 if model.root.filled else 1] = True
+    ordinary = np.ones(len(model.lattice.rolls), dtype=np.bool_)
+    ordinary[model.special_J] = False
+    rows = np.flatnonzero(ordinary)
+    for first, last in pairwise(model.layer_starts[:-1]):
+        layer = np.arange(first, last)
+        for k in range(model.option_T_V_K.shape[2]):
+            options_T_V = model.option_T_V_K[:, :, k]
+            mask_C, before = model.mask_C[layer], model.before_K[k]
+            open_C = layer[(mask_C >> k & 1 == 0) & (mask_C & before == before)]
+            moves = [(open_C, o) for o in np.unique(options_T_V[:, rows])]
+            for j in range(len(model.special_J)):
+                option_T_C = options_T_V[:, model.special_row_C_J[open_C, j]]
+                for option_C in option_T_C:
+                    moves += [(open_C[option_C == o], o) for o in np.unique(option_C)]
+            done = set()
+            for classes, o in moves:
+                step = (classes.tobytes(), int(model.shift_O[o]), int(model.arms_O[o]))
+                if o == FORBIDDEN or step in done:
+                    continue
+                done.add(step)
+                after = model.class_after(classes, o)
+                shift = step[1]
+                moved = reached_C_L[classes]
+                reached_C_L[after, shift:] |= moved[:, : cap + 1 - shift]
+                reached_C_L[after, cap] |= moved[:, cap - shift :].any(axis=1)
+    classes, lanes = np.nonzero(reached_C_L)
+    told_C_L = np.zeros_like(reached_C_L)
+    told_C_L[classes, model.told_L[lanes]] = True
+    return told_C_L
+
+
+def reachable_by_layer(rules: Rules) -> list[int]:
+    """Return the number of reachable states with 0, 1, 2, … filled categories, saved rolls too.
+
+    Where any roll may go into any open box, those that do not count up can be filled or not
+    whatever the others are: such boxes are counted, not listed.
+    """
+    if rules.columns:  # a card of each: any of one with any of the others
+        cards_F = np.ones(1, dtype=np.int64)
+        for column in each_column(rules):
+            cards_F = np.convolve(cards_F, reachable_by_layer(column))
+        return [int(cards) for cards in cards_F]
+    upper = tuple(c for c in rules.categories if c.section == "upper")
+    chained = any(len(chain) > 1 for chain in rules.chains)
+    listed = chained or rules.joker or rules.extra_bonus or not upper
+    counted = rules.categories if listed else upper
+    model = build(rules.unsaved.model_copy(update={"categories": counted}))
+    reached_C_L = reachable(model)
+    states_F = [int(reached_C_L[first:last].sum()) for first, last in pairwise(model.layer_starts)]
+    others = len(rules.categories) - len(counted)
+    free_F = [comb(others, filled) for filled in range(others + 1)]
+    return [
+        states * len(rules.saved_after(turns))
+        for turns, states in enumerate(np.convolve(states_F, free_F).tolist())
+    ]
+
 
 MAX_TABLE_BYTES = 8 << 30
 

@@ -6,9 +6,8 @@ from rollwise.errors import InputError
 from rollwise.game.actions import Action, Keep
 from rollwise.game.notation import format_action, format_dice, parse_dice
 from rollwise.playing.codes import DIE_KEYS, match_code
-from rollwise.playing.session import Session
-from rollwise.playing.tutor import Caution
-from rollwise.reviews.verdicts import MARKS, format_points
+from rollwise.playing.session import Caution, Session
+from rollwise.reviews.grades import MARKS, format_points
 from rollwise.solving.option import Option
 
 TUTOR_TO_COME = "The tutor is looking the game up: choose again in a moment, or switch it off."

@@ -8,13 +8,13 @@ from collections import Counter
 
 from rollwise.errors import IllegalError
 from rollwise.game.actions import Action, Keep
-from rollwise.game.card_text import draw_cards
-from rollwise.game.dice_text import format_keep, parse_dice
+from rollwise.game.dice_notation import format_keep, parse_dice
 from rollwise.game.events import Roll, as_event
 from rollwise.game.game import Game
 from rollwise.game.notation import format_action
 from rollwise.game.records.record import Record
-from rollwise.playing.robot import Robot
+from rollwise.game.scorecard import draw_cards
+from rollwise.playing.bot import Bot
 from rollwise.rules import Rules
 from rollwise.strategies import Greedy
 
@@ -43,7 +43,7 @@ class Dialogue:
 
     def __init__(self, rules: Rules, player: Greedy, date: datetime.date | None = None) -> None:
         self.game = Game(rules)
-        self._player, self._robot, self._date = player, Robot(player, rules), date
+        self._player, self._robot, self._date = player, Bot(player, rules), date
 
     @property
     def record(self) -> Record:

@@ -1,24 +1,118 @@
-"""A game at the table: people and robots, dice that lie where they fell, undo, hints, a tutor."""
+"""A game at the table: people and robots, dice that lie where they fell, undo, hints, a tutor.
+
+The dice as they lie at the table.
+
+The tutor: what is said before a choice that loses something.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from rollwise.errors import IllegalError
-from rollwise.game.actions import Action, Keep
+from rollwise.game.actions import Action, Keep, Score
 from rollwise.game.events import Event, Roll
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import die_text, format_action
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import Dice, Move
+from rollwise.playing.bot import Bot
 from rollwise.playing.ending import result_of
-from rollwise.playing.robot import Robot
-from rollwise.playing.tray import Tray
-from rollwise.playing.tutor import Caution, caution
+from rollwise.reviews.grades import EXCELLENT, verdict_of
 from rollwise.reviews.reasons import Reasons
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
+
+
+@dataclass(frozen=True)
+class Caution:
+    """What the tutor says before a choice that loses something.
+
+    Attributes
+    ----------
+    chosen, best : Option
+    verdict : str
+    """
+
+    chosen: Option
+    best: Option
+    verdict: str
+
+
+def caution(options: Sequence[Option], action: Action, point: float) -> Caution | None:
+    """Return what there is to say about a choice; None of one that loses next to nothing.
+
+    Parameters
+    ----------
+    options : sequence of Option
+        All there are, best first.
+    point : float
+        What a point is worth in the unit of their values.
+    """
+    chosen = next((option for option in options if option.action == action), None)
+    if chosen is None or chosen.loss < EXCELLENT * point:
+        return None
+    return Caution(chosen, options[0], verdict_of(chosen.loss, point))
+
+
+@dataclass(frozen=True)
+class Tray:
+    """The dice as they lie: they keep their places while others are rolled.
+
+    Attributes
+    ----------
+    faces : tuple of int
+        In the order of their places; empty before the first roll of a turn.
+    held : tuple of bool
+        Which of them the player means to keep.
+    """
+
+    faces: Dice = ()
+    held: tuple[bool, ...] = ()
+
+    @property
+    def kept(self) -> Dice:
+        """The dice held, sorted."""
+        return tuple(sorted(f for f, h in zip(self.faces, self.held, strict=True) if h))
+
+    def toggle(self, place: int) -> "Tray":
+        """Return the tray with one die held that was not, or the other way round."""
+        held = tuple(h != (i == place) for i, h in enumerate(self.held))
+        return Tray(self.faces, held)
+
+    def hold(self, kept: Dice) -> "Tray":
+        """Return the tray with exactly these dice held, the first of equal ones."""
+        wanted, held = list(kept), []
+        for face in self.faces:
+            held.append(face in wanted)
+            if held[-1]:
+                wanted.remove(face)
+        return Tray(self.faces, tuple(held))
+
+    def rolled(self, dice: Dice) -> "Tray":
+        """Return the tray after the dice that are not held were rolled."""
+        if not self.faces:
+            return Tray(dice, (False,) * len(dice))
+        fresh = list(dice)
+        for face in self.kept:
+            fresh.remove(face)
+        faces = tuple(
+            face if held else fresh.pop(0) for face, held in zip(self.faces, self.held, strict=True)
+        )
+        return Tray(faces, self.held)
+
+    def after(self, event: Event, dice: Dice) -> "Tray":
+        """Return the tray after an event, after which these dice lie on the table."""
+        match event:
+            case Roll():
+                return self.rolled(dice)
+            case Keep():
+                return self if self.kept == tuple(sorted(event.dice)) else self.hold(event.dice)
+            case Score():
+                return Tray()
+        return self
+
 
 TAKEN_BACK = "Taken back."
 
@@ -32,7 +126,7 @@ class Session:
         The game so far; without a seed the dice are rolled by hand and typed in.
     solution : Solution or None
         For hints and the tutor; without it there are none, and it may come later.
-    robots : mapping of int to Robot or None
+    robots : mapping of int to Bot or None
         Players, by number, that are no people; None for one who is asked elsewhere.
     tutor : bool
         Whether choices that lose something are warned of.
@@ -53,7 +147,7 @@ class Session:
         self,
         record: Record,
         solution: Solution | None,
-        robots: Mapping[int, Robot | None] | None = None,
+        robots: Mapping[int, Bot | None] | None = None,
         *,
         tutor: bool = False,
     ) -> None:

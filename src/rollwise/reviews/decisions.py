@@ -6,7 +6,7 @@ from typing import Any
 from rollwise.game.notation import format_action, format_dice, format_keep, format_position
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
-from rollwise.reviews.verdicts import MARKS, format_points
+from rollwise.reviews.grades import MARKS, format_points
 from rollwise.rules import Rules
 from rollwise.solving.option import Option
 

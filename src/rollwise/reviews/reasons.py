@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from rollwise.evaluation.breakdown import parts_of
-from rollwise.evaluation.gains import Breakdown, Gains
+from rollwise.evaluation.breakdown import Breakdown, Gains, parts_of
 from rollwise.game.notation import format_action
 from rollwise.game.position import Position
-from rollwise.reviews.verdicts import because, format_points
+from rollwise.reviews.grades import because, format_points
 from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 

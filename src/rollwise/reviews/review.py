@@ -7,27 +7,75 @@ With V the value of best play (for the expected score: the expected final score)
 
 The value before a roll is that of the option chosen last, the value after it that of the best
 option now, so that all differences add up: score = value at the start + luck − loss, exactly.
+
+What one player saw and did, judged one event after another.
+
+A game judged as it was played: one decision after another, with the cards of all players.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rollwise.evaluation.breakdown import parts_of
-from rollwise.evaluation.gains import Breakdown
-from rollwise.game.actions import Announce
+from rollwise.evaluation.breakdown import Breakdown, parts_of
+from rollwise.game.actions import Action, Announce, Keep
 from rollwise.game.events import Roll
 from rollwise.game.game import Game
+from rollwise.game.position import Position
 from rollwise.game.records.files import as_record
 from rollwise.game.records.record import Record
+from rollwise.game.scorecard import Dice, Scorecard
 from rollwise.notebook import data_frame, html_table
 from rollwise.reviews.decisions import COLUMNS, DecisionReview, RollReview, line_of
-from rollwise.reviews.judge import Judge
-from rollwise.reviews.verdicts import VERDICTS, format_points
+from rollwise.reviews.grades import VERDICTS, format_points, luck_words, verdict_of
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.option import Option
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
+
+
+class Judge:
+    """Follows one player through a game."""
+
+    def __init__(self, player: int, solution: Solution, parts: Breakdown | None) -> None:
+        self.player, self.solution, self.parts = player, solution, parts
+        self.point = solution.objective.point
+        self.value = self.start = solution.value()
+        self.decisions: list[DecisionReview] = []
+        self.rolls: list[RollReview] = []
+        self.options: tuple[Option, ...] = ()
+
+    def see(self, game: Game, turn: int, kept: Dice) -> None:
+        """Judge the roll on the table."""
+        position = self.look(game)
+        rolls = self.solution.rules.rolls_with(position.state.saved)
+        number = rolls - position.rolls_left
+        after = self.options[0].value
+        words = luck_words((after - self.value) / self.point)
+        self.rolls.append(RollReview(turn, number, kept, position.dice, self.value, after, words))
+
+    def look(self, game: Game) -> Position:
+        """Find out what every choice is worth that is due, and return where."""
+        position = game.position
+        assert position is not None
+        self.position, self.options = position, tuple(self.solution.options(position))
+        return position
+
+    def judge(self, action: Action) -> None:
+        """Judge what was done with it."""
+        chosen = next(option for option in self.options if option.action == action)
+        verdict, reasons = verdict_of(chosen.loss, self.point), self._reasons(chosen)
+        self.decisions.append(
+            DecisionReview(self.rolls[-1], self.position, self.options, chosen, verdict, reasons)
+        )
+        self.value = chosen.value
+
+    def _reasons(self, chosen: Option) -> tuple[tuple[str, float], ...]:
+        if chosen.best or self.parts is None:
+            return ()
+        return self.parts.gains(self.position, self.options[0].action, [chosen.action])[0]
 
 
 @dataclass(frozen=True)
@@ -58,7 +106,7 @@ class Review:
         Standard deviation of the final score of best play, where the solution has moments.
     best_with_same_dice : int or None
         The score of best play with the dice that the player had, once somebody asked for it
-        (:func:`rollwise.reviews.same_dice.with_same_dice`).
+        (:func:`rollwise.reviews.hindsight.with_same_dice`).
 
     Examples
     --------
@@ -275,3 +323,46 @@ def _reviewed(judge: Judge, game: Game) -> Review:
         tuple(judge.rolls),
         sd=solution.sd() if isinstance(solution, CardSolution) else None,
     )
+
+
+@dataclass(frozen=True)
+class DecisionStep:
+    """One decision where it was made.
+
+    Attributes
+    ----------
+    number : int
+        Among all of the game, from 1.
+    player : int
+    cards : tuple of Scorecard
+        Of all players, after what was decided.
+    """
+
+    number: int
+    player: int
+    decision: DecisionReview
+    cards: tuple[Scorecard, ...]
+
+    @property
+    def kept(self) -> list[bool]:
+        """Which dice of the roll were kept, in their order; all of them where a box was named."""
+        action, dice = self.decision.chosen.action, self.decision.roll.dice
+        left = list(action.dice if isinstance(action, Keep) else dice)
+        kept = []
+        for die in dice:
+            kept.append(die in left)
+            if die in left:
+                left.remove(die)
+        return kept
+
+
+def steps_through(record: Record, reviews: Sequence[Review]) -> list[DecisionStep]:
+    """Return every decision of a game in the order of play."""
+    each = [iter(one.decisions) for one in reviews]
+    game, steps = Game(record.rules, record.players), list[DecisionStep]()
+    for event in record.events:
+        player = game.stage.player
+        game.push(event)
+        if not isinstance(event, Roll):
+            steps.append(DecisionStep(len(steps) + 1, player, next(each[player]), game.stage.cards))
+    return steps

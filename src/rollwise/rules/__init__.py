@@ -2,7 +2,6 @@
 
 from rollwise.rules.card import Category, ExtraBonus, Joker, Step, UpperBonus
 from rollwise.rules.dice import OtherDice
-from rollwise.rules.disputes import Dispute
 from rollwise.rules.loader import (
     RulesError,
     RulesLike,
@@ -23,6 +22,7 @@ from rollwise.rules.patterns import (
     Total,
 )
 from rollwise.rules.schema import Rules, preset_names
+from rollwise.rules.variants import Dispute
 
 __all__ = [
     "Among",

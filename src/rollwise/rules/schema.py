@@ -1,23 +1,47 @@
-"""The rules of a game as one frozen record."""
+"""The rules of a game as one frozen record.
+
+Games in which a box is announced after the first roll of a turn, which has to end in it.
+"""
 
 import tomllib
 from functools import cache, cached_property
 from importlib import resources
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from rollwise.errors import one_of, quoted
-from rollwise.rules.announced import Announced
+from rollwise.errors import InputError, one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
-from rollwise.rules.column_boxes import expand_boxes
-from rollwise.rules.columns import Columned, Columns, Order
-from rollwise.rules.contradictions import contradictions
+from rollwise.rules.columns import Columned, Columns, Order, expand_boxes
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
-from rollwise.rules.disputes import Dispute
 from rollwise.rules.patterns import FaceDice, Frozen
+from rollwise.rules.validation import contradictions
+from rollwise.rules.variants import Dispute
+
+
+class Announced:
+    """Whether boxes are announced, which not everything knows how to do."""
+
+    if TYPE_CHECKING:  # the fields of the rules
+        name: str
+        announced: bool
+
+    def check_unannounced(self, what: str) -> None:
+        """Refuse something that does not know how a box is announced.
+
+        Raises
+        ------
+        InputError
+            When boxes are announced.
+        """
+        if self.announced:
+            raise InputError(
+                f"{self.name}: its boxes are announced: expected a game without announcements "
+                f"for {what}"
+            )
+
 
 MAX_ROLLS = 20
 MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20

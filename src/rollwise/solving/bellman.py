@@ -55,21 +55,21 @@ from numpy.typing import NDArray
 from rollwise.model.arrays import Model, unsaved
 from rollwise.rules import Rules
 from rollwise.solving.kernels.announced import Announcing, backward_announced
-from rollwise.solving.kernels.backward import Chains, Layer, Scratch, backward
-from rollwise.solving.kernels.menu import Arrays
-from rollwise.solving.kernels.streams import Streams
+from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress, within
-from rollwise.solving.storage.keeping import (
+from rollwise.solving.storage.layer_files import LayerFiles, Values
+from rollwise.solving.storage.retention import (
     AllInFiles,
     InOneTable,
-    Keeping,
     LastTwo,
+    LayerRetention,
     Resumable,
     check_memory,
 )
-from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.values import Layers, full_cards, is_large, shapes_of
 
 
@@ -105,9 +105,9 @@ class Layered:
         ]
 
     @property
-    def scratch(self) -> Callable[[Arrays, Streams], Scratch | Announcing]:
+    def scratch(self) -> Callable[[Arrays, LatticeIndex], BackwardScratch | Announcing]:
         """What makes the room that a kernel needs."""
-        return Announcing.of if self.sweep.model.rules.announced else Scratch.of
+        return Announcing.of if self.sweep.model.rules.announced else BackwardScratch.of
 
     def kernel(self, turns: int) -> tuple[Any, ...]:
         """Return what computes a layer, and what it is told of its turns."""
@@ -132,7 +132,7 @@ class Layered:
 
     def fill(
         self,
-        keeping: Keeping,
+        keeping: LayerRetention,
         full_cards: Values,
         kernel_of: Callable[[int], tuple[Any, ...]],
         more: Callable[[int], tuple[Any, ...]] = lambda turns: (),
@@ -222,7 +222,9 @@ def solve_cards(
     return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
 
 
-def keeping_of(model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool) -> Keeping:
+def keeping_of(
+    model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
+) -> LayerRetention:
     """Return how the layers are to be kept."""
     shapes = shapes_of(model)
     if files and in_store:

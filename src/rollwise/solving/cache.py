@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from rollwise.files import note_use
 from rollwise.rules import Rules
-from rollwise.solving.cache_contents import make_room
-from rollwise.solving.cache_names import SHIPPED, path_named, path_of
+from rollwise.solving.cache_entries import SHIPPED, make_room, path_named, path_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.table_file import TableError, read_table, write_table
+from rollwise.solving.storage.table_file import TableError, read_table, write_table
 
 log = logging.getLogger("rollwise")
 

@@ -15,13 +15,13 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.model.arrays import build, unsaved
 from rollwise.model.classes import NO_CLASS
 from rollwise.model.outcomes import FORBIDDEN
-from rollwise.model.reachable import reachable, reachable_by_layer
+from rollwise.model.size import reachable, reachable_by_layer
 from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules, as_rules
 from rollwise.solving.objectives import EXPECTED, CardObjective
 from rollwise.solving.place import START, CardPlace
 from rollwise.solving.solution import Reading, Solution
-from rollwise.solving.table_file import TableError, read_table, write_table
+from rollwise.solving.storage.table_file import TableError, read_table, write_table
 from rollwise.solving.values import Layers, Moments, sd_of
 
 ARRAYS = ({"remaining_C_L"}, {"remaining_C_L", "mean_C_L", "second_C_L"})
@@ -130,7 +130,7 @@ class CardSolution(Solution):
 
     @cached_property
     def reachable_C_L(self) -> NDArray[np.bool_]:
-        """Whether some game reaches each state between turns (:mod:`rollwise.model.reachable`)."""
+        """Whether some game reaches each state between turns (:mod:`rollwise.model.size`)."""
         return reachable(unsaved(self.model))
 
     def values(

@@ -19,7 +19,7 @@ from rollwise.model.classes import Root, check_joint, exceeds_table
 from rollwise.model.size import check_table
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
-from rollwise.solving.cache_names import layers_of
+from rollwise.solving.cache_entries import layers_of
 from rollwise.solving.card_solution import NOT_KEPT, CardSolution
 from rollwise.solving.objectives import (
     BEST_CASE,
@@ -180,7 +180,7 @@ class CardSolver:
         kept = on_disk or (self._store is not None and not exceeds_table(self.rules))
         if not kept or solution.objective.name != EXPECTED.name:
             return solution
-        from rollwise.solving.second_moments import second_moments  # numba
+        from rollwise.solving.moments import second_moments  # numba
 
         files = self._files(solution.objective, SECOND)
         in_store = self._store is not None
@@ -252,7 +252,7 @@ class CardSolver:
             check_risk(objective, self.best_case.value())
         files = self._files(objective)
         if self._executor:
-            from rollwise.solving.parts import solve_by_parts  # numba
+            from rollwise.solving.distributed import solve_by_parts  # numba
 
             assert files is not None
             layers = solve_by_parts(self.model, objective, files, self._executor, progress)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
 from rollwise.model.size import check_table
-from rollwise.solving.kernels.menu import CATEGORY, CLASS, OUTCOME, Arrays, records
-from rollwise.solving.kernels.streams import BEST, MEAN, WORST, Streams, lay_out
+from rollwise.solving.kernels.lattice_index import BEST, MEAN, WORST, LatticeIndex, lay_out
+from rollwise.solving.kernels.legal_outcomes import CATEGORY, CLASS, OUTCOME, Arrays, records
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.progress import Progress
@@ -50,7 +50,7 @@ class Sweep:
 
     Attributes
     ----------
-    arrays, streams, falls : Arrays, Streams, Falls
+    arrays, streams, falls : Arrays, LatticeIndex, Falls
         As the kernels take them.
     stride : int
         Length of a row of values: room for a vector read from its last lane, moved by the farthest
@@ -119,7 +119,7 @@ class Sweep:
         last: int,
         kernel: Callable[..., Any],
         *rest: Any,
-        scratch: Callable[[Arrays, Streams], Any],
+        scratch: Callable[[Arrays, LatticeIndex], Any],
         done: Progress | None = None,
     ) -> None:
         """Call ``kernel(start, stop, scratch, *rest)`` for parts of ``first .. last``.

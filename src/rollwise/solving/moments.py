@@ -1,17 +1,35 @@
-"""The spread of the final score: its mean and second moment from every card, under best play."""
+"""The spread of the final score: its mean and second moment from every card, under best play.
+
+The spread of the final score where the cards of a game are too many for one table.
+
+The mean is the value itself, so one more layered pass does: that of the second moment. It holds a
+layer of values beside two of second moments, half as much memory again as the values took, and
+leaves layers as large as those of the values.
+"""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from rollwise.solving.bellman import Layered, keeping_of
 from rollwise.solving.card_solution import CardSolution
-from rollwise.solving.kernels.moments import fill_moments
-from rollwise.solving.kernels.spread import Tied, fill_tied_second
-from rollwise.solving.kernels.tied import TiedScratch
+from rollwise.solving.kernels.moments import (
+    SecondScratch,
+    Tied,
+    backward_second,
+    fill_moments,
+    fill_tied_second,
+)
+from rollwise.solving.kernels.policy import Tie
+from rollwise.solving.kernels.turn import TiedScratch
 from rollwise.solving.layers import Sweep
-from rollwise.solving.play import BestPlay
+from rollwise.solving.policy import OptimalPolicy
+from rollwise.solving.progress import Progress
 from rollwise.solving.solution import TIE
-from rollwise.solving.values import Moments, sd_of
+from rollwise.solving.storage.layer_files import LayerFiles
+from rollwise.solving.storage.retention import check_memory
+from rollwise.solving.values import Layers, Moments, full_cards, is_large, sd_of, shapes_of
 
 
 def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolution:
@@ -20,7 +38,7 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     Both are those of the play of :class:`rollwise.strategies.Optimal`, ties included.
     """
     model = solution.model
-    play = BestPlay(solution, threads=threads)
+    play = OptimalPolicy(solution, threads=threads)
     bonus_L, points_O = model.bonus_L.astype(np.float64), model.step_O.astype(np.float64)
     mean, second = play.sweep.rows(bonus_L), play.sweep.rows(bonus_L**2)
     play.backward((fill_moments, points_O, mean, second))
@@ -66,3 +84,51 @@ def _second_moment(sweep: Sweep, tied: Tied) -> float:
             scratch=TiedScratch.of,
         )
     return tied.sign * float(second_C_L[0, 0])
+
+
+def second_moments(
+    solution: CardSolution,
+    files: LayerFiles | None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    *,
+    in_store: bool = False,
+) -> Layers:
+    """Return the second moment of what is still to come from each card.
+
+    That of the play of :class:`rollwise.strategies.Optimal`, ties included.
+
+    Parameters
+    ----------
+    solution : CardSolution
+        For the expected score, with all layers at hand.
+    files : LayerFiles, optional
+        Where the layers of second moments go, or are; nowhere unless told.
+    in_store : bool
+        Keep them there of any game; else of a large one.
+
+    Raises
+    ------
+    TooLargeError
+        When memory or disk would not do.
+    """
+    values, model = solution.remaining_C_L, solution.model
+    assert isinstance(values, Layers)
+    check_memory(model.rules.name, shapes_of(model), read=2)
+    layered = Layered(model, solution.objective, threads)
+    keeping = keeping_of(model, files, files is not None, in_store)
+    tie = Tie(TIE, TIE / model.rules.dice)
+
+    def kernel(turns: int) -> tuple[Any, ...]:
+        return backward_second, layered.chains[turns]
+
+    def more(turns: int) -> tuple[Any, ...]:
+        after = np.asarray(values.arrays[turns + 1])
+        return after.reshape(-1, after.shape[-1]), layered.sweep.falls, tie
+
+    squares_L = layered.sweep.model.bonus_L.astype(np.float64) ** 2
+    ends = full_cards(squares_L, layered.shapes[-1])
+    from_disk = layered.fill(
+        keeping, ends, kernel, more, scratch=SecondScratch.of, progress=progress
+    )
+    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)

@@ -18,8 +18,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rollwise.distribution import Distribution
 from rollwise.errors import MalformedError
-from rollwise.law import Law
 from rollwise.model.turn import Chance
 
 Values = NDArray[np.float64]
@@ -143,7 +143,7 @@ class VarianceObjective(Objective):
     ----------
     aversion : float
         Above 0; inf for the variance alone. The utility that stands for it depends on the game
-        (:mod:`rollwise.solving.by_score.variance`).
+        (:mod:`rollwise.solving.by_score.mean_variance`).
     tolerance : float
         Of the variance: what a better strategy might save that was not looked for.
     """
@@ -221,7 +221,7 @@ def of_utility(function: Callable[[int], float], name: str = "utility") -> Score
     return ScoreObjective(name, "expected utility", utility=utility)
 
 
-def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> ScoreObjective:
+def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -> ScoreObjective:
     r"""Return the objective of having the highest score; equal highest scores share the win.
 
     With n opponents of independent scores, k of which are equal to x and none above, a score of x
@@ -234,7 +234,7 @@ def beating(opponents: Sequence[tuple[Law, int]], name: str = "beat") -> ScoreOb
 
     Parameters
     ----------
-    opponents : sequence of (Law, int)
+    opponents : sequence of (Distribution, int)
         Laws of final scores, and how many opponents have each.
     """
     count = sum(number for _, number in opponents)

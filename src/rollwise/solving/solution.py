@@ -14,10 +14,17 @@ from rollwise.game.position import Position
 from rollwise.model.arrays import Model
 from rollwise.notebook import html_table
 from rollwise.rules import Rules
-from rollwise.solving.legal import Legal, legal_actions
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.option import Option, Options, format_value
-from rollwise.solving.place import ActionWorths, CardPlace, Place, Worths, kept_worths
+from rollwise.solving.place import (
+    ActionWorths,
+    CardPlace,
+    Legal,
+    Place,
+    Worths,
+    kept_worths,
+    legal_actions,
+)
 
 TIE = 1e-9
 """Options closer than this, in points, are equally good."""

@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from rollwise.game.notation import as_position
 from rollwise.game.position import Position
 from rollwise.rules import RulesLike, as_rules
-from rollwise.solving.by_score.start import EMPTY_CARD, Start
-from rollwise.solving.by_score.stopping import Attempts, fewest_turns, stopping_size
-from rollwise.solving.by_score.targets import best_targets
-from rollwise.solving.by_score.variance import Spread, frontier, solve_mean_variance
+from rollwise.solving.by_score.mean_variance import Spread, frontier, solve_mean_variance
+from rollwise.solving.by_score.targets import Attempts, best_targets, fewest_turns, stopping_size
+from rollwise.solving.by_score.windows import EMPTY_CARD, Start
 from rollwise.solving.cache import kept_numbers
-from rollwise.solving.cache_names import path_named
+from rollwise.solving.cache_entries import path_named
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
-from rollwise.solving.objective_text import parse_objective
+from rollwise.solving.objective_parser import parse_objective
 from rollwise.solving.objectives import (
     EXPECTED,
     CardObjective,

@@ -13,9 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.model.arrays import Model, build
 from rollwise.model.classes import exceeds_table
 from rollwise.rules import Rules
-from rollwise.solving.storage.cuts import Shape, bytes_of
-from rollwise.solving.storage.layer_files import LayerFiles, Values
-from rollwise.solving.storage.stored_layer import StoredLayer, stored_layers
+from rollwise.solving.storage.chunks import Shape, bytes_of
+from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values, stored_layers
 
 SMALL = 1 << 30
 """Bytes: a game that saves rolls and has less is solved in memory, as one table."""

@@ -5,16 +5,14 @@ from functools import partial
 
 from rollwise.errors import MalformedError, one_of, quoted
 from rollwise.rules import RulesLike
-from rollwise.solving.objective_text import LawOf, parse_objective
+from rollwise.solving.objective_parser import LawOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
-from rollwise.strategies.commonest_face import CommonestFace
-from rollwise.strategies.duel import Duel, check_plays_alone
-from rollwise.strategies.greedy import Greedy, above_average, discounted
+from rollwise.strategies.custom import Own, load_own
+from rollwise.strategies.greedy import CommonestFace, Greedy, above_average, discounted
 from rollwise.strategies.one_page import OnePage
-from rollwise.strategies.optimal import Optimal
-from rollwise.strategies.own import Own, load_own
+from rollwise.strategies.optimal import Duel, Optimal, check_plays_alone
 from rollwise.strategies.payoff_line import PayoffLine
 from rollwise.strategies.random_play import RandomCategory, RandomPlay
 from rollwise.strategies.roll_by_roll import RollByRoll

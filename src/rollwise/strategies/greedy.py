@@ -2,6 +2,8 @@
 
 Sources: the blog "Greedy AI" for a family game of Yams (one reroll at a time, and a penalty for
 boxes that could score more); J. Glenn, An optimal strategy for Yahtzee (2006), for the exact turn.
+
+Keep the commonest face, and take what scores most: what many a first program does.
 """
 
 from collections.abc import Callable
@@ -140,3 +142,39 @@ class Greedy(Strategy):
         score = max((one for one in options if one[0].kind == "score"), key=lambda one: one[1])
         keeps = (one for one in options if one[0].kind == "keep")
         return sorted([score, *keeps], key=lambda one: -one[1])
+
+
+class CommonestFace(Strategy):
+    """Keep the dice of the commonest face, the highest if there are several.
+
+    The last roll is scored where it has the most points, as :class:`Greedy` does.
+    """
+
+    name = "commonest-face"
+    sees_lane = False
+
+    def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
+        """Keep the commonest face of every roll."""
+        keep_R = _commonest(model)
+        return TurnPolicy((keep_R,) * int(model.rerolls_C[c]), Greedy().categories(model, c))
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        keeps, categories = Greedy()._choices(model, classes_G, lanes_G, scores_G)
+        keeps[:] = _commonest(model)
+        return keeps, categories
+
+
+def _commonest(model: Model) -> NDArray[np.int64]:
+    keeps = []
+    for roll in model.lattice.rolls:
+        shown = model.rules.shown(roll)
+        face = max(shown, key=lambda face: (shown.count(face), face))
+        keep = (die for die, number in zip(roll, shown, strict=True) if number == face)
+        keeps.append(model.lattice.point(tuple(keep)))
+    return np.array(keeps)

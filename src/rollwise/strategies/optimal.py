@@ -1,9 +1,12 @@
-"""The best play for an objective, read off a solution."""
+"""The best play for an objective, read off a solution.
+
+The player who answers another one.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.errors import InconsistentError
+from rollwise.errors import InconsistentError, MalformedError
 from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import NOT_KEPT, CardSolution
@@ -132,3 +135,34 @@ def _worths(
     if not solution.is_whole and np.isnan(remaining_G_O).all(axis=1).any():
         raise InconsistentError(NOT_KEPT)
     return np.asarray(objective.gain(points_O) * remaining_G_O + objective.points(points_O))
+
+
+class Duel(Optimal):
+    """Plays to win against one opponent, as :mod:`rollwise.two_player.policy` says.
+
+    A turn policy of one card alone can only say how to play for points.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of the game for the expected score.
+    """
+
+    def __init__(self, solution: Solution) -> None:
+        super().__init__(solution)
+        self.name = "duel"
+
+
+def check_plays_alone(strategy: Strategy) -> None:
+    """Check that a strategy has a law with nobody opposite.
+
+    Raises
+    ------
+    MalformedError
+        When it answers another player.
+    """
+    if isinstance(strategy, Duel):
+        raise MalformedError(
+            "duel answers another player, and has no exact law alone: expected rollwise simulate, "
+            "compare or match, or rollwise duel --games N"
+        )

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.prospects import MarkovChain, multiset_turn, profile_turn, turn_chain
+from rollwise.decision_analysis import MarkovChain, multiset_turn, profile_turn, turn_chain
 
 Start = dict[str, Fraction]
 

@@ -68,7 +68,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Line:
+class FittedLine:
     """probability = slope · payoff + intercept."""
 
     slope: float
@@ -243,14 +243,14 @@ class Payoffs:
         return points
 
     @cached_property
-    def line(self) -> Line:
+    def line(self) -> FittedLine:
         """The line of least squares through the points of whole turns."""
         points = self.whole_turns()
         payoffs = [point.payoff for point in points]
         if len(set(payoffs)) < 2:
             raise IllegalError(f"no payoff line for {self.rules.name}: expected two payoffs")
         slope, intercept = np.polyfit(payoffs, [point.probability for point in points], 1)
-        return Line(float(slope), float(intercept))
+        return FittedLine(float(slope), float(intercept))
 
     def _published_turn(self, k: int) -> float:
         """Return the probability of a whole turn as the paper has it: T²s, P²s and L²s."""

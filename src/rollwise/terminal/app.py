@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rich.text import Text
 
-from rollwise.evaluation.outlook import Outlook
 from rollwise.game.game import Game
 from rollwise.game.records.record import Record
 from rollwise.playing.controls import Controls
@@ -12,6 +11,7 @@ from rollwise.playing.session import Session
 from rollwise.terminal import views
 from rollwise.terminal.sheet import card
 from rollwise.terminal.table import TableApp
+from rollwise.two_player.win_probability import Outlook
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
 """What follows a finished game, by its key."""

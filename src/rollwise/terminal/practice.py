@@ -3,9 +3,8 @@
 from rich.text import Text
 
 from rollwise.game.position import Position
-from rollwise.playing.answering import Answering
 from rollwise.playing.codes import DIE_KEYS
-from rollwise.playing.practice import Answer, Practice
+from rollwise.playing.practice import Answer, Answering, Practice
 from rollwise.terminal import views
 from rollwise.terminal.sheet import sheet
 from rollwise.terminal.table import TableApp

@@ -6,10 +6,10 @@ from rich.text import Text
 
 from rollwise.game.actions import Keep
 from rollwise.game.notation import format_action
-from rollwise.playing.tray import Tray
+from rollwise.playing.session import Tray
 from rollwise.reviews.decisions import DecisionReview
-from rollwise.reviews.steps import Step
-from rollwise.reviews.verdicts import MARKS, because, format_points, sparkline
+from rollwise.reviews.grades import MARKS, because, format_points, sparkline
+from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss
 from rollwise.terminal import views
 from rollwise.terminal.sheet import sheet
@@ -24,11 +24,11 @@ class ReviewApp(TableApp):
     Parameters
     ----------
     players : sequence of str
-    steps : sequence of Step
+    steps : sequence of DecisionStep
         At least one.
     """
 
-    def __init__(self, players: Sequence[str], steps: Sequence[Step]) -> None:
+    def __init__(self, players: Sequence[str], steps: Sequence[DecisionStep]) -> None:
         super().__init__()
         self.players, self.steps, self.at = players, steps, 0
 
@@ -69,7 +69,7 @@ class ReviewApp(TableApp):
             }
         )
 
-    def _course(self, step: Step) -> Text:
+    def _course(self, step: DecisionStep) -> Text:
         """Return the value after each decision of this player, and where we are."""
         own = [other for other in self.steps if other.player == step.player]
         blocks = sparkline([other.decision.chosen.value for other in own])
@@ -82,7 +82,7 @@ class ReviewApp(TableApp):
         text.truncate(self.width, overflow="ellipsis")
         return text
 
-    def _stage(self, step: Step) -> Text:
+    def _stage(self, step: DecisionStep) -> Text:
         one, roll = step.decision, step.decision.roll
         who = f", {self.players[step.player]}" if len(self.players) > 1 else ""
         text = Text(f"Turn {one.turn}{who}: roll {one.number}", style="bold", no_wrap=True)

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from rich.style import Style
 from rich.text import Text
 
-from rollwise.evaluation.outlook import Outlook
 from rollwise.game.notation import die_text, format_action
 from rollwise.playing.codes import DIE_KEYS
-from rollwise.playing.session import Session
-from rollwise.playing.tray import Tray
+from rollwise.playing.session import Session, Tray
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.terminal.sheet import NARROW, WIDTH
+from rollwise.two_player.win_probability import Outlook
 
 ADVICE, EXPLAINED = 43, 80
 """Columns for advice beside the dice of the usual screen, and with how many reasons have room."""

@@ -8,9 +8,8 @@ from rollwise.game.scorecard import Scorecard
 from rollwise.solving.objectives import Objective
 from rollwise.solving.option import Option, format_loss
 from rollwise.solving.solution import rule_for_ties
-from rollwise.web.elements import Tag, table
+from rollwise.web.elements import Tag, table, tell_ties
 from rollwise.web.replies import Reply
-from rollwise.web.ties import tell_ties
 
 SHOWN = 12
 """Options that are shown at once."""

@@ -1,4 +1,4 @@
-"""What the processes of a :class:`rollwise.web.line.Line` compute; each keeps some solved games."""
+"""What the worker processes compute; each keeps some solved games in memory."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -9,22 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
-from rollwise.evaluation.breakdown import parts_of
+from rollwise.evaluation.breakdown import Breakdown, parts_of
+from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import Evaluation, evaluate
-from rollwise.evaluation.gains import Breakdown
-from rollwise.evaluation.kept import evaluate_kept
 from rollwise.game.actions import Action
 from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
-from rollwise.playing.expected_scores import expected_scores
-from rollwise.playing.practice import Practice, Question
-from rollwise.playing.questions import positions_of_the_test, puzzle_of
-from rollwise.playing.scale import scale_of, scale_of_games
+from rollwise.playing.practice import Practice, Question, positions_of_the_test, puzzle_of
+from rollwise.playing.rating_scale import expected_scores, scale_of, scale_of_games
+from rollwise.reviews.grades import because
+from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.reasons import Reasons
 from rollwise.reviews.review import Review, review
-from rollwise.reviews.same_dice import with_same_dice
-from rollwise.reviews.verdicts import because
 from rollwise.rules import Rules, load_rules
 from rollwise.solving import moments
 from rollwise.solving.card_solution import CardSolution

@@ -1,8 +1,14 @@
-"""HTML elements with text, which is never markup, and what all pages have around them."""
+"""HTML elements with text, which is never markup, and what all pages have around them.
+
+The colours of faces, in games whose dice have them.
+
+Which of several laws a page shows, where play that is equally good has more than one.
+"""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +19,6 @@ from nicegui.elements.mixins.text_element import TextElement
 
 from rollwise.errors import InputError
 from rollwise.rules import Rules
-from rollwise.web.colours import colours_of
 
 FAILED = "something went wrong here; nothing that was kept is lost: expected to be loaded again"
 
@@ -289,3 +294,37 @@ def _say_why(error: Exception) -> None:
     """Say why a page that is shown already will not be finished."""
     words = str(error) if isinstance(error, InputError) else FAILED
     Tag("p", f"{words[:1].upper()}{words[1:]}.", "problem failed", role="alert")
+
+
+@cache
+def colours_of(rules: Rules) -> dict[int, int]:
+    """Return the number of the colour of each face, from 0; nothing where dice have one colour.
+
+    A game has colours if it has a flush: a box whose dice are all among some faces, or all among
+    some others.
+    """
+    for category in rules.categories:
+        pattern = category.pattern
+        if pattern.kind == "either":
+            among = [one.faces for one in pattern.of if one.kind == "among"]
+            if len(among) == len(pattern.of):
+                return {face: number for number, faces in enumerate(among) for face in faces}
+    return {}
+
+
+TIES = {"more-dice": "keep more dice", "fewer-dice": "keep fewer dice"}
+"""What the best play does where two keeps are equally good."""
+
+TIES_OR_ALL = {**TIES, "all": "keep more dice, and what all come to"}
+"""Also asked for: between which SDs all that is equally good lies."""
+
+
+def known_ties(asked: str, offered: Mapping[str, str] = TIES) -> str:
+    """Return the rule for ties that an address asks for, or the usual one."""
+    return asked if asked in offered else "more-dice"
+
+
+def tell_ties(rules: Iterable[str | None]) -> None:
+    """Say which rules for ties the laws of a page are of."""
+    for rule in dict.fromkeys(filter(None, rules)):
+        Tag("p", f"Play equally good may have another law; here {rule}.", "soft")

@@ -7,17 +7,17 @@ from contextlib import suppress
 from nicegui import background_tasks
 
 from rollwise.errors import InputError, TooLargeError
-from rollwise.evaluation.outlook import Outlook
 from rollwise.game.actions import Action
 from rollwise.game.events import Event
 from rollwise.game.position import Position
 from rollwise.game.records.record import Record
-from rollwise.playing.expected_scores import expected_scores
+from rollwise.playing.rating_scale import expected_scores
 from rollwise.playing.session import Session
 from rollwise.reviews.review import Review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
+from rollwise.two_player.win_probability import Outlook
 from rollwise.web.computing import standing
 from rollwise.web.limits import is_small
 from rollwise.web.line import BusyError, WorkerError

@@ -12,7 +12,7 @@ from nicegui import Client, ui
 
 from rollwise.web.elements import Button, Tag
 from rollwise.web.line import BusyError
-from rollwise.web.made_once import Making
+from rollwise.web.made_once import InFlight
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ STEP = 0.5
 """Seconds between two looks; what is there within one shows no bar."""
 
 
-async def made(make: Callable[[], Making[T]]) -> T:
+async def made(make: Callable[[], InFlight[T]]) -> T:
     """Return what takes a while to make; the page is shown at once, and says how it goes.
 
     Where no place in line is left, the page asks again by itself. Whoever gives it up has a button
@@ -58,7 +58,7 @@ class _Panel:
                 Button("Cancel", self._give_up)
         self.bar.visible = False
 
-    async def follow(self, making: Making[T], client: Client) -> T:
+    async def follow(self, making: InFlight[T], client: Client) -> T:
         """Return what is being made, and meanwhile show how it goes."""
         asked = asyncio.ensure_future(making.patiently(GRACE))
         client.on_delete(asked.cancel)

@@ -47,7 +47,7 @@ class WorkerError(Exception):
     """A job that failed by no fault of whoever asked."""
 
 
-class Notice:
+class JobStatus:
     """What somebody who waits for a job may know.
 
     Attributes
@@ -85,7 +85,7 @@ def in_words(seconds: float) -> str:
     return f"{ceil(seconds)} s" if seconds < 90 else f"{round(seconds / 60)} min"
 
 
-class Line:
+class JobQueue:
     """Jobs, in the order of their coming, on some processes.
 
     All methods are called on one event loop. A job whose task is cancelled is given up, and its
@@ -117,14 +117,16 @@ class Line:
         """About how many seconds whoever comes now would wait for a process."""
         return self._usual * (self._waiting + 1) / self.processes
 
-    async def do(self, work: Callable[..., Any], *given: Any, notice: Notice | None = None) -> Any:
+    async def do(
+        self, work: Callable[..., Any], *given: Any, notice: JobStatus | None = None
+    ) -> Any:
         """Return ``work(*given, progress)``, done in a process.
 
         Parameters
         ----------
         work : callable
             A function of a module: processes find it by its name.
-        notice : Notice, optional
+        notice : JobStatus, optional
             Of whoever waits.
 
         Raises
@@ -136,7 +138,7 @@ class Line:
         WorkerError
             When it failed, or its process died.
         """
-        notice = notice or Notice()
+        notice = notice or JobStatus()
         if self._slots.locked():
             if self._waiting >= self.places:
                 raise BusyError(ceil(self.wait))

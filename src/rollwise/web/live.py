@@ -1,25 +1,28 @@
-"""Games that are being played: one object a game, however many windows look at it."""
+"""Games that are being played: one object a game, however many windows look at it.
+
+A game begun: its seats, its dice, its address.
+"""
 
 import asyncio
+import datetime
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from nicegui import background_tasks
 
 from rollwise.errors import InputError, TooLargeError
-from rollwise.game.records.record import Record
-from rollwise.history import HistoryError, NoSuchGameError
+from rollwise.game.records.record import Record, fresh_seed
+from rollwise.history import History, HistoryError, NoSuchGameError, new_id
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
+from rollwise.web.bots import Robots, check_seats
 from rollwise.web.computing import STORE, bytes_of
 from rollwise.web.insight import Insight
 from rollwise.web.jobs import GRACE, STEP
 from rollwise.web.limits import preparing
-from rollwise.web.line import BusyError, Notice, WorkerError
-from rollwise.web.new_game import begin_game
-from rollwise.web.robots import Robots
+from rollwise.web.line import BusyError, JobStatus, WorkerError
 from rollwise.web.solved import SolvedGames
 
 PAUSE = 0.7
@@ -36,7 +39,7 @@ class LiveGame:
 
     Attributes
     ----------
-    solving : Notice or None
+    solving : JobStatus or None
         How far the solution is that the table waits for; None where it waits for none.
     unsolved : str
         Why there will be no solution, in words; empty where there is one or may be.
@@ -50,7 +53,7 @@ class LiveGame:
         self.games, self.id, self.session = games, id, session
         self.names = robots.names
         self.insight = Insight(games, session, self.tell)
-        self.solving: Notice | None = None
+        self.solving: JobStatus | None = None
         self.unsolved = self.trouble = ""
         session.advice_to_come = True
         self._robots, self._history = robots, games.history.of(owner)
@@ -232,3 +235,34 @@ class LiveGames:
                 return
             if not self._open[id].is_looked_at:
                 del self._open[id]
+
+
+async def begin_game(
+    games: SolvedGames,
+    history: History,
+    rules: Rules,
+    seats: Mapping[str, str | None],
+    *,
+    real_dice: bool,
+) -> str:
+    """Save a new game, and return its id.
+
+    Parameters
+    ----------
+    seats : mapping of str to str or None
+        The players in the order of play, with the strategy of each robot.
+    real_dice : bool
+        Whether dice are rolled by hand and typed in.
+
+    Raises
+    ------
+    InputError
+        When a name is none, or a robot cannot play with these.
+    """
+    check_seats(rules, seats)
+    seed = None if real_dice else fresh_seed()
+    record = Record(rules, tuple(seats), seed=seed, date=datetime.date.today())
+    robots = {number: name for number, name in enumerate(seats.values()) if name is not None}
+    id = new_id()
+    await games.write(history.save, id, record, robots)
+    return id

@@ -6,27 +6,27 @@ from collections.abc import Awaitable, Callable, Generator, Hashable
 from math import inf
 from typing import Any, Generic, TypeVar
 
-from rollwise.web.line import Notice
+from rollwise.web.line import JobStatus
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Making(Generic[T_co]):
+class InFlight(Generic[T_co]):
     """A thing in the making, to be awaited by any number; once all have gone it is given up.
 
     Who reads a page may load it again: for him it is made on for a while (:meth:`patiently`).
 
     Attributes
     ----------
-    notice : Notice
+    notice : JobStatus
         What those who wait may know.
     """
 
     def __init__(
-        self, make: Callable[[Notice], Awaitable[T_co]], forget: Callable[[], None]
+        self, make: Callable[[JobStatus], Awaitable[T_co]], forget: Callable[[], None]
     ) -> None:
-        self.notice = Notice()
+        self.notice = JobStatus()
         self._task = asyncio.ensure_future(make(self.notice))
         self._task.add_done_callback(lambda _: forget() if self.has_failed else None)
         self._waiting = 0
@@ -76,7 +76,7 @@ class Making(Generic[T_co]):
                 self.give_up()
 
 
-class MadeOnce(Generic[T]):
+class SingleFlight(Generic[T]):
     """Things by key, all of one event loop; those not asked for longest are given up.
 
     Parameters
@@ -93,19 +93,19 @@ class MadeOnce(Generic[T]):
         self, most: int, bytes_of: Callable[[T], int] = lambda _: 0, room: float = inf
     ) -> None:
         self.most, self.bytes_of, self.room = most, bytes_of, room
-        self._things = OrderedDict[Hashable, Making[T]]()
+        self._things = OrderedDict[Hashable, InFlight[T]]()
 
     def has(self, key: Hashable) -> bool:
         """Return whether a thing is being made, or there already."""
         thing = self._things.get(key)
         return thing is not None and not thing.has_failed
 
-    def get(self, key: Hashable, make: Callable[[Notice], Awaitable[T]]) -> Making[T]:
+    def get(self, key: Hashable, make: Callable[[JobStatus], Awaitable[T]]) -> InFlight[T]:
         """Return the thing with this key, to be awaited; what failed is made again."""
         thing = self._things.get(key)
         if thing is None or thing.has_failed:
             self._things.pop(key, None)
-            thing = self._things[key] = Making(make, lambda: self._forget(key))
+            thing = self._things[key] = InFlight(make, lambda: self._forget(key))
         self._things.move_to_end(key)
         self._make_room()
         return thing

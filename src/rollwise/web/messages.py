@@ -36,7 +36,7 @@ class _Pickler(pickle.Pickler):
         return NotImplemented
 
 
-class Answers:
+class WorkerReply:
     """What a process answers; arrays of the last answer stay there to be fetched."""
 
     def __init__(self) -> None:

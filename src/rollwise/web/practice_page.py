@@ -9,15 +9,15 @@ from nicegui import ui
 
 from rollwise.errors import InputError
 from rollwise.game.notation import format_action, format_dice, parse_action
+from rollwise.playing.ending import in_words
 from rollwise.playing.practice import Answer, Practice
-from rollwise.playing.wording import in_words
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import format_loss
 from rollwise.web.elements import Link, Tag, address, head, table
 from rollwise.web.jobs import made
 from rollwise.web.line import BusyError, WorkerError
-from rollwise.web.made_once import Making
+from rollwise.web.made_once import InFlight
 from rollwise.web.pages.play import NO_SCROLLING
 from rollwise.web.practice_view import PracticeView
 from rollwise.web.solved import SolvedGames
@@ -34,7 +34,7 @@ async def solved(games: SolvedGames, title: str, rules: Rules) -> CardSolution:
     return await waited_for(partial(games.solution, rules))
 
 
-async def waited_for(make: Callable[[], Making[T]]) -> T:
+async def waited_for(make: Callable[[], InFlight[T]]) -> T:
     """Return what a session needs, and show meanwhile how it goes."""
     with Tag("div", classes="page") as room:
         found = await made(make)

@@ -6,14 +6,12 @@ from functools import partial
 from nicegui.events import KeyEventArguments
 
 from rollwise.game.position import Position
-from rollwise.playing.answering import Answering
 from rollwise.playing.codes import DIE_KEYS
-from rollwise.playing.practice import Answer, Practice
-from rollwise.playing.wording import in_words
+from rollwise.playing.ending import in_words
+from rollwise.playing.practice import Answer, Answering, Practice
 from rollwise.web.elements import Button, Tag, draw_die, name_die
-from rollwise.web.table.advice import Options
-from rollwise.web.table.press import Press
-from rollwise.web.table.score_card import ScoreCard, Standing
+from rollwise.web.table.advice import OptionList
+from rollwise.web.table.score_card import Press, ScoreCard, ScorecardState
 from rollwise.web.table.view import BUTTON_KEYS, key_of
 
 KEYS = "Keys: 1–{last} keep a die, space rolls the others, a code scores, space goes on."
@@ -65,7 +63,7 @@ class PracticeView:
                 ):
                     self._words = Tag("span")
             with Tag("div", classes="beside"):
-                self._options = Options()
+                self._options = OptionList()
                 Tag("p", KEYS.format(last=DIE_KEYS[rules.dice - 1]), "soft keys")
         self.show()
 
@@ -147,7 +145,7 @@ class PracticeView:
         best = answer.options[0].action if answer else None
         possible = {} if answer else self.answering.possible()
         box, naming = getattr(best, "category", None), position.kinds[-1]
-        self._card.show(Standing([position.card], 0, possible, box, naming=naming))
+        self._card.show(ScorecardState([position.card], 0, possible, box, naming=naming))
         self._show_progress(position.card.points)
         self._show_dice(position)
         self._show_answer(position, answer)

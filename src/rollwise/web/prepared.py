@@ -5,7 +5,7 @@ from typing import Any
 
 from rollwise.rules import Rules
 from rollwise.solving import cache as tables
-from rollwise.solving.cache_names import layers_of
+from rollwise.solving.cache_entries import layers_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.card_solver import CardSolver
 from rollwise.solving.objectives import EXPECTED

@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.final_law import Opponent, final_law
-from rollwise.evaluation.near_optimal import NearOptimal, can_be_told, near_optimal
+from rollwise.evaluation.forward_by_score import Opponent, final_law
 from rollwise.game.notation import (
     format_action,
     format_card,
@@ -17,12 +16,13 @@ from rollwise.game.notation import (
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import Rules
-from rollwise.solving.duel.solution import DuelOption, DuelSolution
-from rollwise.solving.duel.solver import DuelSolver
 from rollwise.solving.objectives import beating
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import solve
+from rollwise.two_player.near_optimal import NearOptimal, can_be_told, near_optimal
+from rollwise.two_player.solution import DuelOption, DuelSolution
+from rollwise.two_player.solver import DuelSolver
 from rollwise.web.computing import PLAYERS, strategy_named
 
 BEAT = "beat"

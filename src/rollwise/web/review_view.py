@@ -7,21 +7,21 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments, KeyEventArguments
 
 from rollwise.game.actions import Keep, Score
-from rollwise.game.card_text import card_rows
 from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
-from rollwise.reviews.chart import chart_of, decided_at
+from rollwise.game.scorecard import card_rows
 from rollwise.reviews.decisions import DecisionReview
+from rollwise.reviews.grades import MARKS, because, format_points
 from rollwise.reviews.page import (
+    chart_of,
+    decided_at,
     decisions_html,
     legend_html,
     line_html,
     players_html,
     worst_html,
 )
-from rollwise.reviews.review import Review
-from rollwise.reviews.steps import Step, steps_through
-from rollwise.reviews.verdicts import MARKS, because, format_points
+from rollwise.reviews.review import DecisionStep, Review, steps_through
 from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, name_die
 
@@ -181,7 +181,7 @@ class ReviewView:
         ui.html(text, sanitize=False)
 
 
-def _step(step: Step, record: Record, number: int) -> None:
+def _step(step: DecisionStep, record: Record, number: int) -> None:
     """Show a roll and what was done with it."""
     rules, one, roll = record.rules, step.decision, step.decision.roll
     who = f", {record.players[step.player]}" if len(record.players) > 1 else ""
@@ -229,7 +229,7 @@ def _verdict(one: DecisionReview) -> str:
     )
 
 
-def _cards(step: Step, record: Record) -> None:
+def _cards(step: DecisionStep, record: Record) -> None:
     """Show the cards of all players, and mark the box that was scored."""
     action = step.decision.chosen.action
     scored = action.category if isinstance(action, Score) else None

@@ -20,9 +20,15 @@ from nicegui import background_tasks, ui
 from rollwise import __version__
 from rollwise.errors import InputError
 from rollwise.history import NoSuchGameError, NotOwnerError
+from rollwise.web.access import (
+    EVERYWHERE,
+    LOCAL,
+    AccessControl,
+    LimitedProtocol,
+    address,
+    is_shared,
+)
 from rollwise.web.api import make_router
-from rollwise.web.connections import LimitedProtocol
-from rollwise.web.doors import EVERYWHERE, LOCAL, Doors, address, is_shared
 from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.live import LiveGames
 from rollwise.web.owners import OwnersTold
@@ -135,7 +141,7 @@ def make_api(
         app.add_middleware(OwnersTold)
     if token is not None:
         app.add_middleware(TokenAsked, token=token)
-    app.add_middleware(Doors, hosts=hosts)
+    app.add_middleware(AccessControl, hosts=hosts)
     return app
 
 

@@ -17,7 +17,7 @@ from rollwise.game.records.as_json import RecordData, parse_record_data, record_
 from rollwise.game.records.as_text import parse_record, rules_of_record
 from rollwise.game.records.record import Record
 from rollwise.history import History
-from rollwise.playing.robot import Robot
+from rollwise.playing.bot import Bot
 from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
@@ -26,8 +26,8 @@ from rollwise.solving.option import Option
 from rollwise.web import computing, replies
 from rollwise.web.computing import Targets, strategy_named
 from rollwise.web.limits import check_size, is_small
-from rollwise.web.line import BusyError, Line, Notice, WorkerError
-from rollwise.web.made_once import MadeOnce, Making
+from rollwise.web.line import BusyError, JobQueue, JobStatus, WorkerError
+from rollwise.web.made_once import InFlight, SingleFlight
 from rollwise.web.prepared import Prepared
 from rollwise.web.replies import Reply
 
@@ -68,25 +68,28 @@ class SolvedGames:
         self.large = {rules.name: rules for rules in presets if rules.name not in self.rules}
         for rules in own:
             check_size(rules)
-        self.solving = Line(processes=1, places=40, seconds=300)
-        self.laws = Line(processes=1, places=20, seconds=1200)
-        self.strangers = Line(processes=1, places=10, seconds=60)
-        self.advising = Line(processes=1, places=300, seconds=60, niceness=5)
-        self.duels = Line(processes=1, places=20, seconds=120)
+        self.solving = JobQueue(processes=1, places=40, seconds=300)
+        self.laws = JobQueue(processes=1, places=20, seconds=1200)
+        self.strangers = JobQueue(processes=1, places=10, seconds=60)
+        self.advising = JobQueue(processes=1, places=300, seconds=60, niceness=5)
+        self.duels = JobQueue(processes=1, places=20, seconds=120)
         # One writes: several would wait for the database by turns, and not in order.
         self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
         self._thinking = ThreadPoolExecutor(1)
         self.prepared = Prepared(self.large, self.in_thought)
-        self._solutions = MadeOnce[CardSolution](KEPT, computing.bytes_of, computing.STORE)
-        self._strange_solutions = MadeOnce[CardSolution](1)
+        self._solutions = SingleFlight[CardSolution](KEPT, computing.bytes_of, computing.STORE)
+        self._strange_solutions = SingleFlight[CardSolution](1)
         self._in_use = WeakValueDictionary[tuple[Rules, str], CardSolution]()
-        self._advice = MadeOnce[list[list[Option]]](KEPT)
-        self._reviews = MadeOnce[list[Review]](KEPT)
-        self._scales = MadeOnce[dict[str, float]](KEPT)
-        self._tests = MadeOnce[dict[str, Any]](KEPT)
-        self._laws, self._targets = MadeOnce[Evaluation](KEPT), MadeOnce[Targets](KEPT)
-        self._replies = MadeOnce[Reply](KEPT)
-        self._means, self._spreads = MadeOnce[float](KEPT), MadeOnce[tuple[float, float]](KEPT)
+        self._advice = SingleFlight[list[list[Option]]](KEPT)
+        self._reviews = SingleFlight[list[Review]](KEPT)
+        self._scales = SingleFlight[dict[str, float]](KEPT)
+        self._tests = SingleFlight[dict[str, Any]](KEPT)
+        self._laws, self._targets = SingleFlight[Evaluation](KEPT), SingleFlight[Targets](KEPT)
+        self._replies = SingleFlight[Reply](KEPT)
+        self._means, self._spreads = (
+            SingleFlight[float](KEPT),
+            SingleFlight[tuple[float, float]](KEPT),
+        )
 
     async def warm(self) -> None:
         """Start the process that laws come from, with its compiled code at hand."""
@@ -149,7 +152,7 @@ class SolvedGames:
         """Return whether what is solved of a game is on disk, or comes to be there."""
         return self.offers(rules) or rules in self.prepared
 
-    def solution(self, rules: Rules, objective: str = "expected") -> Making[CardSolution]:
+    def solution(self, rules: Rules, objective: str = "expected") -> InFlight[CardSolution]:
         """Return a game solved; one of the server's is kept on disk.
 
         Raises
@@ -166,7 +169,7 @@ class SolvedGames:
             else (self.strangers, self._strange_solutions)
         )
 
-        async def make(notice: Notice) -> CardSolution:
+        async def make(notice: JobStatus) -> CardSolution:
             solution = self._in_use.get((rules, objective))  # of a game that is being played
             if solution is None:
                 solution = await line.do(computing.solved, rules, objective, offered, notice=notice)
@@ -210,17 +213,17 @@ class SolvedGames:
         told: dict[str, Any] = await asked
         return told
 
-    def advice(self, positions: Sequence[Position]) -> Making[list[list[Option]]]:
+    def advice(self, positions: Sequence[Position]) -> InFlight[list[list[Option]]]:
         """Return the options at each of some positions of a game that is prepared."""
         asked = tuple(positions)
         return self._made(self.advising, self._advice, asked, computing.advice, asked)
 
-    def reviews(self, record: Record, objective: str = "expected") -> Making[list[Review]]:
+    def reviews(self, record: Record, objective: str = "expected") -> InFlight[list[Review]]:
         """Return a game judged that :meth:`check_judged` lets pass, a review for each player."""
         offered = self._keeps(record.rules)
         line = self.solving if offered else self.strangers
 
-        def make(notice: Notice) -> Any:
+        def make(notice: JobStatus) -> Any:
             return line.do(computing.reviews, record, objective, offered, notice=notice)
 
         return self._reviews.get((record, objective), make)
@@ -242,51 +245,56 @@ class SolvedGames:
             return record_of(data)
         return record_of(data, self.large.get(data.rules) or self.rules_named(data.rules))
 
-    async def robot(self, name: str, rules: Rules, seed: int) -> Robot:
+    async def robot(self, name: str, rules: Rules, seed: int) -> Bot:
         """Return a strategy that sits at a table."""
         solution = await self.solution(rules) if name == "optimal" else None
         strategy = strategy_named(name, solution)
-        return await self.in_thought(Robot, strategy, rules, seed)
+        return await self.in_thought(Bot, strategy, rules, seed)
 
     def reason(self, position: Position, other: Action) -> Awaitable[str]:
         """Return what makes the best choice better than another one."""
         return self.solving.do(computing.reason, position, other)
 
     def _made(
-        self, line: Line, things: MadeOnce[T], key: Hashable, work: Callable[..., T], *given: Any
-    ) -> Making[T]:
+        self,
+        line: JobQueue,
+        things: SingleFlight[T],
+        key: Hashable,
+        work: Callable[..., T],
+        *given: Any,
+    ) -> InFlight[T]:
         """Return ``work(*given, progress)`` of a process, made once for a key."""
         return things.get(key, lambda notice: line.do(work, *given, notice=notice))
 
-    def scale(self, rules: Rules) -> Making[dict[str, float]]:
-        """Return what the strategies of the scale (:mod:`rollwise.playing.scale`) lose a game."""
+    def scale(self, rules: Rules) -> InFlight[dict[str, float]]:
+        """Return the expected loss per game of the strategies on the rating scale."""
         return self._made(self.laws, self._scales, rules, computing.scale, rules)
 
-    def test(self, rules: Rules) -> Making[dict[str, Any]]:
+    def test(self, rules: Rules) -> InFlight[dict[str, Any]]:
         """Return the proficiency test with its answers, and what strategies lose in it."""
         return self._made(self.solving, self._tests, rules, computing.proficiency_test, rules)
 
-    def puzzle(self, rules: Rules, day: date) -> Making[dict[str, Any]]:
+    def puzzle(self, rules: Rules, day: date) -> InFlight[dict[str, Any]]:
         """Return the puzzle of a day with its answer."""
         return self._made(self.solving, self._tests, (rules, day), computing.puzzle, rules, day)
 
-    def expected(self, rules: Rules) -> Making[float]:
+    def expected(self, rules: Rules) -> InFlight[float]:
         """Return the expected score of best play: known long before its law."""
         return self._made(self.laws, self._means, rules, computing.expected, rules)
 
-    def spread_of_ties(self, rules: Rules) -> Making[tuple[float, float]]:
+    def spread_of_ties(self, rules: Rules) -> InFlight[tuple[float, float]]:
         """Return the least and the most SD of the final score, of all best plays."""
         return self._made(self.laws, self._spreads, rules, computing.spread_of_ties, rules)
 
     def evaluation(
         self, name: str, rules: Rules, *, fewer_dice: bool = False
-    ) -> Making[Evaluation]:
+    ) -> InFlight[Evaluation]:
         """Return the exact law of a strategy; the optimal one may prefer fewer dice in ties."""
         return self._made(
             self.laws, self._laws, (name, fewer_dice, rules), computing.law, name, rules, fewer_dice
         )
 
-    def reply(self, rules: Rules, line: str, opponents: str, plays: str) -> Making[Reply]:
+    def reply(self, rules: Rules, line: str, opponents: str, plays: str) -> InFlight[Reply]:
         """Return what to do at a position against opponents whose cards one sees."""
         asked = rules, line, opponents, plays
         return self._made(self.laws, self._replies, asked, replies.reply, *asked)
@@ -295,6 +303,6 @@ class SolvedGames:
         """Return whether all targets of a game were solved already, or are being solved."""
         return self._targets.has(rules)
 
-    def targets(self, rules: Rules) -> Making[Targets]:
+    def targets(self, rules: Rules) -> InFlight[Targets]:
         """Return the best probability of reaching each score from 1 on."""
         return self._made(self.laws, self._targets, rules, computing.targets, rules)

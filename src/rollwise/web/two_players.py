@@ -2,19 +2,19 @@
 
 from functools import lru_cache
 
-from rollwise.evaluation.outlook import Foresight, Outlook
 from rollwise.game.actions import Action
 from rollwise.game.records.record import Record
-from rollwise.playing.robot import Robot
+from rollwise.playing.bot import Bot
 from rollwise.rules import Rules
 from rollwise.solving.progress import Progress
 from rollwise.solving.solver import solve
 from rollwise.strategies import Duel
+from rollwise.two_player.win_probability import Outlook, WinProbability
 
 
 @lru_cache(maxsize=1)  # what it found for a turn is there for the next, and may be a gigabyte
-def _answering(rules: Rules) -> tuple[Robot, Foresight]:
-    robot = Robot(Duel(solve(rules)), rules)
+def _answering(rules: Rules) -> tuple[Bot, WinProbability]:
+    robot = Bot(Duel(solve(rules)), rules)
     assert robot.foresight is not None
     return robot, robot.foresight
 

@@ -1,4 +1,4 @@
-"""A process of a :class:`rollwise.web.line.Line`: jobs come in, what they make goes out.
+"""A process of a :class:`rollwise.web.line.JobQueue`: jobs come in, what they make goes out.
 
 ``python -m rollwise.web.worker BYTES NICENESS`` reads from its standard input and writes to its
 standard output, as :mod:`rollwise.web.messages` says. It ends with whoever started it.
@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any, BinaryIO
 
 from rollwise.errors import InputError
-from rollwise.web.messages import LENGTH, Answers
+from rollwise.web.messages import LENGTH, WorkerReply
 
 DONE, REFUSED, FAILED, SHARE = "done", "refused", "failed", "share"
 """What a message says: a result, a sentence on bad input, one on a fault, the share done."""
@@ -34,7 +34,7 @@ def main() -> None:
     jobs: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(sent, jobs), daemon=True).start()
 
-    answers = Answers()
+    answers = WorkerReply()
 
     def tell(*parts: Any) -> None:
         pipe.write(answers.message(*parts))

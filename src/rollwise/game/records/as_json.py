@@ -10,8 +10,16 @@ from rollwise.game.actions import Announce, Keep, Score
 from rollwise.game.events import Roll
 from rollwise.game.game import MAX_PLAYERS, Game
 from rollwise.game.notation import format_dice, format_keep, parse_category, parse_dice, parse_keep
-from rollwise.game.records.record import MAX_LENGTH, Record, push_score, rules_named, turns_of
-from rollwise.game.records.setting import EXPECTED, Setting, seated
+from rollwise.game.records.record import (
+    EXPECTED,
+    MAX_LENGTH,
+    Record,
+    Setting,
+    push_score,
+    rules_named,
+    seated,
+    turns_of,
+)
 from rollwise.rules import Rules
 from rollwise.rules.card import MAX_CATEGORIES
 from rollwise.rules.schema import MAX_ROLLS

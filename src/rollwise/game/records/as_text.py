@@ -25,16 +25,20 @@ from rollwise.game.events import Roll
 from rollwise.game.game import Game
 from rollwise.game.notation import parse_category, parse_dice, parse_keep
 from rollwise.game.records.record import (
+    EXPECTED,
     FORMAT,
     MAX_LENGTH,
     MAX_SEED,
     Record,
     RecordError,
+    Setting,
     as_date,
     push_score,
+    robots_of,
     rules_named,
+    seated,
+    tutor_of,
 )
-from rollwise.game.records.setting import EXPECTED, Setting, robots_of, seated, tutor_of
 from rollwise.rules import Rules
 
 DEFAULT_RULES = "yahtzee"

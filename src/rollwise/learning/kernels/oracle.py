@@ -5,9 +5,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.learning.kernels.games import Arrays, Cards, Integers, Standing, option_of
+from rollwise.learning.kernels.games import (
+    GameArrays,
+    GameStates,
+    Integers,
+    ScorecardArrays,
+    option_of,
+)
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.states import Dice, Scratch, turn_values
+from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch, turn_values
 from rollwise.solving.kernels.vector import Floats
 
 
@@ -33,7 +39,7 @@ class Worths(NamedTuple):
     top_N: Floats
 
 
-class Room(NamedTuple):
+class TurnScratch(NamedTuple):
     """What a thread needs room for: the options of a turn, shape (E, K), and two arrays (P,)."""
 
     option_E_K: NDArray[np.uint16]
@@ -42,7 +48,14 @@ class Room(NamedTuple):
 
 
 @inlined
-def begin_turn(n: int, game: Arrays, dice: Dice, cards: Cards, worths: Worths, room: Room) -> None:
+def begin_turn(
+    n: int,
+    game: GameArrays,
+    dice: LatticeArrays,
+    cards: ScorecardArrays,
+    worths: Worths,
+    room: TurnScratch,
+) -> None:
     """Write what every action of a turn that game n begins is worth."""
     c, lane = cards.class_N[n], cards.lane_N[n]
     worth_O = worths.scored_N_O[n]
@@ -64,13 +77,13 @@ def begin_turn(n: int, game: Arrays, dice: Dice, cards: Cards, worths: Worths, r
                 fits = mask >> k & 1 == 0 and mask & before == before
                 o = game.option_T_V_K[game.table_C[c] + t, row, k]
                 room.option_E_K[t * rolls + r, k] = o if fits else 0
-    values = Scratch(worths.kept_N_J_P[n, : rerolls + 1], room.best_P, room.choice_P)
+    values = StateScratch(worths.kept_N_J_P[n, : rerolls + 1], room.best_P, room.choice_P)
     turn_values(worth_O, room.option_E_K[: tables * rolls], dice, values)
 
 
 @inlined
 def worth_of(
-    n: int, action: int, game: Arrays, cards: Cards, stand: Standing, worths: Worths
+    n: int, action: int, game: GameArrays, cards: ScorecardArrays, stand: GameStates, worths: Worths
 ) -> float:
     """Return what an action of game n is worth, -inf if it is not allowed."""
     keeps = game.keep_R_A.shape[1]
@@ -89,11 +102,11 @@ def worth_of(
 def foresee(
     first: int,
     last: int,
-    room: Room,
-    game: Arrays,
-    dice: Dice,
-    cards: Cards,
-    stand: Standing,
+    room: TurnScratch,
+    game: GameArrays,
+    dice: LatticeArrays,
+    cards: ScorecardArrays,
+    stand: GameStates,
     tie: float,
     worths: Worths,
     best_N: Integers,
@@ -122,9 +135,9 @@ def regret(
     first: int,
     last: int,
     action_N: Integers,
-    game: Arrays,
-    cards: Cards,
-    stand: Standing,
+    game: GameArrays,
+    cards: ScorecardArrays,
+    stand: GameStates,
     worths: Worths,
     ended_N: Floats,
     regret_N: Floats,

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.errors import InconsistentError
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
-from rollwise.solving.by_score.start import Start
-from rollwise.solving.by_score.windows import Flat, Layout, row_of
-from rollwise.solving.kernels.rows import NONE
+from rollwise.solving.by_score.windows import Flat, Layout, Start, row_of
+from rollwise.solving.kernels.score import NONE
 from rollwise.solving.objectives import ScoreObjective
 from rollwise.solving.solution import Reading, Solution
 

@@ -3,6 +3,8 @@
 Two bounds. No game that is asked about reaches other scores; and where a utility is flat below
 some score and above another, a card from which no play leaves a flat part is worth that part's
 value, and needs no computing.
+
+Where a game solved for the final score starts from.
 """
 
 from dataclasses import dataclass
@@ -10,13 +12,41 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rollwise.game.position import Position
 from rollwise.model.arrays import Model
-from rollwise.solving.by_score.start import Start
-from rollwise.solving.kernels.menu import Menu
-from rollwise.solving.kernels.rows import NONE, Rows
-from rollwise.solving.kernels.score import reach_scores
+from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
+from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
+from rollwise.solving.place import CardPlace
+
+
+@dataclass(frozen=True)
+class Start:
+    """A card to start from, with one score or several consecutive ones.
+
+    Attributes
+    ----------
+    c, lane : int
+        Class and lane.
+    low, high : int
+        Scores ``low .. high - 1``, an upper bonus already earned not counted.
+    """
+
+    c: int = 0
+    lane: int = 0
+    low: int = 0
+    high: int = 1
+
+    @classmethod
+    def of(cls, model: Model, position: Position) -> "Start":
+        """Return the card of a position."""
+        place = CardPlace.of_card(model, position)
+        return cls(place.c, place.lane, place.score, place.score + 1)
+
+
+EMPTY_CARD = Start()
+"""Before the first roll of a game."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +116,7 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     rows = Rows.empty(np.asarray(sweep.model.rows_C))
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
-    menu = Menu.of(sweep.arrays, sweep.streams)
+    menu = LegalOutcomes.of(sweep.arrays, sweep.streams)
     reach_scores(start.c, sweep.model.n_classes, menu, sweep.arrays, rows)
     return laid_out(sweep, rows)
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from rollwise.solving.kernels.backward import Layer
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.masses import empty
-from rollwise.solving.kernels.menu import (
+from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
-    Menu,
+    LegalOutcomes,
     Size,
     choose_categories,
     complete_row,
@@ -27,13 +27,13 @@ from rollwise.solving.kernels.menu import (
     weigh_outcomes,
 )
 from rollwise.solving.kernels.policy import (
-    LayerPlay,
-    Scratch,
+    LayerPolicy,
+    PolicyScratch,
     Wanted,
+    empty,
     follow_keeps,
     rate_turn,
 )
-from rollwise.solving.kernels.streams import Falls, Streams
 from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -54,31 +54,33 @@ class Announcing(NamedTuple):
 
     Attributes
     ----------
-    turn : Scratch
+    turn : PolicyScratch
     best, rest : float64 arrays of shape (R * WIDTH,)
         What the best announcement is worth; the probability of first rolls that have none yet.
     """
 
-    turn: Scratch
+    turn: PolicyScratch
     best: Floats
     rest: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: Streams) -> "Announcing":
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "Announcing":
         """Return the room for a game."""
         size = len(streams.ways_R) * WIDTH
-        return cls(Scratch.of(arrays, streams), aligned(size), aligned(size))
+        return cls(PolicyScratch.of(arrays, streams), aligned(size), aligned(size))
 
 
 @inlined
-def lay_box(arrays: Arrays, c: int, k: int, streams: Streams, menu: Menu) -> None:
+def lay_box(arrays: Arrays, c: int, k: int, streams: LatticeIndex, menu: LegalOutcomes) -> None:
     """Lay a menu of one box."""
     menu.categories[0] = k
     lay_options(arrays, c, 1, len(streams.ways_R), menu)
 
 
 @inlined
-def value_box(rerolls: int, tables: int, streams: Streams, menu: Menu, point: Floats) -> None:
+def value_box(
+    rerolls: int, tables: int, streams: LatticeIndex, menu: LegalOutcomes, point: Floats
+) -> None:
     """Set each roll to what it is worth with so many rerolls, when one box alone may be filled."""
     choose_categories(menu, 1, 0, streams, point)
     for left in range(1, rerolls + 1):
@@ -90,7 +92,7 @@ def value_box(rerolls: int, tables: int, streams: Streams, menu: Menu, point: Fl
 
 @inlined
 def best_boxes(
-    arrays: Arrays, c: int, streams: Streams, menu: Menu, point: Floats, best: Floats
+    arrays: Arrays, c: int, streams: LatticeIndex, menu: LegalOutcomes, point: Floats, best: Floats
 ) -> None:
     """Set ``best`` to what each first roll is worth, with the box announced that is best for it."""
     keeps, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
@@ -108,7 +110,7 @@ def best_boxes(
 
 @compiled
 def backward_announced(
-    first: int, last: int, scratch: Announcing, arrays: Arrays, streams: Streams, layer: Layer
+    first: int, last: int, scratch: Announcing, arrays: Arrays, streams: LatticeIndex, layer: Layer
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]``."""
     menu, point, best = scratch.turn.menu, scratch.turn.point, scratch.best
@@ -133,8 +135,8 @@ def play_announced(
     arrays: Arrays,
     c: int,
     size: Size,
-    streams: Streams,
-    falls: Falls,
+    streams: LatticeIndex,
+    falls: ForwardIndex,
     wanted: Wanted,
     scratch: Announcing,
 ) -> None:
@@ -167,10 +169,10 @@ def best_play_announced(
     last: int,
     scratch: Announcing,
     arrays: Arrays,
-    streams: Streams,
-    falls: Falls,
+    streams: LatticeIndex,
+    falls: ForwardIndex,
     wanted: Wanted,
-    played: LayerPlay,
+    played: LayerPolicy,
 ) -> None:
     """Write how classes ``first .. last - 1`` are played best to ``played``."""
     menu, weight = scratch.turn.menu, scratch.turn.weight

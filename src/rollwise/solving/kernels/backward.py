@@ -21,16 +21,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled
-from rollwise.solving.kernels.menu import (
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
-    Menu,
+    LegalOutcomes,
     choose_categories,
     complete_row,
     lay_options,
     list_outcomes,
     weigh_outcomes,
 )
-from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
 from rollwise.solving.kernels.vector import WIDTH, Floats, aligned, store_at
 
@@ -74,26 +74,26 @@ class Layer(NamedTuple):
     after: Floats
 
 
-class Scratch(NamedTuple):
+class BackwardScratch(NamedTuple):
     """What a sweep needs room for: a menu, and the value of each point of the lattice."""
 
-    menu: Menu
+    menu: LegalOutcomes
     point: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: Streams) -> "Scratch":
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "BackwardScratch":
         """Return the room for a game."""
         n_points = len(streams.targets) + 1
-        return cls(Menu.of(arrays, streams), aligned(n_points * WIDTH))
+        return cls(LegalOutcomes.of(arrays, streams), aligned(n_points * WIDTH))
 
 
 @compiled
 def backward(
     first: int,
     last: int,
-    scratch: Scratch,
+    scratch: BackwardScratch,
     arrays: Arrays,
-    streams: Streams,
+    streams: LatticeIndex,
     chains: Chains,
     layer: Layer,
 ) -> None:

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.menu import Arrays, Menu, Size, complete_row
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, Size, complete_row
 from rollwise.solving.kernels.score import turn_value
-from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -82,19 +82,19 @@ class ColumnsLayer(NamedTuple):
 class ColumnsScratch(NamedTuple):
     """What a sweep needs room for: a menu, and the value of each point of the lattice."""
 
-    menu: Menu
+    menu: LegalOutcomes
     point: Floats
 
     @classmethod
-    def of(cls, board: Board, streams: Streams) -> "ColumnsScratch":
+    def of(cls, board: Board, streams: LatticeIndex) -> "ColumnsScratch":
         """Return the room for a game."""
         n_ends = len(board.option_T_R_K) * len(streams.ways_R)
-        menu = Menu.of_size(len(board.before_K), len(board.points_O), n_ends)
+        menu = LegalOutcomes.of_size(len(board.before_K), len(board.points_O), n_ends)
         return cls(menu, aligned((len(streams.targets) + 1) * WIDTH))
 
 
 @inlined
-def list_boxes(mask: int, board: Board, menu: Menu) -> Size:
+def list_boxes(mask: int, board: Board, menu: LegalOutcomes) -> Size:
     """List the boxes that may be filled next, and their outcomes."""
     boxes, slot = 0, 1
     for k in range(len(board.before_K)):
@@ -111,7 +111,7 @@ def list_boxes(mask: int, board: Board, menu: Menu) -> Size:
 
 
 @inlined
-def lay_rolls(boxes: int, board: Board, menu: Menu) -> None:
+def lay_rolls(boxes: int, board: Board, menu: LegalOutcomes) -> None:
     """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
     edge = 0
     for t in range(board.option_T_R_K.shape[0]):
@@ -124,7 +124,12 @@ def lay_rolls(boxes: int, board: Board, menu: Menu) -> None:
 
 @inlined
 def aim_slots(
-    node: int, c: int, slots: int, board: Board, offset_after_N: NDArray[np.int64], menu: Menu
+    node: int,
+    c: int,
+    slots: int,
+    board: Board,
+    offset_after_N: NDArray[np.int64],
+    menu: LegalOutcomes,
 ) -> None:
     """Find the row of the next layer to which each slot leads."""
     for slot in range(1, slots):
@@ -143,7 +148,7 @@ def backward_columns(
     scratch: ColumnsScratch,
     rerolls: int,
     arrays: Arrays,
-    streams: Streams,
+    streams: LatticeIndex,
     board: Board,
     layer: ColumnsLayer,
 ) -> None:

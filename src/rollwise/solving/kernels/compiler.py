@@ -48,7 +48,7 @@ def compiled(function: Function) -> Function:
     if config.DISABLE_JIT:
         return function
     kernel = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=_Compiler, **OPTIONS)(function)
-    kernel._cache = _Kept(function)
+    kernel._cache = _CompiledCache(function)
     return kernel
 
 
@@ -72,7 +72,7 @@ def inlined(function: Function, unrolled: int = 0) -> Function:
         flags.error_model, flags.nrt = OPTIONS["error_model"], OPTIONS["_nrt"]
         flags.forceinline = True
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        library = _Part(target.codegen(), function.__name__)
+        library = _InlinedLibrary(target.codegen(), function.__name__)
         part = compile_extra(typing, target, function, types, None, flags, {}, library)
 
         def call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -102,7 +102,7 @@ def inlined(function: Function, unrolled: int = 0) -> Function:
     return intrinsic(definition)
 
 
-class _Part(JITCodeLibrary):
+class _InlinedLibrary(JITCodeLibrary):
     """The code of an inlined function, with what it calls, as numba wrote it."""
 
     def add_llvm_module(self, ll_module: Any) -> None:
@@ -114,7 +114,7 @@ class _Part(JITCodeLibrary):
         self._finalized = True
 
 
-class _Whole(_Part):
+class _KernelLibrary(_InlinedLibrary):
     """The code of a kernel."""
 
     def finalize(self) -> None:
@@ -130,7 +130,7 @@ class _Compiler(Compiler):
     """numba's compiler, told where to put the code."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        library = _Whole(target.codegen(), "kernel")
+        library = _KernelLibrary(target.codegen(), "kernel")
         library.enable_object_caching()
         super().__init__(typing, target, library, *rest)
 
@@ -160,7 +160,7 @@ class _Locator(_CacheLocator):
         return ""  # no two functions of a file have the same name
 
 
-class _Kept(FunctionCache):
+class _CompiledCache(FunctionCache):
     """Compiled code on disk; done without where that cannot be read or written."""
 
     class _impl_class(CompileResultCacheImpl):  # noqa: N801 - numba looks for this name

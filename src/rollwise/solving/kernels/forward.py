@@ -17,10 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.menu import Arrays, Menu, list_category, list_outcomes
-from rollwise.solving.kernels.policy import LayerPlay
-from rollwise.solving.kernels.rows import Rows
-from rollwise.solving.kernels.streams import Streams
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import (
+    Arrays,
+    LegalOutcomes,
+    list_category,
+    list_outcomes,
+)
+from rollwise.solving.kernels.policy import LayerPolicy
+from rollwise.solving.kernels.score import Rows
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -67,7 +72,7 @@ class Flow(NamedTuple):
 
     Attributes
     ----------
-    played : rollwise.solving.kernels.policy.LayerPlay
+    played : rollwise.solving.kernels.policy.LayerPolicy
         How the layer is played that they come from.
     slot_C_K : int64 array of shape (classes, K + 1)
         The first slot of each category of its classes, and one past the last one.
@@ -77,7 +82,7 @@ class Flow(NamedTuple):
         Of that layer, and of the next one.
     """
 
-    played: LayerPlay
+    played: LayerPolicy
     slot_C_K: NDArray[np.int64]
     count_T_O: NDArray[np.int64]
     sources: Laws
@@ -89,27 +94,27 @@ class PullScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : Menu
+    menu : LegalOutcomes
     outcome_M : int64 array
         An outcome that each move stands for.
     share_M_R : float64 array
         The probability of each move on each row of the class, whole vectors a move.
     """
 
-    menu: Menu
+    menu: LegalOutcomes
     outcome_M: NDArray[np.int64]
     share_M_R: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: Streams) -> "PullScratch":
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "PullScratch":
         """Return the room for a game."""
         moves, rows = len(arrays.outcome_O), -(-arrays.lanes // WIDTH) * WIDTH
         shares = aligned(moves * rows).reshape(moves, rows)
-        return cls(Menu.of(arrays, streams), np.empty(moves, dtype=np.int64), shares)
+        return cls(LegalOutcomes.of(arrays, streams), np.empty(moves, dtype=np.int64), shares)
 
 
 @inlined
-def same_move(arrays: Arrays, menu: Menu, slot: int, other: int, flow: Flow) -> bool:
+def same_move(arrays: Arrays, menu: LegalOutcomes, slot: int, other: int, flow: Flow) -> bool:
     """Return whether two slots move all rows alike."""
     o, p = menu.outcome_of_slot[slot], menu.outcome_of_slot[other]
     one, two = arrays.outcome_O[o], arrays.outcome_O[p]
@@ -255,7 +260,9 @@ def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 
 
 @compiled
-def visits(first: int, last: int, menu: Menu, arrays: Arrays, laws: Laws, out: Floats) -> None:
+def visits(
+    first: int, last: int, menu: LegalOutcomes, arrays: Arrays, laws: Laws, out: Floats
+) -> None:
     """Write the probability of being on each row of each class to ``out``, (classes, L)."""
     rows = laws.rows
     for i in range(first - laws.first, last - laws.first):
@@ -269,9 +276,9 @@ def visits(first: int, last: int, menu: Menu, arrays: Arrays, laws: Laws, out: F
 def outcome_masses(
     first: int,
     last: int,
-    menu: Menu,
+    menu: LegalOutcomes,
     arrays: Arrays,
-    played: LayerPlay,
+    played: LayerPolicy,
     visits_C_L: Floats,
     out: Floats,
 ) -> None:

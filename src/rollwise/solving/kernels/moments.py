@@ -1,21 +1,70 @@
 """What a play brings on average: the mean of points still to come and its second moment, backward.
 
 With X' what is still to come after an outcome of p points, E(p + X')² = p² + 2 p E X' + E X'².
+
+The least second moment of the final score among all plays that are best for the first.
+
+Where options are equally good, the mean of what is still to come is the same after each of them,
+and so the second moment of a mixture is a mean of second moments: backward, each decision takes the
+least of those that are tied. The greatest one is the least of the negative.
+
+The second moment of what is still to come, where the first one stands: one pass along best play.
+
+With X' what is still to come after an outcome of p points, E(p + X')² = p² + 2 p E X' + E X'². The
+turns are the chains of :mod:`rollwise.solving.kernels.backward`; the values choose, among equal
+ones by the rule of :mod:`rollwise.solving.kernels.policy`, and the second moment follows.
+
+The lowest total that a strategy can end with: what it may do, with the dice as its enemy.
+
+The outcomes that the strategy takes with a probability above 0 are known from every card, so that
+``L(c, u) = min over those outcomes of points + L(after)``: one pass, from full cards to the empty
+one. Chance is not averaged and nothing is chosen: all that counts is what can happen.
 """
 
-from rollwise.solving.kernels.compiler import compiled
-from rollwise.solving.kernels.menu import Arrays, Menu, complete_row, list_outcomes, remaining
-from rollwise.solving.kernels.policy import LayerPlay
-from rollwise.solving.kernels.vector import WIDTH, Floats, add, fill, load, mul, store_at
+from typing import NamedTuple
+
+import numpy as np
+
+from rollwise.solving.kernels.backward import Chains, Layer
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import (
+    Arrays,
+    LegalOutcomes,
+    complete_row,
+    lay_options,
+    list_outcomes,
+    remaining,
+    weigh_outcomes,
+)
+from rollwise.solving.kernels.policy import LayerPolicy, Tie
+from rollwise.solving.kernels.turn import TiedScratch, keep_values, mean_first_roll, tied_turn
+from rollwise.solving.kernels.vector import (
+    WIDTH,
+    Floats,
+    add,
+    aligned,
+    fill,
+    follow,
+    load,
+    maximum,
+    minimum,
+    mul,
+    put,
+    store,
+    store_at,
+    sub,
+    where_reaches,
+)
 
 
 @compiled
 def fill_mean(
     first: int,
     last: int,
-    menu: Menu,
+    menu: LegalOutcomes,
     arrays: Arrays,
-    played: LayerPlay,
+    played: LayerPolicy,
     points_O: Floats,
     mean_C_L: Floats,
 ) -> None:
@@ -47,9 +96,9 @@ def fill_mean(
 def fill_moments(
     first: int,
     last: int,
-    menu: Menu,
+    menu: LegalOutcomes,
     arrays: Arrays,
-    played: LayerPlay,
+    played: LayerPolicy,
     points_O: Floats,
     mean_C_L: Floats,
     second_C_L: Floats,
@@ -74,3 +123,269 @@ def fill_moments(
             at += size.slots * WIDTH
         complete_row(arrays, c, c, mean_C_L)
         complete_row(arrays, c, c, second_C_L)
+
+
+class Tied(NamedTuple):
+    """What is tied, and what is asked of it.
+
+    Attributes
+    ----------
+    values_C_L : float64 array of shape (C, stride)
+        The best mean of the points still to come.
+    slack : float
+        Options whose means differ by less are tied.
+    sign : float
+        1 for the least second moment, -1 for the greatest.
+    """
+
+    values_C_L: Floats
+    slack: float
+    sign: float
+
+
+@inlined
+def weigh_seconds(
+    arrays: Arrays,
+    lane: int,
+    slots: int,
+    tied: Tied,
+    second_C_L: Floats,
+    scratch: TiedScratch,
+) -> None:
+    """Set each slot to its mean, and to its second moment with its sign."""
+    menu = scratch.menu
+    weigh_outcomes(arrays, lane, 0, slots, tied.values_C_L, menu)
+    for slot in range(1, slots):
+        points = fill(float(arrays.outcome_O[menu.outcome_of_slot[slot]].step))
+        rest = remaining(arrays, lane, 0, slot, tied.values_C_L, menu)
+        gain = mul(mul(fill(tied.sign), points), add(points, add(rest, rest)))
+        later = remaining(arrays, lane, 0, slot, second_C_L, menu)
+        store(scratch.second, slot * WIDTH, add(gain, later))
+
+
+@compiled
+def fill_tied_second(
+    first: int,
+    last: int,
+    scratch: TiedScratch,
+    arrays: Arrays,
+    streams: LatticeIndex,
+    tied: Tied,
+    second_C_L: Floats,
+) -> None:
+    """Fill the rows of classes ``first .. last - 1`` of ``second_C_L``, with the sign."""
+    menu = scratch.menu
+    tables = len(arrays.option_T_V_K)
+    for c in range(first, last):
+        here = arrays.class_C[c]
+        size = list_outcomes(arrays, c, menu)
+        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
+            weigh_seconds(arrays, lane, size.slots, tied, second_C_L, scratch)
+            tied_turn(here.rerolls, tables, size.boxes, streams, scratch, tied.slack)
+            store_at(second_C_L, c, lane, mean_first_roll(scratch.rest, streams))
+        complete_row(arrays, c, c, second_C_L)
+
+
+class SecondScratch(NamedTuple):
+    """What a sweep needs room for.
+
+    Attributes
+    ----------
+    menu : LegalOutcomes
+    square : float64 array of shape (O * WIDTH,)
+        The second moment of each slot.
+    point, rest, own : float64 arrays of shape (P * WIDTH,)
+        The value of each point of the lattice, its second moment, and its value with what the dice
+        of the best keep that it contains count.
+    """
+
+    menu: LegalOutcomes
+    square: Floats
+    point: Floats
+    rest: Floats
+    own: Floats
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "SecondScratch":
+        """Return the room for a game."""
+        points, square = (len(streams.targets) + 1) * WIDTH, aligned(len(arrays.outcome_O) * WIDTH)
+        square[:WIDTH] = 0.0
+        return cls(
+            LegalOutcomes.of(arrays, streams),
+            square,
+            aligned(points),
+            aligned(points),
+            aligned(points),
+        )
+
+
+@inlined
+def weigh_squares(
+    arrays: Arrays,
+    lane: int,
+    saved: int,
+    slots: int,
+    values: Floats,
+    squares: Floats,
+    scratch: SecondScratch,
+) -> None:
+    """Set each slot to what it is worth, and to the second moment of that."""
+    menu = scratch.menu
+    for slot in range(1, slots):
+        points = fill(arrays.outcome_O[menu.outcome_of_slot[slot]].points)
+        mean = remaining(arrays, lane, saved, slot, values, menu)
+        square = remaining(arrays, lane, saved, slot, squares, menu)
+        store(menu.worth, slot * WIDTH, add(mean, points))
+        gain = mul(points, add(points, add(mean, mean)))
+        store(scratch.square, slot * WIDTH, add(gain, square))
+
+
+@inlined
+def choose_squares(
+    boxes: int, table: int, slack: float, streams: LatticeIndex, scratch: SecondScratch
+) -> None:
+    """Set each roll to the best of its options, and to the second moment of the first as good."""
+    menu, square = scratch.menu, scratch.square
+    first, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
+    edge = table * n_rolls * boxes
+    for p in range(first, first + n_rolls):
+        best = follow(menu.worth, menu.options, edge)
+        for i in range(1, boxes):
+            best = maximum(best, follow(menu.worth, menu.options, edge + i))
+        goal = sub(best, fill(slack))
+        chosen = follow(square, menu.options, edge + boxes - 1)
+        for i in range(2, boxes + 1):
+            worth = follow(menu.worth, menu.options, edge + boxes - i)
+            other = follow(square, menu.options, edge + boxes - i)
+            chosen = where_reaches(worth, goal, other, chosen)
+        store(scratch.point, p * WIDTH, best)
+        store(scratch.rest, p * WIDTH, chosen)
+        edge += boxes
+
+
+@inlined
+def keep_squares(
+    die: float, streams: LatticeIndex, falls: ForwardIndex, scratch: SecondScratch
+) -> None:
+    """Raise each point to the best keep that it contains, and to the second moment of the kept one.
+
+    The whole, if it is as good as any; then what is kept without a die of the lowest face.
+    """
+    point, rest, own = scratch.point, scratch.rest, scratch.own
+    slack = fill(abs(die) / 4)
+    store(own, 0, load(point, 0))
+    target, edge = 0, 0
+    for s in range(len(streams.segments)):
+        children = streams.segments[s, 1]
+        for _ in range(streams.segments[s, 0]):
+            best = follow(point, streams.targets, target)
+            dice = falls.sizes[streams.targets[target] // WIDTH]
+            mine = add(best, fill(dice * die))
+            most = mine
+            for i in range(children):
+                best = maximum(best, follow(point, streams.child_offsets, edge + i))
+                most = maximum(most, follow(own, streams.child_offsets, edge + i))
+            goal = sub(most, slack)
+            chosen = follow(rest, streams.child_offsets, edge + children - 1)
+            for i in range(2, children + 1):
+                worth = follow(own, streams.child_offsets, edge + children - i)
+                other = follow(rest, streams.child_offsets, edge + children - i)
+                chosen = where_reaches(worth, goal, other, chosen)
+            chosen = where_reaches(mine, goal, follow(rest, streams.targets, target), chosen)
+            put(point, streams.targets, target, best)
+            put(own, streams.targets, target, most)
+            put(rest, streams.targets, target, chosen)
+            edge += children
+            target += 1
+
+
+@compiled
+def backward_second(
+    first: int,
+    last: int,
+    scratch: SecondScratch,
+    arrays: Arrays,
+    streams: LatticeIndex,
+    chains: Chains,
+    layer: Layer,
+    values_after: Floats,
+    falls: ForwardIndex,
+    tie: Tie,
+) -> None:
+    """Fill the rows of ``layer.classes[first:last]`` with second moments.
+
+    ``layer`` holds these, ``values_after`` the values of the next layer, laid out alike.
+    """
+    menu, point, rest = scratch.menu, scratch.point, scratch.rest
+    tables = len(arrays.option_T_V_K)
+    for i in range(first, last):
+        c = layer.classes[i]
+        size = list_outcomes(arrays, c, menu)
+        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        row = layer.place_C[c] * layer.saves
+        for slot in range(1, size.slots):
+            menu.row_of_slot[slot] = layer.place_C[menu.row_of_slot[slot]] * layer.saves_after
+        for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
+            for chain in range(len(chains.then_N_J)):
+                before = -1
+                for left in range(chains.then_N_J.shape[1]):
+                    then, start = chains.then_N_J[chain, left], chains.start_N_J[chain, left]
+                    if then < 0:
+                        break
+                    if left > 0:
+                        keep_values(point, streams)
+                        keep_values(rest, streams)
+                    if then != before:
+                        weigh_squares(
+                            arrays, lane, then, size.slots, values_after, layer.after, scratch
+                        )
+                    if then != before or tables > 1:
+                        table = min(left, tables - 1)
+                        choose_squares(size.boxes, table, tie.slack, streams, scratch)
+                    if left > 0:
+                        keep_squares(tie.die, streams, falls, scratch)
+                    if start >= 0:
+                        store_at(layer.values, row + start, lane, mean_first_roll(rest, streams))
+                    before = then
+        for start in range(layer.saves):
+            complete_row(arrays, c, row + start, layer.values)
+
+
+LEAST = np.finfo(np.float64).tiny
+"""Below any probability of a turn, above 0."""
+
+
+@compiled
+def fill_lowest(
+    first: int,
+    last: int,
+    menu: LegalOutcomes,
+    arrays: Arrays,
+    played: LayerPolicy,
+    points_O: Floats,
+    low_C_L: Floats,
+) -> None:
+    """Fill the rows of classes ``first .. last - 1`` of ``low_C_L``.
+
+    Parameters
+    ----------
+    points_O : float64 array of shape (O,)
+        The points of an outcome.
+    low_C_L : float64 array of shape (C, stride)
+        The lowest number of points still to come; the rows of all successors must stand.
+    """
+    never, least = fill(np.inf), fill(LEAST)
+    for c in range(first, last):
+        size = list_outcomes(arrays, c, menu)
+        at = played.starts_C[c - played.first]
+        for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
+            lowest = never
+            for slot in range(1, size.slots):
+                points = fill(points_O[menu.outcome_of_slot[slot]])
+                total = add(remaining(arrays, lane, 0, slot, low_C_L, menu), points)
+                probability = load(played.probabilities, at + slot * WIDTH)
+                lowest = minimum(where_reaches(probability, least, total, never), lowest)
+            store_at(low_C_L, c, lane, lowest)
+            at += size.slots * WIDTH
+        complete_row(arrays, c, c, low_C_L)

@@ -7,6 +7,12 @@ to the rolls of the next throw; the final rolls hand it to the best open categor
 Ties: of keeps whose values differ by less than the tie the one with more dice is taken (or with
 fewer), then the one that gives up the lower faces; of categories the first in card order. For that
 a die kept counts ``die`` in itself, a share of the tie, negative if fewer dice are preferred.
+
+Probability on the dice lattice: from rolls down to the keeps that are played, and up again.
+
+The mass of a roll stays where it is kept whole, else it passes to the first smaller point that
+contains a best keep: which, is found on the way up, where the values are, as a bit a lane. Ties as
+:mod:`rollwise.solving.kernels.policy` has them.
 """
 
 from typing import NamedTuple
@@ -15,19 +21,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.masses import Lanes, choose_keeps, empty, let_go, throw
-from rollwise.solving.kernels.menu import (
+from rollwise.solving.kernels.lattice_index import ForwardIndex, LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
-    Menu,
+    LegalOutcomes,
     Size,
     choose_categories,
     lay_options,
     list_outcomes,
     weigh_outcomes,
 )
-from rollwise.solving.kernels.streams import Falls, Streams
 from rollwise.solving.kernels.turn import best_keeps, keep_values
 from rollwise.solving.kernels.vector import (
+    ALL,
     WIDTH,
     Floats,
     add,
@@ -35,14 +41,101 @@ from rollwise.solving.kernels.vector import (
     fill,
     follow,
     load,
+    maximum,
+    mul,
+    only,
     put,
+    reaches,
     store,
     sub,
     where_reaches,
 )
 
+Lanes = NDArray[np.uint16]
+"""Sets of lanes, a bit each."""
 
-class LayerPlay(NamedTuple):
+
+@inlined
+def choose_keeps(
+    point: Floats,
+    streams: LatticeIndex,
+    falls: ForwardIndex,
+    die: float,
+    best: Floats,
+    stays: Lanes,
+    passes: Lanes,
+) -> None:
+    """Write on which lanes each point is kept whole, and on which it passes to each child.
+
+    Whole, if that is as good as any keep that it contains; else it passes to the first child that
+    contains one as good. ``point`` holds the values of all keeps and rolls; ``best`` is filled with
+    the best keep that each contains, with what the dice count.
+    """
+    slack = fill(abs(die) / 4)  # rounding, far below the worth of a die
+    store(best, 0, load(point, 0))
+    stays[0] = ALL
+    target, edge = 0, 0
+    for s in range(len(streams.segments)):
+        children = streams.segments[s, 1]
+        for _ in range(streams.segments[s, 0]):
+            p = streams.targets[target] // WIDTH
+            whole = add(load(point, p * WIDTH), fill(falls.sizes[p] * die))
+            most = whole
+            for i in range(children):
+                most = maximum(most, follow(best, streams.child_offsets, edge + i))
+            store(best, p * WIDTH, most)
+            goal = sub(most, slack)
+            stays[p] = reaches(whole, goal)
+            rest = ALL - stays[p]
+            for i in range(children):
+                passed = rest & reaches(follow(best, streams.child_offsets, edge + i), goal)
+                passes[edge + i] = passed
+                rest -= passed
+            edge += children
+            target += 1
+
+
+@inlined
+def let_go(
+    mass: Floats, streams: LatticeIndex, falls: ForwardIndex, stays: Lanes, passes: Lanes
+) -> None:
+    """Move the mass of each roll to the keep that is played from it; the keeps have none before."""
+    for keep in range(len(streams.keep_offsets)):
+        total = fill(0.0)
+        for i in range(falls.passed_starts[keep], falls.passed_starts[keep + 1]):
+            passed = only(passes[falls.passed_edges[i]], follow(mass, falls.passed_offsets, i))
+            total = add(total, passed)
+        put(mass, streams.keep_offsets, keep, total)
+    for p in range(len(falls.sizes)):
+        store(mass, p * WIDTH, only(stays[p], load(mass, p * WIDTH)))
+
+
+@inlined
+def empty(mass: Floats, first: int, last: int) -> None:
+    """Set the mass of points ``first .. last - 1`` to zero."""
+    for p in range(first, last):
+        store(mass, p * WIDTH, fill(0.0))
+
+
+@inlined
+def throw(mass: Floats, streams: LatticeIndex, falls: ForwardIndex) -> None:
+    """Spread the mass of each keep over the rolls that it can become."""
+    kinds = len(falls.share_of_kind)
+    for target in range(len(streams.targets)):
+        for kind in range(kinds):
+            edge = falls.thrown_starts[target * kinds + kind]
+            end = falls.thrown_ends[target * kinds + kind]
+            if edge == end:
+                continue
+            passed = follow(mass, streams.child_offsets, edge)
+            for other in range(edge + 1, end):
+                passed = add(passed, follow(mass, streams.child_offsets, other))
+            passed = mul(passed, fill(falls.share_of_kind[kind]))
+            there = add(follow(mass, streams.targets, target), passed)
+            put(mass, streams.targets, target, there)
+
+
+class LayerPolicy(NamedTuple):
     """How the cards of one layer are played.
 
     Attributes
@@ -96,12 +189,12 @@ class Wanted(NamedTuple):
     first_row_C: NDArray[np.int64]
 
 
-class Scratch(NamedTuple):
+class PolicyScratch(NamedTuple):
     """What the play of a turn needs room for.
 
     Attributes
     ----------
-    menu : Menu
+    menu : LegalOutcomes
     point, mass : float64 arrays of shape (P * WIDTH,)
         The value of each point, and the probability.
     best : float64 array of shape (P * WIDTH,)
@@ -115,7 +208,7 @@ class Scratch(NamedTuple):
         The probability of each slot.
     """
 
-    menu: Menu
+    menu: LegalOutcomes
     point: Floats
     mass: Floats
     best: Floats
@@ -125,13 +218,13 @@ class Scratch(NamedTuple):
     weight: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: Streams) -> "Scratch":
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "PolicyScratch":
         """Return the room for a game."""
         size = (len(streams.targets) + 1) * WIDTH
         rolls = len(streams.ways_R) * WIDTH
         stages = max(int(arrays.class_C.rerolls.max()), 1)
         return cls(
-            Menu.of(arrays, streams),
+            LegalOutcomes.of(arrays, streams),
             aligned(size),
             aligned(size),
             aligned(size),
@@ -144,7 +237,7 @@ class Scratch(NamedTuple):
 
 @inlined
 def hand_over(
-    scratch: Scratch, boxes: int, slack: float, first: int, last: int, table: int
+    scratch: PolicyScratch, boxes: int, slack: float, first: int, last: int, table: int
 ) -> None:
     """Give the mass of each final roll to its best category, the first in card order if equal."""
     mass, weight, menu = scratch.mass, scratch.weight, scratch.menu
@@ -162,7 +255,7 @@ def hand_over(
 
 
 @inlined
-def choose_finals(scratch: Scratch, boxes: int, table: int, streams: Streams) -> None:
+def choose_finals(scratch: PolicyScratch, boxes: int, table: int, streams: LatticeIndex) -> None:
     """Set each roll to the best of its options, and remember that."""
     first = len(streams.keep_offsets)
     choose_categories(scratch.menu, boxes, table, streams, scratch.point)
@@ -175,10 +268,10 @@ def rate_turn(
     rerolls: int,
     tables: int,
     boxes: int,
-    streams: Streams,
-    falls: Falls,
+    streams: LatticeIndex,
+    falls: ForwardIndex,
     tie: Tie,
-    scratch: Scratch,
+    scratch: PolicyScratch,
 ) -> None:
     """Choose the keeps of each stage; what first rolls are worth is left for the best of them."""
     point = scratch.point
@@ -198,10 +291,10 @@ def follow_keeps(
     rerolls: int,
     tables: int,
     boxes: int,
-    streams: Streams,
-    falls: Falls,
+    streams: LatticeIndex,
+    falls: ForwardIndex,
     tie: Tie,
-    scratch: Scratch,
+    scratch: PolicyScratch,
 ) -> None:
     """Lead the mass of first rolls by the best keeps to the slots that they end in."""
     mass, n_points = scratch.mass, len(falls.sizes)
@@ -220,10 +313,10 @@ def play_turn(
     rerolls: int,
     tables: int,
     size: Size,
-    streams: Streams,
-    falls: Falls,
+    streams: LatticeIndex,
+    falls: ForwardIndex,
     tie: Tie,
-    scratch: Scratch,
+    scratch: PolicyScratch,
 ) -> None:
     """Set the weight of each slot to its probability under best play for what slots are worth."""
     mass, keeps = scratch.mass, len(streams.keep_offsets)
@@ -238,12 +331,12 @@ def play_turn(
 def best_play(
     first: int,
     last: int,
-    scratch: Scratch,
+    scratch: PolicyScratch,
     arrays: Arrays,
-    streams: Streams,
-    falls: Falls,
+    streams: LatticeIndex,
+    falls: ForwardIndex,
     wanted: Wanted,
-    played: LayerPlay,
+    played: LayerPolicy,
 ) -> None:
     """Write how classes ``first .. last - 1`` are played best to ``played``."""
     menu = scratch.menu

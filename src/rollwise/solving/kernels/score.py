@@ -7,6 +7,8 @@ reads that leave a window are brought back to a vector of that value beside it.
 
 What bounds it: as in :mod:`rollwise.solving.kernels.backward`, reads from L1 and L2; a hundred of
 several thousand a block read the rows of the next layer.
+
+Rows with their windows: where the numbers of each card stand in the array of its layer.
 """
 
 from typing import NamedTuple
@@ -15,15 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.solving.kernels.compiler import compiled, inlined
-from rollwise.solving.kernels.menu import (
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
-    Menu,
+    LegalOutcomes,
     choose_categories,
     lay_options,
     list_outcomes,
 )
-from rollwise.solving.kernels.rows import NONE, Rows
-from rollwise.solving.kernels.streams import Streams
 from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
 from rollwise.solving.kernels.vector import (
     WIDTH,
@@ -36,6 +37,37 @@ from rollwise.solving.kernels.vector import (
     store,
     sub,
 )
+
+NONE = np.iinfo(np.int64).max
+"""The lowest score of a row that no game reaches."""
+
+
+class Rows(NamedTuple):
+    """The rows of consecutive classes, numbered from the first: ``x = first_row_C[i] + r``.
+
+    Row 0 of a class stands for the first lane of its window (:mod:`rollwise.model.arrays`) and all
+    before it, each other row for one lane.
+
+    Attributes
+    ----------
+    first_row_C : int64 array of shape (C + 1,)
+    low_X, high_X : int64 arrays of shape (X,)
+        Scores ``low .. high - 1`` stand in the array; ``NONE`` and ``-NONE`` where there are none.
+    start_X : int64 array of shape (X,)
+        Where ``low`` stands.
+    """
+
+    first_row_C: NDArray[np.int64]
+    low_X: NDArray[np.int64]
+    high_X: NDArray[np.int64]
+    start_X: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls, rows_C: NDArray[np.int64]) -> "Rows":
+        """Return rows that no game reaches yet, as many as told for each class."""
+        first_row_C = np.append(0, np.cumsum(rows_C))
+        n = int(first_row_C[-1])
+        return cls(first_row_C, np.full(n, NONE), np.full(n, -NONE), np.zeros(n, dtype=np.int64))
 
 
 class Terms(NamedTuple):
@@ -97,15 +129,15 @@ class Aims(NamedTuple):
 class ScoreScratch(NamedTuple):
     """What a sweep needs room for: a menu, its aims, the value of each point of the lattice."""
 
-    menu: Menu
+    menu: LegalOutcomes
     aims: Aims
     point: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: Streams) -> "ScoreScratch":
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "ScoreScratch":
         """Return the room for a game."""
         point = aligned((len(streams.targets) + 1) * WIDTH)
-        return cls(Menu.of(arrays, streams), Aims.of(arrays), point)
+        return cls(LegalOutcomes.of(arrays, streams), Aims.of(arrays), point)
 
 
 @inlined
@@ -116,7 +148,7 @@ def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: 
 
 
 @inlined
-def aim(arrays: Arrays, rows: Rows, lane: int, slots: int, menu: Menu, aims: Aims) -> None:
+def aim(arrays: Arrays, rows: Rows, lane: int, slots: int, menu: LegalOutcomes, aims: Aims) -> None:
     """Find where the slots of a menu read at ``lane``."""
     for slot in range(1, slots):
         o = menu.outcome_of_slot[slot]
@@ -135,7 +167,7 @@ def read(after: Floats, aims: Aims, slot: int, score: int) -> Vector:
 
 
 @compiled
-def reach_scores(first: int, last: int, menu: Menu, arrays: Arrays, rows: Rows) -> None:
+def reach_scores(first: int, last: int, menu: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
     """Widen the windows of all rows that games from the windows already there can reach."""
     for c in range(first, last):
         slots = 0
@@ -163,7 +195,7 @@ def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
 
 @inlined
 def turn_value(
-    rerolls: int, tables: int, boxes: int, streams: Streams, menu: Menu, point: Floats
+    rerolls: int, tables: int, boxes: int, streams: LatticeIndex, menu: LegalOutcomes, point: Floats
 ) -> Vector:
     """Return the value of a turn before its first roll, from what the slots are worth."""
     choose_categories(menu, boxes, 0, streams, point)
@@ -181,7 +213,7 @@ def backward_by_score(
     last: int,
     scratch: ScoreScratch,
     arrays: Arrays,
-    streams: Streams,
+    streams: LatticeIndex,
     rows: Rows,
     terms: Terms,
     layer: ScoreLayer,

@@ -7,16 +7,27 @@ The values of all points stand in one array, point p at ``p * WIDTH``:
   ``best(p) = max(value(p), best(p minus one die of each face))``;
 * the turn is worth the mean over first rolls, by their integer weights.
 
-Which points a step reads is laid out beforehand: :mod:`rollwise.solving.kernels.streams`.
+Which points a step reads is laid out beforehand: :mod:`rollwise.solving.kernels.lattice_index`.
+
+The least of a second quantity among the options that are tied for the first.
+
+The first quantity is the best there is, whatever the second. Both are averaged over chance: the
+chance of a tie rides along with that of winning so, a second moment with the mean.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+
 from rollwise.solving.kernels.compiler import inlined, unrolled
-from rollwise.solving.kernels.streams import MEAN, WORST, Streams
+from rollwise.solving.kernels.lattice_index import MEAN, WORST, LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     Vector,
     add,
+    aligned,
     fill,
     follow,
     load,
@@ -24,12 +35,15 @@ from rollwise.solving.kernels.vector import (
     minimum,
     mul,
     put,
+    store,
+    sub,
+    where_reaches,
 )
 
 
 @unrolled
 def raise_points(
-    point: Floats, streams: Streams, first: int, edge: int, count: int, children: int
+    point: Floats, streams: LatticeIndex, first: int, edge: int, count: int, children: int
 ) -> None:
     """Raise ``count`` points from ``first`` on to the best of themselves and so many children."""
     for target in range(first, first + count):
@@ -41,7 +55,7 @@ def raise_points(
 
 
 @inlined
-def best_keeps(point: Floats, streams: Streams) -> None:
+def best_keeps(point: Floats, streams: LatticeIndex) -> None:
     """Raise each point to the best of itself and all that it contains."""
     target, edge = 0, 0
     for s in range(len(streams.segments)):
@@ -53,7 +67,7 @@ def best_keeps(point: Floats, streams: Streams) -> None:
 
 @unrolled
 def mean_throws(
-    point: Floats, streams: Streams, first: int, edge: int, count: int, faces: int
+    point: Floats, streams: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
     """Set ``count`` keeps from ``first`` on to the mean over so many faces of one more die."""
     share = fill(1.0 / faces)
@@ -67,7 +81,7 @@ def mean_throws(
 
 @inlined
 def extreme_throws(
-    point: Floats, streams: Streams, first: int, edge: int, count: int, faces: int
+    point: Floats, streams: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
     """Set ``count`` keeps from ``first`` on to the worst over so many faces, or to the best."""
     for keep in range(first, first + count):
@@ -80,7 +94,7 @@ def extreme_throws(
 
 
 @inlined
-def keep_values(point: Floats, streams: Streams) -> None:
+def keep_values(point: Floats, streams: LatticeIndex) -> None:
     """Set each keep to the mean (or the worst, or the best) over faces of one more die."""
     keep, edge = 0, 0
     for s in range(len(streams.throws)):
@@ -94,7 +108,7 @@ def keep_values(point: Floats, streams: Streams) -> None:
 
 
 @inlined
-def mean_first_roll(point: Floats, streams: Streams) -> Vector:
+def mean_first_roll(point: Floats, streams: LatticeIndex) -> Vector:
     """Return the mean over first rolls."""
     first = len(streams.keep_offsets)
     value = mul(load(point, first * WIDTH), fill(streams.ways_R[0]))
@@ -104,7 +118,7 @@ def mean_first_roll(point: Floats, streams: Streams) -> Vector:
 
 
 @inlined
-def first_roll_value(point: Floats, streams: Streams) -> Vector:
+def first_roll_value(point: Floats, streams: LatticeIndex) -> Vector:
     """Return the mean (or the worst, or the best) over first rolls."""
     if streams.chance == MEAN:
         return mean_first_roll(point, streams)
@@ -114,3 +128,103 @@ def first_roll_value(point: Floats, streams: Streams) -> Vector:
         other = load(point, (first + r) * WIDTH)
         value = minimum(value, other) if streams.chance == WORST else maximum(value, other)
     return value
+
+
+class TiedScratch(NamedTuple):
+    """What a turn needs room for.
+
+    Attributes
+    ----------
+    menu : LegalOutcomes
+    second : float64 array of shape (O * WIDTH,)
+        The second quantity of each slot.
+    point, rest : float64 arrays of shape (P * WIDTH,)
+        The first quantity of each point of the lattice, and the second.
+    """
+
+    menu: LegalOutcomes
+    second: Floats
+    point: Floats
+    rest: Floats
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "TiedScratch":
+        """Return the room for a game."""
+        size = (len(streams.targets) + 1) * WIDTH
+        second = aligned(len(arrays.outcome_O) * WIDTH)
+        second[:WIDTH] = np.inf
+        return cls(LegalOutcomes.of(arrays, streams), second, aligned(size), aligned(size))
+
+
+@unrolled
+def choose_tied(
+    scratch: TiedScratch, first: int, last: int, edge: int, slack: float, boxes: int
+) -> None:
+    """Set each roll to the best of its options, and to the least of those tied."""
+    menu, second = scratch.menu, scratch.second
+    for p in range(first, last):
+        best = follow(menu.worth, menu.options, edge)
+        for i in range(1, boxes):
+            best = maximum(best, follow(menu.worth, menu.options, edge + i))
+        goal, least = sub(best, fill(slack)), fill(np.inf)
+        for i in range(boxes):
+            worth = follow(menu.worth, menu.options, edge + i)
+            other = follow(second, menu.options, edge + i)
+            least = where_reaches(worth, goal, minimum(least, other), least)
+        store(scratch.point, p * WIDTH, best)
+        store(scratch.rest, p * WIDTH, least)
+        edge += boxes
+
+
+@unrolled
+def raise_tied(
+    point: Floats,
+    rest: Floats,
+    streams: LatticeIndex,
+    slack: float,
+    first: int,
+    edge: int,
+    count: int,
+    children: int,
+) -> None:
+    """Raise ``count`` points to the best of themselves and their children, and of those tied."""
+    for target in range(first, first + count):
+        own = follow(point, streams.targets, target)
+        best = own
+        for i in range(children):
+            best = maximum(best, follow(point, streams.child_offsets, edge + i))
+        goal, none = sub(best, fill(slack)), fill(np.inf)
+        least = where_reaches(own, goal, follow(rest, streams.targets, target), none)
+        for i in range(children):
+            worth = follow(point, streams.child_offsets, edge + i)
+            other = follow(rest, streams.child_offsets, edge + i)
+            least = where_reaches(worth, goal, minimum(least, other), least)
+        put(point, streams.targets, target, best)
+        put(rest, streams.targets, target, least)
+        edge += children
+
+
+@inlined
+def keep_tied(point: Floats, rest: Floats, streams: LatticeIndex, slack: float) -> None:
+    """Raise each point to the best keep that it contains, and to the least of those tied."""
+    target, edge = 0, 0
+    for s in range(len(streams.segments)):
+        count, children = streams.segments[s, 0], streams.segments[s, 1]
+        raise_tied(point, rest, streams, slack, target, edge, count, children)
+        target += count
+        edge += count * children
+
+
+@inlined
+def tied_turn(
+    rerolls: int, tables: int, boxes: int, streams: LatticeIndex, scratch: TiedScratch, slack: float
+) -> None:
+    """Set each point to both quantities before the first roll; slots of the menu have theirs."""
+    first, last = len(streams.keep_offsets), len(streams.targets) + 1
+    choose_tied(scratch, first, last, 0, slack, boxes)
+    for left in range(1, rerolls + 1):
+        keep_values(scratch.point, streams)
+        keep_values(scratch.rest, streams)
+        if tables > 1:  # to stop here is worth something else than to stop later
+            choose_tied(scratch, first, last, left * (last - first) * boxes, slack, boxes)
+        keep_tied(scratch.point, scratch.rest, streams, slack)

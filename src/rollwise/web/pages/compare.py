@@ -7,14 +7,23 @@ from fastapi import Response
 from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
-from rollwise.reviews.apart import games_to_tell_apart
+from rollwise.reviews.sample_size import games_to_tell_apart
 from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
-from rollwise.web.elements import Tag, Tick, address, choose_page, page, table
+from rollwise.web.elements import (
+    TIES,
+    Tag,
+    Tick,
+    address,
+    choose_page,
+    known_ties,
+    page,
+    table,
+    tell_ties,
+)
 from rollwise.web.jobs import made
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.solved import SolvedGames
-from rollwise.web.ties import TIES, known_ties, tell_ties
 
 FIRST = "optimal,greedy,random"
 MOST = 5

@@ -7,7 +7,7 @@ from fastapi import Response
 from fastapi.responses import JSONResponse
 from nicegui import app, ui
 
-from rollwise.history import Group, Proficiency, Rival, SavedGame, people, rivals, streaks
+from rollwise.history import DecisionGroup, Proficiency, Rival, SavedGame, people, rivals, streaks
 from rollwise.history import proficiency as proficiency_of
 from rollwise.web import charts
 from rollwise.web.elements import Link, Tag, address, choose_page, page, show_facts, table
@@ -110,7 +110,7 @@ def _show(
 
 
 def _groups(
-    title: str, first: str, groups: list[Group], titles: Mapping[str, str] | None = None
+    title: str, first: str, groups: list[DecisionGroup], titles: Mapping[str, str] | None = None
 ) -> None:
     Tag("h2", title)
     told = [group.words() for group in groups]

@@ -10,7 +10,7 @@ from nicegui import ui
 
 from rollwise.game.notation import parse_position
 from rollwise.playing.practice import Practice, Question
-from rollwise.playing.scale import rating
+from rollwise.playing.rating_scale import rating
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web.elements import Link, Tag, address, show_facts
 from rollwise.web.pages.missing import no_such_day, no_such_rules

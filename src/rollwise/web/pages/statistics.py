@@ -7,15 +7,22 @@ from fastapi import Response
 from nicegui import ui
 from numpy.typing import NDArray
 
-from rollwise.evaluation.bands import bands
-from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation
+from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation, bands
 from rollwise.web import charts
 from rollwise.web.computing import PLAYERS
-from rollwise.web.elements import Tag, choose_page, page, show_facts, table
+from rollwise.web.elements import (
+    TIES_OR_ALL,
+    Tag,
+    choose_page,
+    known_ties,
+    page,
+    show_facts,
+    table,
+    tell_ties,
+)
 from rollwise.web.jobs import made
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
 from rollwise.web.solved import SolvedGames
-from rollwise.web.ties import TIES_OR_ALL, known_ties, tell_ties
 
 
 def add(games: SolvedGames) -> None:

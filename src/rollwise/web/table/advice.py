@@ -7,9 +7,9 @@ from html import escape
 from nicegui import ui
 
 from rollwise.playing.controls import Controls
+from rollwise.playing.ending import in_words, last_in_words
 from rollwise.playing.session import TAKEN_BACK
-from rollwise.playing.wording import in_words, last_in_words
-from rollwise.reviews.verdicts import format_points
+from rollwise.reviews.grades import format_points
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Tag
@@ -18,7 +18,7 @@ from rollwise.web.table.tray import Act
 INVITATION = "Roll, {first}touch the dice to keep, then a box to score."
 
 
-class Line:
+class StatusLine:
     """One line: what a hint says, what is typed, what happened."""
 
     def __init__(self, controls: Controls) -> None:
@@ -29,7 +29,7 @@ class Line:
                     self._words, self._more = Tag("p", classes="words"), Tag("p", classes="more")
                 self._coming = Tag("p", classes="coming")
             self._all = Button("All options", self._open, "options")
-        self.sheet: Options | None = None
+        self.sheet: OptionList | None = None
 
     @property
     def _invitation(self) -> str:
@@ -74,7 +74,7 @@ class Line:
         self._all.visible = bool(options)
 
 
-class Options:
+class OptionList:
     """All options, best first: beside the table, or as a sheet where there is no room."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from rollwise.playing.ending import (
     result_of,
     worst_moment,
 )
-from rollwise.playing.scale import rating
+from rollwise.playing.rating_scale import rating
 from rollwise.reviews.review import Review
 from rollwise.web.elements import Button, Link, Tag, address
 from rollwise.web.insight import Insight

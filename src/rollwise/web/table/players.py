@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from nicegui import ui
 
-from rollwise.evaluation.outlook import Outlook
+from rollwise.two_player.win_probability import Outlook
 from rollwise.web.elements import Tag
 
 WIDTH, HEIGHT = 64, 20

@@ -1,4 +1,7 @@
-"""The printed card: the boxes of all players side by side, with the sums and what is possible."""
+"""The printed card: the boxes of all players side by side, with the sums and what is possible.
+
+Buttons that let a game go on; a burst of clicks is one.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,14 +11,13 @@ from rollwise.game.scorecard import Move, Scorecard
 from rollwise.playing.codes import first_slot, typed_code
 from rollwise.rules import Rules, UpperBonus
 from rollwise.web.elements import Tag
-from rollwise.web.table.press import Press
 
 TALL = 10
 """Rows of a section up to which the sections stand side by side; of more the columns are evened."""
 
 
 @dataclass(frozen=True)
-class Standing:
+class ScorecardState:
     """What stands on the cards at a moment.
 
     Attributes
@@ -57,7 +59,7 @@ class ScoreCard:
         self, rules: Rules, players: Sequence[str], score: Callable[[int, str], Awaitable[None]]
     ) -> None:
         self.rules, self.players, self._score = rules, players, score
-        self._shows: list[Callable[[Standing], None]] = []
+        self._shows: list[Callable[[ScorecardState], None]] = []
         many = " many" if len(players) > 2 else ""
         with Tag("div", classes=f"scorecard{many}", data_players=str(len(players))) as card:
             rows = [
@@ -70,7 +72,7 @@ class ScoreCard:
             each = ceil(sum(rows) / len(rows))
             card.set(data_tall="true", style=f"--rows: {each}; --columns: {len(rows)}")
 
-    def show(self, standing: Standing) -> None:
+    def show(self, standing: ScorecardState) -> None:
         """Show how the cards stand."""
         for show in self._shows:
             show(standing)
@@ -143,7 +145,7 @@ class ScoreCard:
                 with Tag("span", classes="cell"):
                     cells.append([Tag("span", classes="slot") for _ in same])
 
-        def show(standing: Standing) -> None:
+        def show(standing: ScorecardState) -> None:
             nonlocal next_open
             mine = standing.cards[standing.player]
             due = next((k for k in same if k in standing.possible), None)
@@ -168,7 +170,7 @@ class ScoreCard:
 
         self._shows.append(show)
 
-    def _heard(self, title: str, same: list[int], standing: Standing, due: int | None) -> str:
+    def _heard(self, title: str, same: list[int], standing: ScorecardState, due: int | None) -> str:
         """Return what a reader hears of a box."""
         told: list[str] = []
         for name, card in zip(self.players, standing.cards, strict=True):
@@ -192,7 +194,7 @@ class ScoreCard:
                 small = Tag("small")
             cells = [Tag("span", classes="cell points") for _ in self.players]
 
-        def show(standing: Standing) -> None:
+        def show(standing: ScorecardState) -> None:
             small.text = note(standing.cards[standing.player])
             for card, cell in zip(standing.cards, cells, strict=True):
                 cell.text = points(card)
@@ -204,3 +206,26 @@ def _text(points: int | None, move: Move | None) -> str:
     if move is not None:
         return f"{move.points}+{move.extra}" if move.extra else str(move.points)
     return "" if points is None else str(points)
+
+
+TELL_WHAT_WAS_SHOWN = """(event) => {
+    if (event.detail < 2) emit(event.currentTarget.closest("[data-shown]")?.dataset.shown ?? "");
+}"""
+"""The browser counts the clicks of a burst: the second is none of its own. A key that presses a
+button counts as no click."""
+
+
+class Press(Tag):
+    """A button that lets a game go on.
+
+    Parameters
+    ----------
+    act : callable
+        Called with what ``data-shown`` of an element around it said when it was pressed: how far
+        the game was on the screen that somebody saw.
+    """
+
+    def __init__(self, act: Callable[[str], Awaitable[None]], classes: str) -> None:
+        super().__init__("button", "", classes, type="button")
+        self.on("mousedown", js_handler="(event) => event.preventDefault()")
+        self.on("click", lambda event: act(str(event.args)), js_handler=TELL_WHAT_WAS_SHOWN)

@@ -9,7 +9,7 @@ from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.controls import Controls
 from rollwise.solving.option import Option
 from rollwise.web.elements import Button, Tag, TextLine, draw_die, name_die
-from rollwise.web.table.press import Press
+from rollwise.web.table.score_card import Press
 
 Act = Callable[[Callable[[], None]], Awaitable[None]]
 """Does something at the table, and shows it to everybody."""
@@ -18,7 +18,7 @@ ActIfShown = Callable[[str, Callable[[], None]], Awaitable[None]]
 """The same, if the game is still where somebody saw it."""
 
 
-class Dice:
+class DiceTray:
     """The dice as they lie: kept ones are set apart, rolled ones move, hinted ones are marked."""
 
     def __init__(self, controls: Controls, act: Act) -> None:
@@ -60,7 +60,7 @@ class Dice:
             mark.text = "keep" if held else DIE_KEYS[place]
 
 
-class Actions:
+class TurnButtons:
     """Hint, roll, undo; where dice are real, a line for what they show."""
 
     def __init__(self, controls: Controls, act: Act, act_if_shown: ActIfShown) -> None:

@@ -1,23 +1,28 @@
-"""What one window shows of a game; elements are changed in place, so that nothing jumps."""
+"""What one window shows of a game; elements are changed in place, so that nothing jumps.
+
+What is switched on or off at the table: the tutor, sound; and what the keys do.
+"""
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from nicegui import ui
 from nicegui.events import KeyEventArguments
 
 from rollwise.game.actions import Score
 from rollwise.game.game import Game
+from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.solving.option import Option
-from rollwise.web.elements import Tag
+from rollwise.web.elements import Button, Tag
 from rollwise.web.live import LiveGame
-from rollwise.web.table.advice import Line, Options, Warning
+from rollwise.web.table.advice import OptionList, StatusLine, Warning
 from rollwise.web.table.ending import Ending
 from rollwise.web.table.players import Players
-from rollwise.web.table.score_card import ScoreCard, Standing
-from rollwise.web.table.settings import Keys, Switches
-from rollwise.web.table.tray import Actions, Dice
+from rollwise.web.table.score_card import ScoreCard, ScorecardState
+from rollwise.web.table.tray import Act, DiceTray, TurnButtons
 from rollwise.web.token import READ_ONLY
 
 BUTTON_KEYS = (" ", "enter")
@@ -47,12 +52,12 @@ class GameView:
                 self._players = Players(game.players)
                 self._card = ScoreCard(game.rules, game.players, self._score)
             with Tag("div", classes="tray"):
-                self._line = Line(self.controls)
-                self._dice = Dice(self.controls, self._do)
-                self._actions = Actions(self.controls, self._do, self._do_if_shown)
+                self._line = StatusLine(self.controls)
+                self._dice = DiceTray(self.controls, self._do)
+                self._actions = TurnButtons(self.controls, self._do, self._do_if_shown)
                 self._warning = Warning(self.controls, self._do)
             with Tag("div", classes="beside"):
-                self._options = self._line.sheet = Options()
+                self._options = self._line.sheet = OptionList()
                 self._keys = Keys(self.controls)
             self._ending = Ending(live.id, self._play_again)
         self.show()
@@ -115,13 +120,13 @@ class GameView:
         words = live.solving.words()
         return f"{waits}: {words[0].lower()}{words[1:]}"
 
-    def _standing(self, best: Option | None) -> Standing:
+    def _standing(self, best: Option | None) -> ScorecardState:
         session, game = self.session, self.session.game
         category = getattr(best.action, "category", None) if best else None
         possible = {} if session.is_robots_turn else session.possible()
         naming = "announce" if session.awaits_announcement else "score"
         cards, player, last = game.stage.cards, game.stage.player, _last_box(game)
-        return Standing(cards, player, possible, category, last, naming)
+        return ScorecardState(cards, player, possible, category, last, naming)
 
     async def _do(self, act: Callable[[], None]) -> None:
         """Do something, show it to everybody, and keep the game if it went on."""
@@ -163,3 +168,47 @@ def key_of(event: KeyEventArguments) -> str:
         return ""
     name = str(event.key.name)
     return name if len(name) == 1 else name.lower()
+
+
+SOUND = Path(__file__).with_name("sound.js")
+
+KEYS = {
+    "space, r": "roll the others",
+    "a code": "score there, as the card shows it",
+    "h, u, t": "hint, undo, tutor on or off",
+    "?": "this list",
+}
+
+
+class Switches:
+    """Tutor and sound."""
+
+    def __init__(self, controls: Controls, act: Act) -> None:
+        self.controls = controls
+        self._tutor = Button("Tutor", partial(act, controls.toggle_tutor), "switch")
+        Tag("button", "♪", "switch sound", type="button", aria_label="Sound", aria_pressed="false")
+        ui.add_body_html(f"<script>{SOUND.read_text()}</script>")
+
+    def show(self) -> None:
+        """Show what is on."""
+        on = self.controls.session.tutor
+        self._tutor.text = f"Tutor {'on' if on else 'off'}"
+        self._tutor.set(aria_pressed="true" if on else "false")
+
+
+class Keys:
+    """What the keys do."""
+
+    def __init__(self, controls: Controls) -> None:
+        self.controls = controls
+        dice = f"1–{DIE_KEYS[controls.session.game.rules.dice - 1]}"
+        with Tag("details", classes="keys") as self._list:
+            Tag("summary", "Keys")
+            with Tag("dl"):
+                for key, what in {dice: "keep a die, or let it go", **KEYS}.items():
+                    Tag("dt", key)
+                    Tag("dd", what)
+
+    def show(self) -> None:
+        """Open the list, or close it."""
+        self._list.set(open=True if self.controls.help else None)

@@ -1,0 +1,78 @@
+"""Decision analysis of any finite prospect and of one turn of roll and keep, exact or sampled."""
+
+from rollwise.decision_analysis.chains import MarkovChain, turn_chain
+from rollwise.decision_analysis.decision_problem import (
+    Decision,
+    DecisionProblem,
+    analyse,
+    decide,
+    expected,
+)
+from rollwise.decision_analysis.drawing import Picture, prospect_picture, turn_picture
+from rollwise.decision_analysis.final_dice import Profiles, profile_turn
+from rollwise.decision_analysis.hands import KeepValue, keeps_within, rank
+from rollwise.decision_analysis.induction import TurnAnalysis, analyse_turn
+from rollwise.decision_analysis.influence_diagram import (
+    ChanceNode,
+    Choice,
+    DecisionNode,
+    DiagramSolution,
+    InfluenceDiagram,
+    ValueNode,
+    solve_diagram,
+    value_of_information,
+)
+from rollwise.decision_analysis.multisets import Multisets, multiset_turn
+from rollwise.decision_analysis.payoffs import parse_payoffs, payoff_turn
+from rollwise.decision_analysis.policies import parse_policy, policy_names
+from rollwise.decision_analysis.simulation import (
+    Estimate,
+    approximately_best,
+    compare_policies,
+    sample_options,
+    simulate_turn,
+)
+from rollwise.decision_analysis.targets import target_pattern, target_turn
+from rollwise.decision_analysis.turn_problem import TurnProblem
+
+__all__ = [
+    "ChanceNode",
+    "Choice",
+    "Decision",
+    "DecisionNode",
+    "DecisionProblem",
+    "DiagramSolution",
+    "Estimate",
+    "InfluenceDiagram",
+    "KeepValue",
+    "MarkovChain",
+    "Multisets",
+    "Picture",
+    "Profiles",
+    "TurnAnalysis",
+    "TurnProblem",
+    "ValueNode",
+    "analyse",
+    "analyse_turn",
+    "approximately_best",
+    "compare_policies",
+    "decide",
+    "expected",
+    "keeps_within",
+    "multiset_turn",
+    "parse_payoffs",
+    "parse_policy",
+    "payoff_turn",
+    "policy_names",
+    "profile_turn",
+    "prospect_picture",
+    "rank",
+    "sample_options",
+    "simulate_turn",
+    "solve_diagram",
+    "target_pattern",
+    "target_turn",
+    "turn_chain",
+    "turn_picture",
+    "value_of_information",
+]

@@ -1,0 +1,188 @@
+"""Worked examples without dice: an investment, and two influence diagrams out of textbooks."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.decision_problem import DecisionProblem
+from rollwise.decision_analysis.influence_diagram import (
+    ChanceNode,
+    DecisionNode,
+    InfluenceDiagram,
+    ValueNode,
+)
+from rollwise.errors import InputError
+
+SUCCESS: Mapping[str, Fraction] = {
+    "weak": Fraction(1, 5),
+    "fair": Fraction(1, 2),
+    "strong": Fraction(4, 5),
+}
+"""The chance that a plant succeeds if it is built in such a market."""
+
+NEXT_YEAR: Mapping[str, Mapping[str, Fraction]] = {
+    "weak": {"weak": Fraction(2, 3), "fair": Fraction(1, 3)},
+    "fair": {"weak": Fraction(1, 4), "fair": Fraction(1, 2), "strong": Fraction(1, 4)},
+    "strong": {"fair": Fraction(1, 3), "strong": Fraction(2, 3)},
+}
+"""How the market of one year leads to that of the next."""
+
+
+def investment(years: int = 3) -> list[DecisionProblem]:
+    """Describe a plant that may be built in any of some years, in a market that moves.
+
+    Each year that nothing is decided yet, the firm sees a weak, fair or strong market. It can
+    *make* the investment, *delay* it by a year, or *drop* it; in the last year it cannot delay.
+    A plant that succeeds earns less the later it is built, and each delay costs a fee. All amounts
+    are millions, counted once at the end, so a utility of the whole outcome can take their place.
+
+    Parameters
+    ----------
+    years
+        The number of years in which the decision can be made, 1 or more.
+
+    Returns
+    -------
+    list of Prospect
+        One decision a year. Closed outcomes stay as they are in all years that follow.
+
+    Raises
+    ------
+    ValueError
+        When there is no year.
+
+    Examples
+    --------
+    >>> from rollwise.decision_analysis import analyse
+    >>> [year.best["fair"] for year in analyse(investment(3))]
+    [('make, fair',), ('make, fair',), ('make, fair',)]
+    >>> dread_of_loss = lambda x: x if x >= 0 else 2 * x
+    >>> [year.best["fair"] for year in analyse(investment(3), dread_of_loss)]
+    [('delay, fair',), ('delay, fair',), ('drop',)]
+    """
+    if years < 1:
+        raise InputError(f"years: got {years}, expected 1 or more")
+    payoff: dict[str, int] = {}
+    decisions: list[DecisionProblem] = []
+    for year in range(1, years + 1):
+        closed = list(payoff)
+        fees = 5 * (year - 1)
+        success, failure, dropped = (
+            f"{end}, year {year}" for end in ("success", "failure", "none")
+        )
+        payoff |= {success: 170 - 20 * year - fees, failure: -80 - fees, dropped: 10 - fees}
+        options: dict[str, Mapping[str, Fraction]] = {"drop": {dropped: Fraction(1)}}
+        available: dict[str, list[str]] = {}
+        for market, p in SUCCESS.items():
+            options[f"make, {market}"] = {success: p, failure: 1 - p}
+            available[market] = [f"make, {market}", "drop"]
+            if year < years:
+                options[f"delay, {market}"] = NEXT_YEAR[market]
+                available[market].insert(1, f"delay, {market}")
+        for outcome in closed:
+            options[outcome] = {outcome: Fraction(1)}
+            available[outcome] = [outcome]
+        decisions.append(DecisionProblem(available, options, payoff if year == years else None))
+    return decisions
+
+
+def umbrella() -> InfluenceDiagram:
+    """Describe whether to take an umbrella, knowing the forecast but not the weather.
+
+    The example of many programs for influence diagrams, with their usual numbers: the value is 77.
+
+    Examples
+    --------
+    >>> from rollwise.decision_analysis import solve_diagram, value_of_information
+    >>> print(solve_diagram(umbrella()))
+    umbrella, forecast sunny: leave (9800/107)
+    umbrella, forecast cloudy: leave (2800/43)
+    umbrella, forecast rainy: take (56)
+    >>> value_of_information(umbrella(), "weather", before="umbrella")
+    Fraction(14, 1)
+    """
+    forecasts = {
+        "sun": {"sunny": Fraction(7, 10), "cloudy": Fraction(2, 10), "rainy": Fraction(1, 10)},
+        "rain": {"sunny": Fraction(15, 100), "cloudy": Fraction(1, 4), "rainy": Fraction(6, 10)},
+    }
+    pleasure = {
+        ("sun", "take"): 20,
+        ("rain", "take"): 70,
+        ("sun", "leave"): 100,
+        ("rain", "leave"): 0,
+    }
+    return InfluenceDiagram(
+        [
+            ChanceNode("weather", {"sun": Fraction(7, 10), "rain": Fraction(3, 10)}),
+            ChanceNode("forecast", forecasts.__getitem__, ["weather"]),
+            DecisionNode("umbrella", ["take", "leave"], ["forecast"]),
+            ValueNode("pleasure", lambda *states: pleasure[states], ["weather", "umbrella"]),
+        ]
+    )
+
+
+def drilling() -> InfluenceDiagram:
+    """Describe whether to drill for oil; a seismic report may be had, but nobody looks at it yet.
+
+    Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 20.
+
+    Examples
+    --------
+    >>> from rollwise.decision_analysis import value_of_information
+    >>> value_of_information(drilling(), "report", before="drill")
+    Fraction(25, 2)
+    >>> value_of_information(drilling(), "oil", before="drill")
+    Fraction(35, 1)
+    """
+    return InfluenceDiagram(
+        [
+            ChanceNode("oil", _OIL),
+            ChanceNode("report", _REPORTS.__getitem__, ["oil"]),
+            DecisionNode("drill", ["yes", "no"]),
+            ValueNode("profit", _profit, ["oil", "drill"]),
+        ]
+    )
+
+
+def oil_wildcatter() -> InfluenceDiagram:
+    """Describe whether to pay for the report of `drilling`, and then whether to drill.
+
+    Source: H. Raiffa, Decision Analysis (1968). Amounts are thousands; the value is 22.5.
+
+    Examples
+    --------
+    >>> from rollwise.decision_analysis import solve_diagram
+    >>> solution = solve_diagram(oil_wildcatter())
+    >>> solution.value
+    Fraction(45, 2)
+    >>> solution.best("drill", test="yes", report="open")
+    ('yes',)
+    """
+
+    def report(oil: str, test: str) -> Mapping[str, Number]:
+        return _REPORTS[oil] if test == "yes" else {"not asked": 1}
+
+    return InfluenceDiagram(
+        [
+            ChanceNode("oil", _OIL),
+            DecisionNode("test", ["yes", "no"]),
+            ChanceNode("report", report, ["oil", "test"]),
+            DecisionNode("drill", ["yes", "no"], ["report"]),
+            ValueNode("fee", lambda test: -10 if test == "yes" else 0, ["test"]),
+            ValueNode("profit", _profit, ["oil", "drill"]),
+        ]
+    )
+
+
+_OIL = {"dry": Fraction(5, 10), "wet": Fraction(3, 10), "soaking": Fraction(2, 10)}
+
+_REPORTS = {
+    "dry": {"no": Fraction(6, 10), "open": Fraction(3, 10), "closed": Fraction(1, 10)},
+    "wet": {"no": Fraction(3, 10), "open": Fraction(4, 10), "closed": Fraction(3, 10)},
+    "soaking": {"no": Fraction(1, 10), "open": Fraction(4, 10), "closed": Fraction(5, 10)},
+}
+"""What structure of the ground a test reports, by the oil that is there."""
+
+
+def _profit(oil: str, drill: str) -> int:
+    return {"dry": 0, "wet": 120, "soaking": 270}[oil] - 70 if drill == "yes" else 0

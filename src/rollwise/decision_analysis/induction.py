@@ -1,0 +1,228 @@
+"""One turn solved on the graph of dice, by induction from the last roll to the first.
+
+With n dice of f faces and R rolls, let X_r(s) be the expected payoff of the full roll s when r
+rolls are left and play is best. X_0 is the payoff of the turn. With r rolls left,
+
+* keeping the whole roll is worth v_r(s) = X_{r−1}(s);
+* keeping less is worth the mean over one die more, v_r(k) = Σ ways(k → k') v_r(k') / f;
+* the best keep within k is k itself or the best keep within k less one die,
+  b_r(k) = max(v_r(k), max b_r(k') over the k' one die below k), and X_r(s) = b_r(s).
+
+Before the first roll nothing is on the table, so the turn is worth v_R(no dice).
+
+This is `prospect.analyse` for R − 1 decisions and a first roll, without the matrix of all options
+by all states: means descend and maxima ascend one die at a time. Exact values are whole numbers
+inside: in units of f^(−nr), v_r(k) for a keep of j dice is a multiple of f^j, so that dividing by
+f leaves no rest. In float64, ties are told by the sizes of values: see `arrows.TIE`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import isfinite, lcm
+from operator import floordiv, truediv
+from typing import Any
+
+import numpy as np
+
+from rollwise.decision_analysis.arrows import Array, Number, is_exact, is_tie
+from rollwise.decision_analysis.dice_graph import DiceGraph
+from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.errors import InputError
+
+Divide = Callable[[Any, int], Array]
+
+
+@dataclass(frozen=True)
+class _Round:
+    """What can be reached with r rolls left; an array a layer, indexed like the layer's points.
+
+    Exact values and those that are never negative stand for their sizes, too.
+    """
+
+    values: Sequence[Array]
+    best: Sequence[Array]
+    sizes: Sequence[Array]
+    sizes_of_best: Sequence[Array]
+
+
+@dataclass(frozen=True)
+class TurnAnalysis:
+    """The solution of a turn; all values are Fractions, or floats if it was not to be exact.
+
+    ``rolls_left`` counts the rolls that are still to come: after the first of three rolls it is 2.
+    """
+
+    turn: TurnProblem
+    exact: bool
+    _payoff: Array = field(repr=False)
+    _rounds: Sequence[_Round] = field(repr=False)
+    _parts: int = field(repr=False)  # exact payoffs are whole numbers of 1 / _parts
+
+    @property
+    def value(self) -> Number:
+        """The expected payoff of the turn before its first roll."""
+        return self.keep_value(self.turn.start, self.turn.rolls)
+
+    def keep_value(self, option: str, rolls_left: int) -> Number:
+        """Return the expected payoff if an option is kept and the rest rolled, then best play.
+
+        Raises
+        ------
+        ValueError
+            When the text is no option, or the number of rolls left is not 1 to all of them.
+        """
+        layer, i = self.turn.place(option)
+        return self._numbers(self._round(rolls_left).values[layer][[i]], rolls_left)[0]
+
+    def is_tie(self, option: str, other: str, rolls_left: int) -> bool:
+        """Tell whether two options are worth the same; raises as `keep_value` does."""
+        round_ = self._round(rolls_left)
+        (layer, i), (other_layer, j) = self.turn.place(option), self.turn.place(other)
+        values, sizes = round_.values, round_.sizes
+        return is_tie(
+            values[layer][i], values[other_layer][j], sizes[layer][i], sizes[other_layer][j]
+        )
+
+    def best_keeps(self, state: str, rolls_left: int) -> tuple[str, ...]:
+        """Return all best options of a state, those that keep fewer dice first.
+
+        Raises
+        ------
+        ValueError
+            When the text is no state, or the number of rolls left is not 1 to all of them.
+        """
+        return self._best_keeps(self._state(state), rolls_left)
+
+    def keep_values(self, rolls_left: int) -> dict[str, Number]:
+        """Return the expected payoff of each option, as `keep_value` does."""
+        layers = self._round(rolls_left).values
+        numbers = [x for values in layers for x in self._numbers(values, rolls_left)]
+        return dict(zip(self.turn.options, numbers, strict=True))
+
+    def payoffs(self, rolls_left: int) -> dict[str, Number]:
+        """Return X_r: the expected payoff of each state under best play, with 0 rolls left or more.
+
+        Raises
+        ------
+        ValueError
+            When the number of rolls left is negative or more than all of them.
+        """
+        values = self._payoff if rolls_left == 0 else self._round(rolls_left).best[-1]
+        return dict(zip(self.turn.states, self._numbers(values, rolls_left), strict=True))
+
+    def moves(self, rolls_left: int) -> dict[str, tuple[str, ...]]:
+        """Return all best options of each state, as `best_keeps` does."""
+        return {s: self._best_keeps(i, rolls_left) for i, s in enumerate(self.turn.states)}
+
+    def _best_keeps(self, state: int, rolls_left: int) -> tuple[str, ...]:
+        # Walk down from the state through those keeps only that contain a best one.
+        round_ = self._round(rolls_left)
+        graph = self.turn.graph
+        top, size = round_.best[-1][state], round_.sizes_of_best[-1][state]
+        keeps: list[str] = []
+        within = {state}
+        for layer in range(self.turn.dice, -1, -1):
+            keeps += [
+                self.turn.notation.format(graph.layers[layer][i])
+                for i in sorted(within, reverse=True)
+                if is_tie(round_.values[layer][i], top, round_.sizes[layer][i], size)
+            ]
+            if layer:
+                best, sizes = round_.best[layer - 1], round_.sizes_of_best[layer - 1]
+                below = {j for i in within for j in graph.down[layer - 1].heads_of(i)}
+                within = {j for j in below if is_tie(best[j], top, sizes[j], size)}
+        return tuple(reversed(keeps))
+
+    def _state(self, text: str) -> int:
+        layer, i = self.turn.place(text)
+        if layer != self.turn.dice:
+            raise InputError(f"{text!r} shows {layer} dice; expected {self.turn.dice}")
+        return i
+
+    def _round(self, rolls_left: int) -> _Round:
+        if not 1 <= rolls_left <= self.turn.rolls:
+            raise InputError(
+                f"rolls left: got {rolls_left}, expected a whole number from 1 to {self.turn.rolls}"
+            )
+        return self._rounds[rolls_left - 1]
+
+    def _numbers(self, values: Array, rolls_left: int) -> list[Number]:
+        if not self.exact:
+            floats: list[Number] = values.tolist()
+            return floats
+        parts = self._parts * _outcomes(self.turn) ** rolls_left
+        return [Fraction(value, parts) for value in values]
+
+
+def analyse_turn(turn: TurnProblem, *, exact: bool = True) -> TurnAnalysis:
+    """Solve a turn: the value and all best options of every state, after every roll.
+
+    Parameters
+    ----------
+    turn
+        The turn.
+    exact
+        Whether to compute in whole numbers and answer in Fractions, or in float64.
+
+    Raises
+    ------
+    ValueError
+        When a payoff is infinite or no number, or a float although the analysis is to be exact.
+    """
+    numbers = _checked_payoff(turn, exact)
+    if exact:
+        parts = lcm(*(Fraction(number).denominator for number in numbers))
+        payoff = np.array([int(number * parts) for number in numbers], dtype=object)
+        scale, divide = _outcomes(turn), floordiv
+    else:
+        parts, payoff = 1, np.array(numbers, dtype=np.float64)
+        scale, divide = 1, truediv
+    x, size = payoff, None if exact or min(numbers) >= 0 else abs(payoff)
+    rounds: list[_Round] = []
+    for _ in range(turn.rolls):
+        rounds.append(_play_round(turn.graph, x * scale, size, turn.notation.faces, divide))
+        x = rounds[-1].best[-1]
+        size = None if size is None else rounds[-1].sizes_of_best[-1]
+    return TurnAnalysis(turn, exact, payoff, rounds, parts)
+
+
+def _play_round(
+    graph: DiceGraph, x: Array, size: Array | None, faces: int, divide: Divide
+) -> _Round:
+    """Take X_{r−1} to all values with r rolls left; without sizes, those are the values."""
+    values = _means(graph, x, faces, divide)
+    sizes = values if size is None else _means(graph, size, faces, divide)
+    best, sizes_of_best = [values[0]], [sizes[0]]
+    for down, here, size_here in zip(graph.down, values[1:], sizes[1:], strict=True):
+        below = down.best(best[-1])
+        if size is not None:
+            size_below = down.size_of_best(best[-1], sizes_of_best[-1])
+            sizes_of_best.append(np.where(here >= below, size_here, size_below))
+        best.append(np.maximum(here, below))
+    return _Round(values, best, sizes, best if size is None else sizes_of_best)
+
+
+def _means(graph: DiceGraph, x: Array, faces: int, divide: Divide) -> list[Array]:
+    """Return the mean of x over the dice still to roll, for the points of each layer."""
+    means = [x]
+    for up in reversed(graph.up):
+        means.append(divide(up.total(means[-1]), faces))
+    return means[::-1]
+
+
+def _outcomes(turn: TurnProblem) -> int:
+    """Return the number of ordered rolls of all dice."""
+    return int(turn.notation.faces**turn.dice)
+
+
+def _checked_payoff(turn: TurnProblem, exact: bool) -> list[Number]:
+    payoff = [turn.payoff(state) for state in turn.graph.layers[-1]]
+    for state, x in zip(turn.states, payoff, strict=True):
+        if not isfinite(x):
+            raise InputError(f"the roll {state!r} pays {x}; expected a finite number")
+        if exact and not is_exact([x]):
+            raise InputError(
+                f"the roll {state!r} pays {x}, a float; expected an int, a Fraction or exact=False"
+            )
+    return payoff

@@ -1,0 +1,100 @@
+"""Multisets: dice of which the faces themselves matter, as for straights, sixes or a sum.
+
+A point is the sorted faces, such as (1, 2, 5, 6, 6), written ``12566``. No dice are ``-``. With ten
+faces or more, commas stand between the faces: ``3,10,12``. Any order and commas are read.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.dice_graph import MAX_FACES, Point, check_dice, check_whole
+from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.errors import InputError, quoted
+
+NONE = "-"
+
+
+@dataclass(frozen=True)
+class Multisets:
+    """The notation of faces: the point of a roll or a keep is its sorted dice.
+
+    Attributes
+    ----------
+    faces
+        The number of faces of each die, 1 to 1,000.
+    """
+
+    faces: int = 6
+
+    def __post_init__(self) -> None:
+        check_whole("faces", self.faces, MAX_FACES)
+
+    def empty(self) -> Point:
+        """Return the multiset of no dice."""
+        return ()
+
+    def roll_one(self, point: Point) -> Iterator[tuple[Point, int]]:
+        """Yield the dice with each face added in turn; one face leads to each."""
+        for face in range(1, self.faces + 1):
+            yield tuple(sorted((*point, face))), 1
+
+    def of_dice(self, dice: Sequence[int]) -> Point:
+        """Return dice in order.
+
+        Raises
+        ------
+        ValueError
+            When a die shows no face from 1 to the number of faces.
+        """
+        check_dice(dice, self.faces)
+        return tuple(sorted(dice))
+
+    def parse(self, text: str) -> Point:
+        """Return the dice that a text shows.
+
+        Raises
+        ------
+        ValueError
+            When it shows no dice, or a face that they do not have.
+        """
+        if text == NONE:
+            return ()
+        tokens = re.findall(r"[0-9]" if self.faces <= 9 else r"[0-9]+", text)
+        if not re.fullmatch(r"[0-9, ]{1,500}", text) or not tokens:
+            raise InputError(
+                f"{quoted(text)} shows no dice; "
+                f"expected faces from 1 to {self.faces}, or {NONE} for none"
+            )
+        return self.of_dice([int(token) for token in tokens])
+
+    def format(self, point: Point) -> str:
+        """Return the text of dice."""
+        return ("" if self.faces <= 9 else ",").join(map(str, point)) or NONE
+
+
+def multiset_turn(
+    payoff: Callable[[Point], Number], *, faces: int = 6, dice: int = 5, rolls: int = 3
+) -> TurnProblem:
+    """Describe a turn whose payoff depends on the faces of the final roll.
+
+    Parameters
+    ----------
+    payoff
+        What sorted dice pay; a condition, True or False, pays 1 or 0.
+    faces, dice, rolls
+        The sizes of the turn.
+
+    Raises
+    ------
+    ValueError
+        When a number is out of range.
+
+    Examples
+    --------
+    >>> from rollwise.decision_analysis import analyse_turn
+    >>> analyse_turn(multiset_turn(sum, dice=1, rolls=2)).value
+    Fraction(17, 4)
+    """
+    return TurnProblem(Multisets(faces), payoff, dice, rolls)

@@ -1,0 +1,164 @@
+"""Payoffs as text: what a turn pays where it is not only to end in a target.
+
+``sum`` pays the sum of the dice. A file, in TOML, says what each target or roll pays::
+
+    otherwise = 0           # the payoff of all rolls that are not named; 0 unless told
+
+    [targets]               # the first one that a roll shows
+    yahtzee = 50
+    full-house = 25
+    "4x6+" = "sum"          # the sum of the dice
+    "1001" = "1/3"          # a fraction; decimals are exact, too
+
+    [rolls]                 # single rolls, which go before targets
+    "12346" = 30
+
+Targets are those of `rollwise.decision_analysis.targets`.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.dice_graph import Point
+from rollwise.decision_analysis.final_dice import is_profile, profile_turn
+from rollwise.decision_analysis.multisets import Multisets, multiset_turn
+from rollwise.decision_analysis.targets import target_pattern
+from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.errors import InputError, quoted
+
+SUM = "sum"
+
+MAX_FILE_BYTES = 1_000_000
+MAX_DIGITS = 30
+"""Numbers of a payoff file with more digits before or after the point are refused."""
+
+Payoff = Callable[[Point], Number]
+
+
+def payoff_turn(
+    source: str | Path, *, faces: int = 6, dice: int = 5, rolls: int = 3
+) -> TurnProblem:
+    """Describe a turn that pays the sum of its dice, or what a file says.
+
+    Parameters
+    ----------
+    source
+        ``"sum"``, or the path of a payoff file; its form is that of this module.
+    faces, dice, rolls
+        The sizes of the turn.
+
+    Returns
+    -------
+    TurnProblem
+        On profiles if the file names profiles and numbers only, else on multisets.
+
+    Raises
+    ------
+    ValueError
+        When the file is not of that form, or a number is out of range.
+    OSError
+        When the file cannot be read.
+    """
+    if source == SUM:
+        return multiset_turn(sum, faces=faces, dice=dice, rolls=rolls)
+    path = Path(source)
+    if path.stat().st_size > MAX_FILE_BYTES:
+        raise InputError(f"{path}: more than {MAX_FILE_BYTES:,} bytes; expected a payoff file")
+    try:
+        return parse_payoffs(path.read_text(encoding="utf-8"), faces=faces, dice=dice, rolls=rolls)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text; expected a payoff file in TOML") from error
+    except InputError as error:
+        raise type(error)(f"{path}: {error}") from error
+
+
+def parse_payoffs(text: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
+    r"""Describe a turn that pays what the text of a payoff file says.
+
+    Raises
+    ------
+    ValueError
+        When it is not of the form that this module describes, or a number is out of range.
+
+    Examples
+    --------
+    >>> from rollwise.decision_analysis import analyse_turn
+    >>> turn = parse_payoffs("[targets]\nyahtzee = 50\nsmall-straight = 30\n")
+    >>> float(analyse_turn(turn).value)
+    18.53248479012526
+    """
+    data = _tables(text)
+    otherwise = _payoff("otherwise", data.get("otherwise", 0))
+    targets = {target: _payoff(target, x) for target, x in data.get("targets", {}).items()}
+    rolls_ = {roll: _payoff(roll, x) for roll, x in data.get("rolls", {}).items()}
+    sizes = {"faces": faces, "dice": dice, "rolls": rolls}
+    fixed = {target: x for target, x in targets.items() if not callable(x)}
+    if (
+        not rolls_
+        and fixed == targets
+        and all(map(is_profile, targets))
+        and not callable(otherwise)
+    ):
+        return profile_turn(fixed, otherwise=otherwise, **sizes)
+    notation = Multisets(faces)
+    by_roll = {_full_roll(notation, roll, dice): x for roll, x in rolls_.items()}
+    by_target = [(target_pattern(t, faces=faces, dice=dice), x) for t, x in targets.items()]
+
+    def pays(point: Point) -> Number:
+        x = by_roll.get(point)
+        if x is None:
+            x = next((x for shows, x in by_target if shows(point)), otherwise)
+        return x(point) if callable(x) else x
+
+    return multiset_turn(pays, **sizes)
+
+
+def _tables(text: str) -> Mapping[str, Any]:
+    try:
+        data = tomllib.loads(text, parse_float=_exact)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not TOML: {error}") from error
+    for key, value in data.items():
+        if key not in ("otherwise", "targets", "rolls"):
+            raise InputError(f"the key {quoted(key)}; expected otherwise, [targets] or [rolls]")
+        if key != "otherwise" and not isinstance(value, dict):
+            raise InputError(f"{key} is no table; expected [{key}] and lines below it")
+    if not data.get("targets") and not data.get("rolls"):
+        raise InputError("nothing that pays; expected a line below [targets] or [rolls]")
+    return data
+
+
+def _payoff(name: str, value: object) -> Number | Payoff:
+    """Return a payoff: a number, or the function that sums dice."""
+    if value == SUM:
+        return sum
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**MAX_DIGITS:
+        return value
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,30}/0*[1-9][0-9]{0,29}", value):
+        return Fraction(value)
+    raise InputError(
+        f"{quoted(name)} pays {quoted(value)}; "
+        f'expected a number of at most {MAX_DIGITS} digits, a fraction such as "1/3", or "sum"'
+    )
+
+
+def _exact(text: str) -> Fraction | str:
+    """Return a decimal number as it is written; what is none is left to be refused by its name."""
+    plain = re.fullmatch(r"[-+]?[0-9_]{1,30}(\.[0-9_]{1,30})?([eE][-+]?[0-9]{1,2})?", text)
+    number = Decimal(text) if plain else None
+    return text if number is None or abs(number.adjusted()) >= MAX_DIGITS else Fraction(number)
+
+
+def _full_roll(notation: Multisets, text: str, dice: int) -> Point:
+    point = notation.parse(text)
+    if len(point) != dice:
+        raise InputError(f"the roll {quoted(text)} shows {len(point)} dice; expected {dice}")
+    return point

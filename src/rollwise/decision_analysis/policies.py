@@ -1,0 +1,106 @@
+"""Fixed ways to keep dice, for many rolls at a time.
+
+A *policy* says what to keep of a roll, after whichever roll. By name:
+
+============== =============================================================
+``all``        everything: the first roll stands
+``none``       nothing: only the last roll counts
+``commonest``  the dice of the face that shows most, the highest of several
+``pairs``      all dice of faces that show twice or more
+``different``  one die of each face that shows
+``6``          the dice that show a six
+``4+``, ``3-`` the dice that show four or more, three or less
+============== =============================================================
+"""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from rollwise.decision_analysis.arrows import Array
+from rollwise.errors import InputError, quoted
+
+Policy = Callable[[Array], Array]
+"""From rolls in order, shape [games, dice], to which dice are kept, booleans of that shape."""
+
+MAX_FACES = 20
+"""Dice with more faces have policies for them by name only, not in `policy_names`."""
+
+
+def keep_all(rolls: Array) -> Array:
+    """Keep everything."""
+    return np.ones(rolls.shape, dtype=bool)
+
+
+def keep_none(rolls: Array) -> Array:
+    """Keep nothing."""
+    return np.zeros(rolls.shape, dtype=bool)
+
+
+def keep_commonest(rolls: Array) -> Array:
+    """Keep the dice of the face that shows most, the highest of several."""
+    counts = _counts(rolls)
+    faces = counts.shape[1]
+    commonest = faces - 1 - np.argmax(counts[:, ::-1], axis=1)
+    kept: Array = rolls == commonest[:, np.newaxis]
+    return kept
+
+
+def keep_pairs(rolls: Array) -> Array:
+    """Keep all dice of faces that show twice or more."""
+    kept: Array = np.take_along_axis(_counts(rolls), rolls, axis=1) >= 2
+    return kept
+
+
+def keep_different(rolls: Array) -> Array:
+    """Keep one die of each face that shows."""
+    kept: Array = np.diff(rolls, axis=1, prepend=0) > 0
+    return kept
+
+
+_WORDS: dict[str, Policy] = {
+    "all": keep_all,
+    "none": keep_none,
+    "commonest": keep_commonest,
+    "pairs": keep_pairs,
+    "different": keep_different,
+}
+
+
+def parse_policy(text: str, faces: int = 6) -> Policy:
+    """Return the policy with this name.
+
+    Raises
+    ------
+    ValueError
+        When it names none, or a face that the dice do not have.
+    """
+    if text in _WORDS:
+        return _WORDS[text]
+    match = re.fullmatch(r"([0-9]{1,4})([+-]?)", text)
+    if match is None or not 1 <= int(match[1]) <= faces:
+        raise InputError(
+            f"{quoted(text)} is no policy; expected {', '.join(_WORDS)}, "
+            f"a face from 1 to {faces}, or one with + (or more) or - (or less)"
+        )
+    face = int(match[1])
+    compare = {"": np.equal, "+": np.greater_equal, "-": np.less_equal}[match[2]]
+    return lambda rolls: np.asarray(compare(rolls, face))
+
+
+def policy_names(faces: int) -> list[str]:
+    """Return the names of different policies: the words, and those of faces if they are few."""
+    if faces > MAX_FACES:
+        return list(_WORDS)
+    single = [str(face) for face in range(1, faces + 1)]
+    bounds = range(2, faces)  # 1+ is all, and the highest face or more is that face
+    return [*_WORDS, *single, *(f"{face}+" for face in bounds), *(f"{face}-" for face in bounds)]
+
+
+def _counts(rolls: Array) -> Array:
+    """Return how many dice show each face, 0 included, shape [games, faces + 1]."""
+    games, faces = len(rolls), int(rolls.max(initial=0)) + 1
+    cells = rolls + faces * np.arange(games)[:, np.newaxis]
+    counts: Array = np.bincount(cells.ravel(), minlength=games * faces).reshape(games, faces)
+    return counts

@@ -1,0 +1,135 @@
+"""Targets by name: the words for what a turn is to end in, as the command line takes them.
+
+=================== ====================================================================
+``00001``           a profile; see `rollwise.decision_analysis.final_dice`
+``yahtzee``         all dice alike
+``3-of-a-kind``     so many dice alike or more; also ``three-of-a-kind``, ``four-of-a-kind``
+``full-house``      three dice or more of one face and two or more of another
+``small-straight``  four faces in a row, ``large-straight`` five; any other ``straight-3``
+``4x6``             exactly four sixes; ``4x6+`` at least four
+``sum>=25``         a sum of at least 25; also ``sum<=``, ``sum=``
+=================== ====================================================================
+"""
+
+import operator
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from rollwise.decision_analysis.dice_graph import Point
+from rollwise.decision_analysis.final_dice import Profiles, is_profile, profile_turn
+from rollwise.decision_analysis.multisets import multiset_turn
+from rollwise.decision_analysis.turn_problem import TurnProblem
+from rollwise.errors import InputError, quoted
+
+Pattern = Callable[[Point], bool]
+"""A condition on sorted dice."""
+
+
+def of_a_kind(count: int) -> Pattern:
+    """Return the pattern of at least so many dice alike."""
+    return lambda dice: max(Counter(dice).values()) >= count
+
+
+def straight(length: int) -> Pattern:
+    """Return the pattern of at least so many faces in a row."""
+    return lambda dice: any(set(range(face, face + length)) <= set(dice) for face in dice)
+
+
+def full_house(dice: Point) -> bool:
+    """Tell whether three dice or more show one face and two or more show another."""
+    most, *others = sorted(Counter(dice).values(), reverse=True)
+    return most >= 3 and max(others, default=0) >= 2
+
+
+def yahtzee(dice: Point) -> bool:
+    """Tell whether all dice are alike."""
+    return len(set(dice)) == 1
+
+
+_WORDS: dict[str, Pattern] = {
+    "yahtzee": yahtzee,
+    "three-of-a-kind": of_a_kind(3),
+    "four-of-a-kind": of_a_kind(4),
+    "full-house": full_house,
+    "small-straight": straight(4),
+    "large-straight": straight(5),
+}
+
+_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "<=": operator.le,
+    "=": operator.eq,
+    ">=": operator.ge,
+}
+
+
+def parse_pattern(text: str) -> Pattern:
+    """Return the pattern that a word names.
+
+    Raises
+    ------
+    ValueError
+        When it names none.
+    """
+    if text in _WORDS:
+        return _WORDS[text]
+    if match := re.fullmatch(r"([1-9][0-9]{0,2})-of-a-kind", text):
+        return of_a_kind(int(match[1]))
+    if match := re.fullmatch(r"straight-([1-9][0-9]{0,2})", text):
+        return straight(int(match[1]))
+    if match := re.fullmatch(r"([0-9]{1,3})x([0-9]{1,4})(\+?)", text):
+        count, face, compare = (
+            int(match[1]),
+            int(match[2]),
+            operator.ge if match[3] else operator.eq,
+        )
+        return lambda dice: compare(dice.count(face), count)
+    if match := re.fullmatch(r"sum(<=|=|>=)([0-9]{1,6})", text):
+        compare_sum, bound = _COMPARISONS[match[1]], int(match[2])
+        return lambda dice: compare_sum(sum(dice), bound)
+    raise InputError(
+        f"{quoted(text)} is no target; expected a profile such as 201, {', '.join(_WORDS)}, "
+        "5-of-a-kind, straight-3, 4x6, 4x6+, sum>=25, sum<=7 or sum=18"
+    )
+
+
+def target_pattern(target: str, *, faces: int = 6, dice: int = 5) -> Pattern:
+    """Return the pattern of a target, a profile or a word, on sorted dice.
+
+    Raises
+    ------
+    ValueError
+        When it is none, or a profile that does not fit the dice and faces.
+    """
+    if not is_profile(target):
+        return parse_pattern(target)
+    notation = Profiles(faces)
+    wanted = notation.parse_roll(target, dice)
+    return lambda roll: notation.of_dice(roll) == wanted
+
+
+def target_turn(target: str, *, faces: int = 6, dice: int = 5, rolls: int = 3) -> TurnProblem:
+    """Describe a turn that is to end in a target: payoff 1 if it does, else 0.
+
+    Parameters
+    ----------
+    target
+        A profile or a word, as listed in this module.
+    faces, dice, rolls
+        The sizes of the turn.
+
+    Raises
+    ------
+    ValueError
+        When it is no target, a number is out of range, or no roll of the dice shows the target.
+    """
+    if is_profile(target):
+        return profile_turn(target, faces=faces, dice=dice, rolls=rolls)
+    pattern = parse_pattern(target)
+    turn = multiset_turn(pattern, faces=faces, dice=dice, rolls=rolls)
+    if not any(map(pattern, turn.graph.layers[-1])):
+        raise InputError(
+            f"{dice} dice with {faces} faces never show {target!r}; "
+            "expected a target that some roll shows"
+        )
+    return turn

@@ -1,0 +1,130 @@
+"""One turn of roll and keep as a decision problem: what can be rolled, kept and earned."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from rollwise.decision_analysis.arrows import Number
+from rollwise.decision_analysis.decision_problem import DecisionProblem
+from rollwise.decision_analysis.dice_graph import DiceGraph, Notation, Point, check_whole, grow
+from rollwise.errors import InputError
+
+MAX_DICE, MAX_ROLLS = 100, 1_000
+
+
+@dataclass(frozen=True)
+class TurnProblem:
+    """A turn: some dice, some rolls, and what each full roll pays in the end.
+
+    States are the full rolls, options are what can be left on the table while the rest is rolled
+    again. Both are known by their text, such as ``"201"`` or ``"12566"``, as the notation has it.
+
+    Attributes
+    ----------
+    notation
+        What is distinguished about the dice: `Profiles` or `Multisets`.
+    payoff
+        What a full roll pays, given its point: ints and Fractions where analysis is to be exact.
+    dice
+        The number of dice, 1 to 100.
+    rolls
+        The number of rolls, the first one included, 1 to 1,000.
+
+    Raises
+    ------
+    ValueError
+        When a number is out of its range.
+    """
+
+    notation: Notation
+    payoff: Callable[[Point], Number]
+    dice: int = 5
+    rolls: int = 3
+
+    def __post_init__(self) -> None:
+        check_whole("dice", self.dice, MAX_DICE)
+        check_whole("rolls", self.rolls, MAX_ROLLS)
+
+    @cached_property
+    def graph(self) -> DiceGraph:
+        """All points of up to all dice."""
+        return grow(self.notation, self.dice)
+
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        """All full rolls."""
+        return tuple(map(self.notation.format, self.graph.layers[-1]))
+
+    @cached_property
+    def options(self) -> tuple[str, ...]:
+        """All that can be kept, from no dice to all of them."""
+        return tuple(self.notation.format(p) for layer in self.graph.layers for p in layer)
+
+    @property
+    def start(self) -> str:
+        """The option of no dice, which is how a turn begins."""
+        return self.notation.format(self.notation.empty())
+
+    def text_of(self, dice: Sequence[int]) -> str:
+        """Return the state or option that dice with these faces are.
+
+        Raises
+        ------
+        ValueError
+            When a die shows no face of this turn.
+        """
+        return self.notation.format(self.notation.of_dice(dice))
+
+    def place(self, text: str) -> tuple[int, int]:
+        """Return the layer of a state or option in the graph, and its place there.
+
+        Raises
+        ------
+        ValueError
+            When the text is neither a state nor an option of this turn.
+        """
+        point = self.notation.parse(text)
+        if point not in self.graph.index:
+            raise InputError(f"{text!r} is no keep here; expected up to {self.dice} dice")
+        return self.graph.index[point]
+
+    def outcomes(self, option: str) -> dict[str, Fraction]:
+        """Return the distribution of the full roll if an option is kept: F(d), by rolling on.
+
+        Raises
+        ------
+        ValueError
+            When the text is no option of this turn.
+        """
+        layer, _ = self.place(option)
+        ways = Counter({self.notation.parse(option): 1})
+        for _ in range(layer, self.dice):
+            rolled: Counter[Point] = Counter()
+            for point, before in ways.items():
+                for point_after, faces in self.notation.roll_one(point):
+                    rolled[point_after] += before * faces
+            ways = rolled
+        total = self.notation.faces ** (self.dice - layer)
+        return {self.notation.format(point): Fraction(n, total) for point, n in ways.items()}
+
+    def prospect(self, payoff: Mapping[str, Number] | None = None) -> DecisionProblem:
+        """Return one decision of this turn in full: each option with its whole distribution.
+
+        The size is that of the options matrix, options × states, so this is for small turns;
+        `analyse_turn` does without it.
+
+        Parameters
+        ----------
+        payoff
+            What each state is worth after the decision; the payoff of the turn unless given.
+        """
+        options = {option: self.outcomes(option) for option in self.options}
+        available = {
+            state: [option for option, outcomes in options.items() if state in outcomes]
+            for state in self.states
+        }
+        if payoff is None:
+            payoff = dict(zip(self.states, map(self.payoff, self.graph.layers[-1]), strict=True))
+        return DecisionProblem(available, options, payoff)

@@ -1,0 +1,337 @@
+"""Many games that advance a turn together: those on equal cards share one turn policy.
+
+Dice come in blocks of ``BLOCK`` games, each from a seed of its own, so that game number n has the
+same dice whatever the strategy, the number of games, of jobs or of workers; and a reroll of m dice
+takes the first m of those that fell for it. So two strategies with one seed play with paired dice.
+
+Games on cards that a strategy cannot tell apart, and how they are played.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import IllegalError
+from rollwise.game.notation import format_dice
+from rollwise.model.arrays import Model
+from rollwise.model.outcomes import FORBIDDEN
+from rollwise.rules import Rules
+from rollwise.solving.kernels.scalar_turn import LatticeArrays
+from rollwise.solving.kernels.simulation import GroupChoices, TurnLog, play_turns
+from rollwise.strategies import RollByRoll, Strategy, TurnPolicy
+from rollwise.strategies.roll_by_roll import NONE
+from rollwise.strategies.strategy import Choices
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ScorecardBatch:
+    """The cards of all games: their classes, lanes, points so far (the bonus not yet counted)."""
+
+    class_N: Integers
+    lane_N: Integers
+    points_N: Integers
+
+
+class CardGroups:
+    """Games on cards that a strategy cannot tell apart, where told with the same box announced.
+
+    Attributes
+    ----------
+    number : int
+    games : int64 array of shape (N,)
+        The games, group by group.
+    starts : int64 array of shape (number + 1,)
+        Those of group g are ``games[starts[g] .. starts[g + 1] - 1]``.
+    group_N : int64 array of shape (N,)
+    """
+
+    def __init__(
+        self, strategy: Strategy, model: Model, cards: ScorecardBatch, box_N: Integers | None = None
+    ) -> None:
+        self._strategy, self._model = strategy, model
+        key_N = cards.class_N
+        if box_N is not None:
+            key_N = key_N * len(model.rules.categories) + box_N
+        if strategy.sees_lane or strategy.sees_score:
+            key_N = key_N * (int(cards.lane_N.max()) + 1) + cards.lane_N
+        if strategy.sees_score:
+            key_N = key_N * (int(cards.points_N.max()) + 1) + cards.points_N
+        self.games = np.argsort(key_N, kind="stable")
+        ordered = key_N[self.games]
+        new = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
+        self.number = len(new)
+        self.starts = np.append(new, len(ordered))
+        self.group_N = np.empty(len(ordered), dtype=np.int64)
+        self.group_N[self.games] = np.repeat(np.arange(self.number), np.diff(self.starts))
+        leaders = self.games[new]
+        self.class_G = cards.class_N[leaders]
+        self.lane_G = cards.lane_N[leaders]
+        self.points_G = cards.points_N[leaders]
+        self.box_G = None if box_N is None else box_N[leaders]
+
+    def policy(self, group: int) -> TurnPolicy:
+        """Return the turn policy of a group."""
+        return self._strategy.turn_policy(
+            self._model,
+            int(self.class_G[group]),
+            int(self.lane_G[group]),
+            int(self.points_G[group]),
+        )
+
+    def classes(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Yield (first, one past the last) of the groups of each class within a span."""
+        changes = np.flatnonzero(np.diff(self.class_G[first:last], prepend=-1)) + first
+        yield from pairwise([*changes.tolist(), last])
+
+    def announced(self, first: int, last: int) -> NDArray[np.uint8]:
+        """Return the box that some groups announce after each first roll."""
+        span = slice(first, last)
+        return self._strategy.announced_at(self._model, self.class_G[span], self.lane_G[span])
+
+    def choices(self, first: int, last: int) -> Choices:
+        """Return the certain choices of some groups, in the order of the groups."""
+        span = slice(first, last)
+        if self.box_G is not None:
+            return self._strategy.choices_in(
+                self._model, self.class_G[span], self.lane_G[span], self.box_G[span]
+            )
+        return self._strategy.choices_at(
+            self._model, self.class_G[span], self.lane_G[span], self.points_G[span]
+        )
+
+
+BLOCK = 4096
+"""Games whose dice come from one seed."""
+
+STRIDE = 2048
+"""Groups whose policies a thread has in memory at once."""
+
+DICE, CHOICES = 0, 1
+"""Streams of random numbers: the dice, and the choices of mixed strategies."""
+
+
+class Batch:
+    """Games from number ``start``, the first of a block, to ``stop``, one past the last.
+
+    Attributes
+    ----------
+    cards : ScorecardBatch
+        Where the games are, before the first turn or after the last one played.
+    points_N_K : int16 array
+        Points in each box.
+    extra_N : int64 array
+        Extra bonuses.
+    """
+
+    def __init__(
+        self, strategy: Strategy, model: Model, seed: int, start: int, stop: int, threads: int = 1
+    ) -> None:
+        self._strategy, self._model, self._threads = strategy, model, threads
+        self._seed, self._start, self._stop = seed, start, stop
+        n = stop - start
+        self.cards = ScorecardBatch(np.zeros(n, int), np.zeros(n, int), np.zeros(n, int))
+        self.points_N_K = np.zeros((n, len(model.rules.categories)), dtype=np.int16)
+        self.extra_N = np.zeros(n, dtype=np.int64)
+
+    @property
+    def bonus_N(self) -> Integers:
+        """The upper bonus of each game so far."""
+        return self._model.bonus_L[self.cards.lane_N]
+
+    def turns(self) -> Iterator[TurnLog]:
+        """Play turn after turn; ``cards`` are those after it."""
+        rules, n = self._model.rules, self._stop - self._start
+        rngs = [self._sources(stream) for stream in (DICE, CHOICES)]
+        for number in range(len(rules.categories)):
+            rolls = rules.most_rolls(number)
+            fallen = [_fallen(rules, rng, rolls) for rng in rngs[DICE]]
+            chance = [rng.random((BLOCK, rolls)) for rng in rngs[CHOICES] if self._strategy.mixed]
+            turn = TurnLog.empty(n, rolls)
+            self._play_turn(
+                turn, np.concatenate(fallen)[:n], np.concatenate(chance)[:n] if chance else None
+            )
+            self._score(turn)
+            yield turn
+
+    def _sources(self, stream: int) -> list[np.random.Generator]:
+        """Return the random numbers of each block."""
+        return [
+            np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=(block, stream)))
+            for block in range(self._start // BLOCK, -(-self._stop // BLOCK))
+        ]
+
+    def _play_turn(
+        self, turn: TurnLog, fallen: NDArray[np.uint8], chance: NDArray[np.float64] | None
+    ) -> None:
+        model = self._model
+        box_N = self._announce(fallen) if model.rules.announced else None
+        if isinstance(self._strategy, RollByRoll):
+            self._play_rolls(self._strategy, turn, fallen)
+            return
+        groups = CardGroups(self._strategy, model, self.cards, box_N)
+        allowed_N = 1 + model.rerolls_C[self.cards.class_N].astype(np.int64)
+
+        def play(first: int) -> None:
+            last = min(first + STRIDE, groups.number)
+            games = groups.games[groups.starts[first] : groups.starts[last]]
+            if chance is not None:
+                for group in range(first, last):
+                    self._play_mixed(groups, group, turn, fallen, chance)
+                return
+            choices = GroupChoices(groups.group_N, first, *groups.choices(first, last))
+            dice, stops = LatticeArrays.of(model.lattice), model.rules.stops
+            play_turns(games, choices, fallen, allowed_N, dice, stops, turn)
+
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(play, range(0, groups.number, STRIDE)))
+
+    def _announce(self, fallen: NDArray[np.uint8]) -> Integers:
+        """Return the box that each game announces after its first roll."""
+        model, dice = self._model, LatticeArrays.of(self._model.lattice)
+        point_N = np.zeros(len(fallen), dtype=np.int64)
+        for die_N in fallen[:, 0].T:
+            point_N = dice.parent_P_F[point_N, die_N]
+        groups = CardGroups(self._strategy, model, self.cards)
+        box_N = np.empty(len(fallen), dtype=np.int64)
+        for first in range(0, groups.number, STRIDE):
+            last = min(first + STRIDE, groups.number)
+            games = groups.games[groups.starts[first] : groups.starts[last]]
+            box_G_R = groups.announced(first, last)
+            roll_N = point_N[games] - dice.first_roll
+            box_N[games] = box_G_R[groups.group_N[games] - first, roll_N]
+        return box_N
+
+    def _play_rolls(self, strategy: RollByRoll, turn: TurnLog, fallen: NDArray[np.uint8]) -> None:
+        """Play the games of a player who is asked for each roll as it falls."""
+        model, cards, stops = self._model, self.cards, self._model.rules.stops
+        dice, first_roll = LatticeArrays.of(model.lattice), model.lattice.first_roll
+        left = 1 + model.rerolls_C[cards.class_N].astype(np.int64)
+        point, box = np.zeros_like(left), np.full_like(left, NONE)
+        turn.thrown_N[:] = 0
+        games = np.arange(len(left))
+        for j in range(fallen.shape[1]):
+            for die in fallen[games, j].T:
+                point[games] = dice.parent_P_F[point[games], die]
+            turn.rolled_N_J[games, j] = point[games]
+            turn.thrown_N[games] += 1
+            left[games] -= 1
+            asked = games[box[games] == NONE]
+            card = (cards.class_N[asked], cards.lane_N[asked], cards.points_N[asked])
+            kept, box[asked] = strategy.decide(model, *card, point[asked] - first_roll, left[asked])
+            point[asked] = np.where(kept == NONE, point[asked], kept)
+            games = games[(left[games] > 0) & ~((box[games] != NONE) & stops)]
+            if not len(games):
+                break
+            turn.kept_N_J[games, j] = point[games]
+        turn.ended_N[:] = point - first_roll + left * len(model.lattice.rolls) * stops
+        turn.scored_N[:] = box
+
+    def _play_mixed(
+        self,
+        groups: CardGroups,
+        group: int,
+        turn: TurnLog,
+        fallen: NDArray[np.uint8],
+        chance: NDArray[np.float64],
+    ) -> None:
+        """Play the games of one group by a mixed policy."""
+        model = self._model
+        dice, first_roll = LatticeArrays.of(model.lattice), model.lattice.first_roll
+        policy = groups.policy(group)
+        for games in np.array_split(*_parts(groups.games, groups.starts, group)):
+            left = 1 + model.rerolls_C[self.cards.class_N[games]].astype(np.int64)
+            point = np.zeros(len(games), dtype=np.int64)
+            turn.thrown_N[games] = 0
+            going = np.ones(len(games), dtype=np.bool_)
+            for j in range(fallen.shape[1]):
+                some = games[going]
+                for die in fallen[some, j].T:
+                    point[going] = dice.parent_P_F[point[going], die]
+                turn.rolled_N_J[some, j] = point[going]
+                turn.thrown_N[some] += 1
+                left[going] -= 1
+                going &= left > 0
+                if not going.any():
+                    break
+                for still in np.unique(left[going]):
+                    here = going & (left == still)
+                    choice, roll = policy.keeps[-still], point[here] - first_roll
+                    point[here] = _drawn_choice(choice, roll, chance[games[here], j])
+                if model.rules.stops:
+                    going &= point < first_roll
+                turn.kept_N_J[games[going], j] = point[going]
+            end = point - first_roll + left * len(model.lattice.rolls) * model.rules.stops
+            turn.ended_N[games] = end
+            turn.scored_N[games] = _drawn_choice(policy.categories, end, chance[games, -1])
+
+    def _score(self, turn: TurnLog) -> None:
+        """Write the final rolls of a turn on the cards."""
+        model, cards = self._model, self.cards
+        left_N, roll_N = np.divmod(turn.ended_N, len(model.lattice.rolls))
+        special_R = np.full(len(model.lattice.rolls), -1)
+        special_R[model.special_J] = np.arange(len(model.special_J))
+        special_N = special_R[roll_N]
+        joker_N = special_N >= 0
+        row_N = roll_N.copy()
+        row_G_J = model.special_row_C_J[cards.class_N[joker_N]]
+        row_N[joker_N] = row_G_J[np.arange(len(row_G_J)), special_N[joker_N]]
+        bit_N = 1 << turn.scored_N.astype(np.int64)
+        table_N = left_N + model.table_C[cards.class_N] if model.rules.stops else 0
+        option_N = model.option_T_V_K[table_N, row_N, turn.scored_N]
+        mask_N, before_N = model.mask_C[cards.class_N], model.before_K[turn.scored_N]
+        filled_N = (mask_N & bit_N != 0) | (mask_N & before_N != before_N)
+        wrong = np.flatnonzero((option_N == FORBIDDEN) | filled_N)
+        if len(wrong):
+            raise IllegalError(self._complaint(int(wrong[0]), turn))
+        games = np.arange(len(roll_N))
+        self.points_N_K[games, turn.scored_N] = model.points_O[option_N]
+        self.extra_N += model.extra_O[option_N]
+        self.cards = ScorecardBatch(
+            model.class_after(cards.class_N, option_N).astype(np.int64),
+            model.lane_after(cards.lane_N, option_N),
+            cards.points_N + model.step_O[option_N],
+        )
+
+    def _complaint(self, game: int, turn: TurnLog) -> str:
+        rules, lattice = self._model.rules, self._model.lattice
+        roll = format_dice(rules, lattice.rolls[turn.ended_N[game] % len(lattice.rolls)])
+        mask = int(self._model.mask_C[self.cards.class_N[game]])
+        filled = [key for k, key in enumerate(rules.keys) if mask >> k & 1]
+        return (
+            f"{self._strategy.name} scores {roll} in {rules.keys[turn.scored_N[game]]} where "
+            f"{', '.join(filled) or 'nothing'} is filled: expected a box that the rules allow"
+        )
+
+
+def _fallen(rules: Rules, rng: np.random.Generator, rolls: int) -> NDArray[np.uint8]:
+    """Return the symbols of the dice of one block of games, from 0, kind by kind."""
+    of_kind = [
+        rng.integers(faces, size=(BLOCK, rolls, dice), dtype=np.uint8) + np.uint8(symbols[0] - 1)
+        for (dice, faces), symbols in zip(rules.kinds, rules.symbols, strict=True)
+    ]
+    return np.concatenate(of_kind, axis=2)
+
+
+def _parts(games: Integers, starts: Integers, group: int) -> tuple[Integers, int]:
+    """Return the games of a group, and into how many parts to cut them for their memory."""
+    mine = games[starts[group] : starts[group + 1]]
+    return mine, -(-len(mine) // BLOCK)
+
+
+def _drawn_choice(
+    choice: NDArray[Any], roll: Integers, chance: NDArray[np.float64]
+) -> NDArray[Any]:
+    """Return the choice for each roll: a certain one, or one drawn by its probability."""
+    if choice.ndim == 1:
+        return np.asarray(choice[roll])
+    reached = np.cumsum(choice[roll], axis=1)
+    # The last choice with any probability takes what rounding leaves.
+    drawn = (reached <= chance[:, None] * reached[:, -1:]).sum(axis=1)
+    return np.asarray(drawn)

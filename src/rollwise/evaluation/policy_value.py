@@ -1,0 +1,139 @@
+"""The play of any strategy that looks at nothing but the card."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import InconsistentError
+from rollwise.model.arrays import build
+from rollwise.rules import Rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.kernels.moments import fill_mean
+from rollwise.solving.kernels.policy import LayerPolicy
+from rollwise.solving.kernels.policy_of_choices import (
+    ChoiceScratch,
+    Chosen,
+    RollProbabilities,
+    choices_play,
+)
+from rollwise.solving.kernels.vector import WIDTH
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.place import START
+from rollwise.solving.policy import OptimalPolicy, Policy
+from rollwise.strategies import Optimal, Strategy
+from rollwise.strategies.strategy import no_announcements
+
+CARDS = 2048
+"""So many are asked for at once, for their memory."""
+
+
+def play_of(strategy: Strategy, rules: Rules | None = None, threads: int | None = None) -> Policy:
+    """Return how a strategy plays all cards of a game.
+
+    Parameters
+    ----------
+    rules : Rules, optional
+        The game; that of its solution for an optimal strategy.
+    threads : int, optional
+        As many as the process may use unless told.
+
+    Raises
+    ------
+    ValueError
+        When no rules are given for a strategy that has none of its own.
+    InconsistentError
+        When the strategy depends on the points so far, and so on more than the card.
+    TooLargeError
+        When a layer of the game takes too much memory.
+    """
+    if isinstance(strategy, Optimal) and isinstance(strategy.solution, CardSolution):
+        return OptimalPolicy(strategy.solution, die=strategy.die_worth, threads=threads)
+    if strategy.sees_score:
+        raise InconsistentError(
+            f"expected a strategy that depends on the card alone; {strategy.name} also looks at "
+            "the points so far"
+        )
+    if rules is None:
+        raise ValueError("expected the rules of the game that the strategy plays")
+    return StrategyPlay(strategy, rules, threads)
+
+
+def mean_of(play: Policy) -> float:
+    """Return the expected final score of a play, from the empty card.
+
+    Backward, card by card: a small part of the work that its law takes.
+    """
+    model = play.sweep.model
+    mean = play.sweep.rows(model.bonus_L.astype(np.float64))
+    play.backward((fill_mean, model.step_O.astype(np.float64), mean))
+    return float(mean[START.c, START.lane])
+
+
+class StrategyPlay(Policy):
+    """The play of a strategy, asked for a turn policy on every card that it can tell apart."""
+
+    def __init__(self, strategy: Strategy, rules: Rules, threads: int | None = None) -> None:
+        if rules.announced:
+            raise no_announcements(strategy.name, rules)
+        super().__init__(Sweep(build(rules), EXPECTED, threads))
+        self._strategy = strategy
+        self._falls = RollProbabilities.of(self.sweep.model.lattice)
+
+    def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
+        model, (first, last) = self.sweep.model, self.sweep.layers[layer]
+        number_C = model.rows_C[first:last]
+        class_X = np.repeat(np.arange(first, last), number_C)
+        row_X = np.arange(len(class_X)) - np.repeat(np.cumsum(number_C) - number_C, number_C)
+        cards = np.flatnonzero(wanted_X)
+        rows_G_2 = np.stack([row_X[cards], row_X[cards] + 1], axis=1)
+        if not self._strategy.sees_lane:  # played alike on all lanes
+            cards = cards[np.diff(class_X[cards], prepend=-1) != 0]
+            rows_G_2 = np.stack([cards * 0, model.rows_C[class_X[cards]]], axis=1)
+        lane_G = model.first_lane_C[class_X[cards]] + row_X[cards]
+        play = self._play_mixed if self._strategy.mixed else self._play_chosen
+        for start in range(0, len(cards), CARDS):
+            part = slice(start, start + CARDS)
+            play(class_X[cards[part]], lane_G[part], rows_G_2[part], played)
+
+    def _play_chosen(
+        self,
+        class_G: NDArray[np.int64],
+        lane_G: NDArray[np.int64],
+        rows_G_2: NDArray[np.int64],
+        played: LayerPolicy,
+    ) -> None:
+        sweep, model = self.sweep, self.sweep.model
+        choices = self._strategy.choices_at(model, class_G, lane_G, class_G * 0)
+        chosen = Chosen(class_G, rows_G_2, *choices, forbidden_G=np.zeros(len(class_G)))
+        sweep.each_part(
+            0,
+            len(class_G),
+            choices_play,
+            sweep.arrays,
+            self._falls,
+            model.rules.stops,
+            chosen,
+            played,
+            scratch=ChoiceScratch.of,
+        )
+        if chosen.forbidden_G.any():
+            raise ValueError("the policy scores a roll in a category where that is not allowed")
+
+    def _play_mixed(
+        self,
+        class_G: NDArray[np.int64],
+        lane_G: NDArray[np.int64],
+        rows_G_2: NDArray[np.int64],
+        played: LayerPolicy,
+    ) -> None:
+        model = self.sweep.model
+        for c, lane, (row, end) in zip(
+            class_G.tolist(), lane_G.tolist(), rows_G_2.tolist(), strict=True
+        ):
+            policy = self._strategy.turn_policy(model, c, lane)
+            probability_O = policy.outcome_probabilities(model, c)
+            outcomes = model.outcomes_of(c)
+            for r in range(row, end):
+                at = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH
+                block = played.probabilities[at : at + len(outcomes) * WIDTH]
+                block[r % WIDTH :: WIDTH] = probability_O[outcomes]

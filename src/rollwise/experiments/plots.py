@@ -1,0 +1,333 @@
+"""Pictures of how a strategy fares, as PNG and SVG; needs matplotlib (the extra ``plot``).
+
+Strategies side by side as a picture; needs matplotlib (the extra ``plot``).
+
+The points and the line of the payoff line as a picture; needs matplotlib (extra ``plot``).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.distribution import Distribution
+from rollwise.errors import MalformedError, MissingExtraError
+from rollwise.evaluation.evaluate import Evaluation
+from rollwise.experiments.comparison import Comparison
+from rollwise.files import write_atomically
+from rollwise.rules import Rules
+from rollwise.solving.by_score.mean_variance import Spread
+from rollwise.strategies.payoff_points import Payoffs, Point
+
+Draw = Callable[[Any], None]
+
+BLUE, ORANGE, GREY = "#2b6cb0", "#c05621", "#a0aec0"
+
+
+def check_installed() -> None:
+    """Check that pictures can be drawn.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    """
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError as error:  # missing, or broken
+        raise MissingExtraError(
+            f'pictures need matplotlib: expected pip install "rollwise[plot]" before ({error})'
+        ) from error
+
+
+def check_picture(path: Path) -> None:
+    """Check that a picture can be drawn to a file of this name.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    MalformedError
+        When the ending is no format of pictures.
+    """
+    check_installed()
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    if _ending(path) not in FigureCanvasBase.get_supported_filetypes():
+        raise MalformedError(
+            f"{path.name!r} is no picture file: expected an ending such as .png or .svg"
+        )
+
+
+def save_report(evaluation: Evaluation, folder: Path) -> Iterator[Path]:
+    """Write all pictures of an evaluation to a folder; yield their paths.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError
+        When the folder cannot be written.
+    """
+    name = f"{evaluation.rules.name}-{evaluation.strategy}"
+    for picture, draw in PICTURES.items():
+        yield from _save(partial(_draw_with, draw, evaluation), folder, f"{name}-{picture}")
+
+
+def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, axes: Any) -> None:
+    draw(axes, evaluation)
+
+
+def save_targets(
+    rules: Rules, best: NDArray[np.float64], law: Distribution, folder: Path
+) -> list[Path]:
+    """Write a picture of the best probability of every target, and of expected play's.
+
+    Parameters
+    ----------
+    best : float64 array
+        As :meth:`rollwise.solving.solver.Solver.targets` returns it.
+    law : Distribution
+        Of the final score of the play for the expected one.
+
+    Raises
+    ------
+    MissingExtraError, OSError
+        As :func:`save_report`.
+    """
+
+    def draw(axes: Any) -> None:
+        targets = np.arange(1, len(best) + 1)
+        expected = np.array([law.at_least(int(score)) for score in targets])
+        shown = targets[best >= 0.0005]
+        axes.plot(targets, 100 * best, color=BLUE, label="best play for this target")
+        axes.plot(targets, 100 * expected, color=ORANGE, label="play for the expected score")
+        axes.set_xlim(0, shown[-1])
+        axes.set_ylim(0, 100)
+        axes.grid(alpha=0.3)
+        axes.set_xlabel("target")
+        axes.set_ylabel("probability of at least that score in %")
+        axes.set_title(f"{rules.title}: the best probability of every target")
+        axes.legend(frameon=False, loc="upper right")
+
+    return _save(draw, folder, f"{rules.name}-targets")
+
+
+def save_variance(rules: Rules, points: Sequence[Spread], folder: Path) -> list[Path]:
+    """Write a picture of the trade between mean and standard deviation.
+
+    Raises
+    ------
+    MissingExtraError, OSError
+        As :func:`save_report`.
+    """
+
+    def draw(axes: Any) -> None:
+        axes.plot([p.sd for p in points], [p.mean for p in points], color=BLUE)
+        ends = (
+            (points[0], "least variance", 8),
+            (points[-1], f"aiming at {points[-1].centre:.0f}", -95),
+        )
+        for point, label, across in ends:
+            axes.plot(point.sd, point.mean, "o", color=ORANGE)
+            axes.annotate(label, (point.sd, point.mean), (across, -14), textcoords="offset points")
+        axes.grid(alpha=0.3)
+        axes.set_xlabel("standard deviation of the final score")
+        axes.set_ylabel("mean of the final score")
+        axes.set_title(f"{rules.title}: the highest mean for its spread")
+
+    return _save(draw, folder, f"{rules.name}-variance")
+
+
+def _save(draw: Draw, folder: Path, name: str) -> list[Path]:
+    check_installed()
+    from matplotlib.figure import Figure
+
+    paths = [folder / f"{name}.{ending}" for ending in ("png", "svg")]
+    with plain_text():
+        figure = Figure(figsize=(9, 5), layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        draw(axes)
+        for path in paths:
+            save_figure(figure, path)
+    return paths
+
+
+def plain_text() -> AbstractContextManager[None]:
+    """Return a context in which titles are text, not formulas."""
+    import matplotlib
+
+    context: AbstractContextManager[None] = matplotlib.rc_context({"text.parse_math": False})
+    return context
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a figure of matplotlib, whole or not at all; the same picture is the same file.
+
+    Raises
+    ------
+    OSError, ValueError
+        When the file cannot be written, or its ending is no format of pictures.
+    """
+    import matplotlib
+
+    ending = _ending(path)
+    file = BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "rollwise"}):
+        metadata = {"Date": None} if ending == "svg" else None
+        figure.savefig(file, format=ending, dpi=150, metadata=metadata)
+    write_atomically(path, file.getvalue())
+
+
+def _ending(path: Path) -> str:
+    return path.suffix.removeprefix(".") or "png"
+
+
+def _score_range(evaluation: Evaluation) -> tuple[int, int]:
+    """Return where all but a thousandth of the law lies, at each end half of that."""
+    return evaluation.law.quantile(0.0005), evaluation.law.quantile(0.9995)
+
+
+def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of every score."""
+    law = evaluation.law
+    axes.bar(law.scores, 100 * law.probabilities, width=1.0, color=BLUE)
+    axes.axvline(law.mean, color=ORANGE, label=f"mean {law.mean:.1f} ± {law.sd:.1f}")
+    axes.axvline(law.median, color=GREY, linestyle="--", label=f"median {law.median}")
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_xlabel("final score")
+    axes.set_ylabel("probability in %")
+    axes.set_title(f"{evaluation.rules.title}: final scores of the strategy {evaluation.strategy}")
+    axes.legend(frameon=False, loc="upper right")
+
+
+def step_reach(axes: Any, law: Distribution, **style: Any) -> None:
+    """Draw the probability of at least every score, in %: each holds from the score before."""
+    reach = 100 * law.probabilities[::-1].cumsum()[::-1]
+    axes.step(law.scores, reach, where="pre", **style)
+
+
+def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the probability of reaching every score."""
+    step_reach(axes, evaluation.law, color=BLUE)
+    axes.set_xlim(*_score_range(evaluation))
+    axes.set_ylim(0, 100)
+    axes.grid(alpha=0.3)
+    axes.set_xlabel("score")
+    axes.set_ylabel("probability of at least that score in %")
+    axes.set_title(f"{evaluation.rules.title}: reaching a score, strategy {evaluation.strategy}")
+
+
+def draw_categories(axes: Any, evaluation: Evaluation) -> None:
+    """Draw the mean and the standard deviation of every category."""
+    rows = evaluation.categories
+    titles = {category.key: category.title for category in evaluation.rules.categories}
+    names = [f"{titles[key]} ({100 * row.zero:.1f} % zero)" for key, row in rows.items()]
+    means, sds = ([getattr(row, part) for row in rows.values()] for part in ("mean", "sd"))
+    axes.barh(names, means, color=BLUE)
+    axes.errorbar(means, names, xerr=sds, fmt="none", ecolor=ORANGE, capsize=3)
+    axes.invert_yaxis()
+    axes.set_xlim(left=0)
+    axes.set_xlabel("points: mean and standard deviation")
+    axes.set_title(f"{evaluation.rules.title}: boxes, strategy {evaluation.strategy}")
+
+
+PICTURES: dict[str, Callable[[Any, Evaluation], None]] = {
+    "distribution": draw_distribution,
+    "cumulative": draw_cumulative,
+    "categories": draw_categories,
+}
+
+
+def save_comparison(comparison: Comparison, path: Path) -> None:
+    """Draw the probability of reaching every score, and the points lost by turn.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError, ValueError
+        When the file cannot be written, or its ending is no format of pictures.
+    """
+    check_installed()
+    with plain_text():
+        save_figure(_drawn(comparison), path)
+
+
+def _drawn(comparison: Comparison) -> Any:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4.5), layout="constrained")
+    reach, lost = figure.subplots(1, 2)
+    turns = np.arange(1, len(comparison.rules.categories) + 1)
+    for entry in comparison.entries:
+        law = entry.law
+        step_reach(reach, law, label=f"{entry.strategy} ({law.mean:.1f})")
+        lost.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
+    laws = [entry.law for entry in comparison.entries]
+    reach.set_xlim(
+        min(law.quantile(0.001) for law in laws), max(law.quantile(0.999) for law in laws)
+    )
+    reach.set_ylim(0, 100)
+    reach.set_xlabel("score")
+    reach.set_ylabel("probability of at least that score in %")
+    reach.set_title(f"{comparison.rules.title}: reaching a score")
+    lost.set_ylim(bottom=0)
+    lost.set_xticks(turns)
+    lost.set_xlabel("turn")
+    lost.set_ylabel("points lost against the optimum")
+    lost.set_title("points lost, turn by turn")
+    for axes in (reach, lost):
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(frameon=False, loc="upper right")
+    return figure
+
+
+def save_points(points: Payoffs, shown: Sequence[Point], path: Path, title: str) -> None:
+    """Draw the points, the exact probability of each, and the line.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    OSError, ValueError
+        When the file cannot be written, or its ending is no format of pictures.
+    """
+    check_installed()
+    with plain_text():
+        save_figure(_draw_payoffs(points, shown, title), path)
+
+
+def _draw_payoffs(points: Payoffs, shown: Sequence[Point], title: str) -> Any:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.add_subplot()
+    payoffs = np.array([point.payoff for point in shown])
+    chances = np.array([point.probability for point in shown])
+    exact = np.array([point.exact for point in shown])
+    axes.vlines(payoffs, chances, exact, color=GREY, linewidth=1)
+    axes.scatter(payoffs, exact, color=GREY, marker="_", label="best play for the box alone")
+    axes.scatter(payoffs, chances, color=BLUE, label=points.variant)
+    for point, x, y in zip(shown, payoffs, chances, strict=True):
+        category = points.rules.categories[point.category]
+        offset = (5, 3) if category.section == "upper" else (5, -10)
+        axes.annotate(category.title, (x, y), xytext=offset, textcoords="offset points", fontsize=8)
+    ends = np.array([0.0, payoffs.max(initial=0.1) * 1.15])
+    line = points.line
+    label = f"y = {line.slope:.4f} x + {line.intercept:.4f}"
+    axes.plot(ends, line.slope * ends + line.intercept, color=ORANGE, linestyle=":", label=label)
+    axes.set_xlim(*ends)
+    axes.set_ylim(bottom=0)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.set_xlabel("payoff")
+    axes.set_ylabel("probability")
+    axes.set_title(f"(payoff, probability) of {title}")
+    axes.legend(frameon=False, loc="upper right")
+    return figure

@@ -1,0 +1,215 @@
+"""Games played one by one, seeded: what any strategy does, also one that has no exact law."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.distribution import Distribution
+from rollwise.evaluation.batch import BLOCK
+from rollwise.evaluation.evaluate import CategoryStatistics, Evaluation, evaluate
+from rollwise.game.notation import format_keep
+from rollwise.model.arrays import build
+from rollwise.model.lattice import lattice
+from rollwise.rules import Rules, RulesLike, as_rules
+from rollwise.solving.jobs import run_jobs
+from rollwise.solving.kernels.simulation import TurnLog
+from rollwise.solving.layers import usable_cores
+from rollwise.solving.progress import Progress, within
+from rollwise.strategies import Strategy, as_strategy
+from rollwise.two_player.head_to_head import games_of, prepare
+
+MAX_JOB = 1 << 20
+"""Games of one job, for its memory."""
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """What became of some games; game, turn, roll and category are axes N, T, J, K.
+
+    Attributes
+    ----------
+    points_N_K : int16 array
+        Points in each box.
+    extra_N, bonus_N : int64 arrays
+        Extra and upper bonus.
+    log : TurnLog or None
+        Every roll, keep and category, axis T after N, if it was asked for.
+    """
+
+    points_N_K: NDArray[np.int16]
+    extra_N: NDArray[np.int64]
+    bonus_N: NDArray[np.int64]
+    log: TurnLog | None = None
+
+    def __repr__(self) -> str:
+        return f"<Sample, {len(self.bonus_N)}: {self.law!r}>"
+
+    @cached_property
+    def scores_N(self) -> NDArray[np.int64]:
+        """The final scores."""
+        boxes_N = self.points_N_K.sum(axis=1, dtype=np.int64)
+        return np.asarray(boxes_N + self.extra_N + self.bonus_N)
+
+    @property
+    def law(self) -> Distribution:
+        """The empirical law of the final score."""
+        return _law_of(self.scores_N)
+
+
+def _join(parts: list[Sample]) -> Sample:
+    """Return the games of all parts, one after another."""
+    logs = [part.log for part in parts if part.log is not None]
+    return Sample(
+        np.concatenate([part.points_N_K for part in parts]),
+        np.concatenate([part.extra_N for part in parts]),
+        np.concatenate([part.bonus_N for part in parts]),
+        TurnLog(*map(np.concatenate, zip(*logs, strict=True))) if logs else None,
+    )
+
+
+def empirical(games: Sample, rules: Rules, strategy: str) -> Evaluation:
+    """Return the statistics of simulated games, as of an exact law; laws of counts are left out."""
+    categories = {}
+    for key, points_N in zip(rules.keys, games.points_N_K.T, strict=True):
+        zero = float((points_N == 0).mean())
+        sd = float(points_N.std(dtype=np.float64))
+        categories[key] = CategoryStatistics(float(points_N.mean()), sd, zero, None, None)
+    return Evaluation(
+        rules=rules,
+        strategy=strategy,
+        law=games.law,
+        categories=categories,
+        upper_bonus=_law_of(games.bonus_N) if rules.upper_bonus else None,
+        extra_bonus=_law_of(games.extra_N) if rules.extra_bonus else None,
+        alike=None,
+        jokers=None,
+        bonus_and_alike=None,
+    )
+
+
+def _law_of(values_N: Integers) -> Distribution:
+    values, counts = np.unique(values_N, return_counts=True)
+    return Distribution(values, counts / len(values_N))
+
+
+def simulate(
+    strategy: Strategy | str,
+    rules: RulesLike,
+    games: int,
+    seed: int = 0,
+    *,
+    log: bool = False,
+    executor: Callable[[], Executor] | None = None,
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> Sample:
+    """Play games of a strategy; those of ``duel`` are against one who plays for points.
+
+    Parameters
+    ----------
+    strategy : Strategy or str
+        Or its name, as :func:`rollwise.strategies.parse_strategy` reads it.
+    rules : Rules, str or Path
+        The game, or the name of a preset.
+    games : int
+        How many, 1 or more.
+    seed : int
+        The same seed gives the same games, whatever the number of workers.
+    log : bool
+        Keep every roll, keep and category.
+    executor : callable, optional
+        Makes an executor that runs the jobs; a new one is made if its workers die. They run in
+        this process unless told, on all of its cores.
+    workers : int
+        How many jobs the executor can run at once.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1.
+
+    Raises
+    ------
+    IllegalError
+        When the strategy plays what the rules forbid.
+
+    Examples
+    --------
+    >>> simulate("greedy", "crag", games=1000, seed=1).law
+    <Law of 31 to 220: mean 147.118, sd 32.9329, median 149>
+    """
+    rules = as_rules(rules)
+    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
+    blocks = -(-games // BLOCK)
+    parts = min(blocks, max(2 * workers if executor else 1, -(-games // MAX_JOB)))
+    cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]
+    threads = 1 if executor else usable_cores()
+    jobs = [(strategy, rules, seed, start, stop, log, threads) for start, stop in pairwise(cuts)]
+    if executor is not None:
+        return _join(run_jobs(play_games, jobs, executor, progress))
+
+    return _join(
+        [
+            play_games(*job, within(progress, part / parts, (part + 1) / parts))
+            for part, job in enumerate(jobs)
+        ]
+    )
+
+
+def play_games(
+    strategy: Strategy,
+    rules: Rules,
+    seed: int,
+    start: int,
+    stop: int,
+    log: bool,
+    threads: int,
+    progress: Progress | None = None,
+) -> Sample:
+    """Play games ``start``, the first of a block, to ``stop``, one past the last."""
+    progress = prepare(strategy, stop - start, progress)
+    batch = games_of(strategy, build(rules), seed, start, stop, threads)
+    turns = []
+    for number, turn in enumerate(batch.turns(), start=1):
+        if log:
+            turns.append(turn)
+        if progress:
+            progress(number / len(rules.categories))
+    played = TurnLog(*map(_side_by_side, zip(*turns, strict=True))) if log else None
+    return Sample(batch.points_N_K, batch.extra_N, batch.bonus_N, played)
+
+
+def _side_by_side(parts: tuple[NDArray[Any], ...]) -> NDArray[Any]:
+    """Return the turns of all games as one array: the second axis is the turn."""
+    widths = [part.shape[1:] for part in parts]
+    most = max(widths)  # later turns may have more rolls, where they are saved
+    padded = [
+        np.pad(part, [(0, 0), *((0, m - n) for m, n in zip(most, width, strict=True))])
+        for part, width in zip(parts, widths, strict=True)
+    ]
+    return np.stack(padded, axis=1)
+
+
+def log_lines(games: Sample, rules: Rules) -> Iterator[str]:
+    """Yield the lines of a log as CSV: a head, then one line a turn of every game.
+
+    Rolls and keeps stand between spaces, in the order played; dice as :mod:`rollwise.game.notation`
+    has them.
+    """
+    assert games.log is not None, "expected games with a log"
+    of_dice = lattice(rules.kinds)
+    # Faces of two digits have commas between them, which would end a field.
+    dice = [format_keep(rules, point).replace(",", "+") for point in of_dice.points]
+    yield "game,turn,rolls,keeps,category,points,score\n"
+    rolled, kept, thrown, _, scored = games.log
+    for n, score in enumerate(games.scores_N.tolist()):
+        for t in range(scored.shape[1]):
+            rolls = " ".join(dice[point] for point in rolled[n, t, : thrown[n, t]])
+            keeps = " ".join(dice[point] for point in kept[n, t, : thrown[n, t] - 1])
+            k = scored[n, t]
+            yield f"{n},{t + 1},{rolls},{keeps},{rules.keys[k]},{games.points_N_K[n, k]},{score}\n"

@@ -1,0 +1,266 @@
+"""How well one plays, over all games: losses by class, by turn and by box, and the skill estimate.
+
+The luck-adjusted score of a game (value at the start less loss) has the same mean as the score, as
+luck has mean zero, and a small part of its variance: so few games say much about skill.
+
+Head to head: how somebody fares against those he played with, and his days of playing.
+"""
+
+import datetime
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from statistics import stdev
+from typing import Any, TypeVar
+
+from sqlalchemy import Select, func, select
+
+from rollwise.history.games import SavedGame
+from rollwise.history.schema import DecisionRow, GameRow, PlayedRow
+from rollwise.history.store import History
+from rollwise.reviews.grades import VERDICTS
+from rollwise.reviews.sample_size import games_to_tell_apart
+
+Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean with its standard error; the error is None for fewer than two games."""
+
+    mean: float
+    error: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Mean":
+        """Return the estimate from independent values, at least one."""
+        n = len(values)
+        mean = math.fsum(values) / n
+        if n < 2:
+            return cls(mean, None)
+        variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1)
+        return cls(mean, math.sqrt(variance / n))
+
+    def __str__(self) -> str:
+        return f"{self.mean:.2f}" + ("" if self.error is None else f" ± {self.error:.2f}")
+
+
+@dataclass(frozen=True)
+class DecisionGroup:
+    """Decisions that have something in common: a turn, or the box that was scored.
+
+    Attributes
+    ----------
+    decisions : int
+        Those in which there was something to decide.
+    mean_loss : float
+        Loss a decision.
+    share : float
+        Of all that was lost.
+    """
+
+    name: str
+    decisions: int
+    mean_loss: float
+    share: float
+
+    def words(self) -> tuple[str, str, str, str]:
+        """Return all of it as a line of a table has it, the share in percent."""
+        shares = f"{self.mean_loss:.3f}", f"{100 * self.share:.1f}"
+        return self.name, str(self.decisions), *shares
+
+
+@dataclass(frozen=True)
+class Proficiency:
+    """How well somebody plays.
+
+    Attributes
+    ----------
+    score, luck_adjusted : Mean
+        Mean a game.
+    mean_loss : float
+        Loss a counted decision.
+    tally : dict of str to int
+        Counted decisions of each class.
+    by_turn, by_category : list of DecisionGroup
+    trend : list of float
+        Mean loss a decision of each game, the earliest first.
+    """
+
+    games: int
+    decisions: int
+    score: Mean
+    luck_adjusted: Mean
+    best_play: float
+    mean_loss: float
+    tally: dict[str, int]
+    by_turn: list[DecisionGroup]
+    by_category: list[DecisionGroup]
+    trend: list[float]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as JSON can hold it."""
+        return asdict(self)
+
+
+def proficiency(
+    history: History, rules: str, name: str | None = None, objective: str = "expected"
+) -> Proficiency | None:
+    """Return how well the finished games of a set of rules were played; None without games.
+
+    Parameters
+    ----------
+    rules : str
+        Their name.
+    name : str, optional
+        Of the person who played; everybody unless told.
+    objective : str
+        The name of what was played for.
+    """
+    decided = func.count(DecisionRow.id), func.coalesce(func.sum(DecisionRow.loss), 0.0)
+    played_of_game = PlayedRow.score, PlayedRow.start, PlayedRow.loss
+    games = (
+        finished(history, select(*played_of_game, *decided), rules, name)
+        .outerjoin(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
+        .where(PlayedRow.objective == objective)
+        .group_by(GameRow.saved_at, PlayedRow.id)
+        .order_by(GameRow.saved_at, PlayedRow.id)
+    )
+    kinds = DecisionRow.turn, DecisionRow.category, DecisionRow.verdict
+    counts = (
+        finished(history, select(*kinds, func.count(), func.sum(DecisionRow.loss)), rules, name)
+        .join(DecisionRow, (DecisionRow.played_id == PlayedRow.id) & DecisionRow.counted)
+        .where(PlayedRow.objective == objective)
+        .group_by(*kinds)
+        .order_by(func.min(DecisionRow.id))
+    )
+    with history.database.reading() as session:
+        played = session.execute(games).all()
+        parts = [_DecisionCounts(*row) for row in session.execute(counts)]
+    if not played:
+        return None
+    decisions, loss = sum(part.decisions for part in parts), math.fsum(p.loss for p in parts)
+    turns = sorted({part.turn for part in parts})
+    categories = list(dict.fromkeys(part.category for part in parts))
+    return Proficiency(
+        games=len(played),
+        decisions=decisions,
+        score=Mean.of([score for score, *_ in played]),
+        luck_adjusted=Mean.of([start - lost for _, start, lost, *_ in played]),
+        best_play=math.fsum(start for _, start, *_ in played) / len(played),
+        mean_loss=loss / max(decisions, 1),
+        tally={
+            verdict: sum(part.decisions for part in parts if part.verdict == verdict)
+            for verdict in VERDICTS
+        },
+        by_turn=[_group(str(t), [part for part in parts if part.turn == t], loss) for t in turns],
+        by_category=sorted(
+            (_group(key, [p for p in parts if p.category == key], loss) for key in categories),
+            key=lambda group: -group.share,
+        ),
+        trend=[lost / max(number, 1) for *_, number, lost in played],
+    )
+
+
+def people(history: History, rules: str) -> list[str]:
+    """Return the names of those who finished games of a set of rules, the earliest first."""
+    names = finished(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
+    with history.database.reading() as session:
+        return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
+
+
+@dataclass(frozen=True)
+class _DecisionCounts:
+    """Counted decisions of one turn, one box and one class."""
+
+    turn: int
+    category: str
+    verdict: str
+    decisions: int
+    loss: float
+
+
+def finished(history: History, query: Query, rules: str, name: str | None) -> Query:
+    """Return a query of finished games of some rules, and of one person or of everybody."""
+    query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
+    query = query.where(history.listed, GameRow.is_over, GameRow.rules == rules)
+    return query if name is None else query.where(PlayedRow.name == name)
+
+
+def _group(name: str, parts: Sequence[_DecisionCounts], whole: float) -> DecisionGroup:
+    number, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
+    return DecisionGroup(name, number, loss / number, loss / whole if whole else 0.0)
+
+
+DAY = datetime.timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Rival:
+    """Games against the same opponent.
+
+    Attributes
+    ----------
+    name : str
+        Of the opponent.
+    won, tied, lost : int
+        Games, seen from the other side of the table.
+    difference : Mean
+        One's own score less that of the opponent.
+    games_needed : int or None
+        After how many games such a difference is no chance; None where that cannot be said.
+    """
+
+    name: str
+    won: int
+    tied: int
+    lost: int
+    difference: Mean
+    games_needed: int | None
+
+    def words(self) -> tuple[str, ...]:
+        """Return all of it as a line of a table has it."""
+        games = "–" if self.games_needed is None else f"{self.games_needed:,}"
+        tally = (str(number) for number in (self.won, self.tied, self.lost))
+        return self.name, *tally, str(self.difference), games
+
+
+def rivals(games: Iterable[SavedGame], rules: str, name: str) -> list[Rival]:
+    """Return everybody whom somebody met in finished games of some rules, most games first."""
+    met: dict[str, list[int]] = {}
+    for game in games:
+        record = game.record
+        scores = dict(zip(record.players, (card.points for card in record.cards), strict=True))
+        if record.rules.name == rules and record.is_over and name in scores:
+            for other in scores.keys() - {name}:
+                met.setdefault(other, []).append(scores[name] - scores[other])
+    found = [_rival(other, differences) for other, differences in met.items()]
+    return sorted(found, key=lambda one: (-one.won - one.tied - one.lost, one.name))
+
+
+def _rival(name: str, differences: Sequence[int]) -> Rival:
+    mean = Mean.of(differences)
+    needed = games_to_tell_apart(mean.mean, stdev(differences)) if len(differences) > 1 else None
+    return Rival(
+        name,
+        sum(d > 0 for d in differences),
+        sum(d == 0 for d in differences),
+        sum(d < 0 for d in differences),
+        mean,
+        needed,
+    )
+
+
+def streaks(days: Iterable[datetime.date], today: datetime.date) -> tuple[int, int]:
+    """Return how many days in a row somebody played up to now, and at most.
+
+    A row goes on as long as yesterday belongs to it.
+    """
+    row = longest = 0
+    played = sorted(set(days))
+    for before, day in pairwise([datetime.date.min, *played]):
+        row = row + 1 if day - before == DAY else 1
+        longest = max(longest, row)
+    is_on = bool(played) and today - played[-1] <= DAY
+    return row if is_on else 0, longest

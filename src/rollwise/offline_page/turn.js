@@ -1,0 +1,159 @@
+"use strict";
+/* One turn of a solved game: arrays in, options out. Knows no rules and no page.
+
+   The same equations as rollwise.model.turn, with its names. A card is a list of outcomes, one a
+   category, 0 while its box is open; a roll or a keep is its point in the lattice of dice. */
+
+/** Return the whole numbers of a text that rollwise.offline_page.data packed, as an Int32Array. */
+async function unpacked(text) {
+  const deflated = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const count = bytes.length / 4, numbers = new Int32Array(count);
+  let number = 0;
+  for (let i = 0; i < count; i++) {
+    const step = bytes[i] | bytes[count + i] << 8 | bytes[2 * count + i] << 16 | bytes[3 * count + i] << 24;
+    number = number + step | 0;
+    numbers[i] = number;
+  }
+  return numbers;
+}
+
+/** Return the game that a file holds. */
+async function readGame(data) {
+  const game = { ...data, ...data.outcomes };
+  for (const [name, text] of Object.entries(data.arrays)) game[name] = await unpacked(text);
+  game.points_P = game.child_P_F.length / game.faces;
+  game.rolls = game.points_P - game.first_roll;
+  game.tables = data.stops ? data.rerolls + 1 : 1;
+  game.rows = game.option_T_V_K.length / game.tables / data.categories.length;
+  game.start_C = new Int32Array(game.first_lane_C.length);
+  for (let c = 1; c < game.start_C.length; c++)
+    game.start_C[c] = game.start_C[c - 1] + game.last_lane_C[c - 1] - game.first_lane_C[c - 1] + 1;
+  /* Each value is at most half a unit off, so the difference of two at most a whole one. */
+  game.tie = 1 / game.scale;
+  return game;
+}
+
+/** Return where a card stands: what matters of it for what is still to come, and its points. */
+function placeOf(game, card) {
+  const place = { code: 0, lane: 0, armed: 0, score: 0 };
+  card.forEach((o, k) => {
+    if (!o) return;
+    place.code += game.categories[k].stride;
+    place.lane = Math.min(place.lane + game.shift[o], game.bonus_L.length - 1);
+    place.armed |= game.arms[o];
+    place.score += game.points[o] + game.extra[o];
+  });
+  return place;
+}
+
+function classOf(game, { armed, code }) {
+  return game.class_S[armed * (game.class_S.length / 2) + code];
+}
+
+/** Return what is still to come from a place, the upper bonus included. */
+function remaining(game, place) {
+  const c = classOf(game, place), first = game.first_lane_C[c], last = game.last_lane_C[c];
+  const lane = Math.min(Math.max(place.lane, first), last);
+  return game.values[game.start_C[c] + lane - first] / game.scale;
+}
+
+/** Return the outcome of a roll in every category, 0 where the card or the rules forbid it. */
+function outcomesOf(game, card, roll, left) {
+  const number = roll - game.first_roll, special = game.special_J.indexOf(number);
+  const c = classOf(game, placeOf(game, card));
+  const row = special < 0 ? number : game.special_row_C_J[c * game.special_J.length + special];
+  const table = game.stops ? left : 0, boxes = game.categories.length;
+  return game.categories.map(({ before }, k) =>
+    card[k] || (before >= 0 && !card[before]) ? 0
+      : game.option_T_V_K[(table * game.rows + row) * boxes + k]);
+}
+
+/** Utility of a sure score, and back: chance averages utilities. */
+function utility(game, score) {
+  return game.risk ? Math.sign(game.risk) * Math.exp(game.risk * score) : score;
+}
+function certain(game, worth) {
+  return game.risk ? Math.log(Math.sign(game.risk) * worth) / game.risk : worth;
+}
+
+/** Return the sure score that is as good as scoring an outcome. */
+function valueOf(game, place, o) {
+  const after = {
+    code: place.code + game.categories[game.category[o]].stride,
+    lane: Math.min(place.lane + game.shift[o], game.bonus_L.length - 1),
+    armed: place.armed | game.arms[o],
+  };
+  return game.points[o] + game.extra[o] + remaining(game, after);
+}
+
+/** Return what each keep is worth with 1, 2, … rerolls left, the points so far not counted. */
+function keepsOf(game, card) {
+  const place = placeOf(game, card), { rolls, first_roll } = game;
+  const worth = Array.from({ length: game.tables }, (_, left) =>
+    Float64Array.from({ length: rolls }, (_, roll) =>
+      Math.max(...outcomesOf(game, card, first_roll + roll, left)
+        .map((o) => (o ? utility(game, valueOf(game, place, o)) : -Infinity)))));
+  const keeps = [];
+  let rolled = worth[0];
+  for (let left = 1; left <= game.rerolls; left++) {
+    const kept = thrown(game, rolled);
+    if (game.stops) kept.set(worth[left], first_roll);
+    keeps.push(kept);
+    rolled = bestKept(game, kept).subarray(first_roll);
+  }
+  return keeps;
+}
+
+/** Return the worth of keeping each point and rolling the other dice once. */
+function thrown(game, rolled) {
+  const { first_roll, faces, parent_K_F } = game, kept = new Float64Array(game.points_P);
+  kept.set(rolled, first_roll);
+  for (let keep = first_roll - 1; keep >= 0; keep--) {
+    const then = Array.from({ length: faces }, (_, die) => kept[parent_K_F[keep * faces + die]]);
+    kept[keep] = game.chance === "mean" ? then.reduce((sum, one) => sum + one) / faces
+      : game.chance === "worst" ? Math.min(...then) : Math.max(...then);
+  }
+  return kept;
+}
+
+/** Return for each point the highest worth of what it contains, itself included. */
+function bestKept(game, kept) {
+  const { faces, child_P_F } = game, best = Float64Array.from(kept);
+  for (let point = 0; point < best.length; point++)
+    for (let die = 0; die < faces; die++) {
+      const child = child_P_F[point * faces + die];
+      if (child >= 0 && best[child] > best[point]) best[point] = best[child];
+    }
+  return best;
+}
+
+/** Return the point of some dice, in any order. */
+function pointOf(game, dice) {
+  return dice.reduce((point, die) => game.parent_K_F[point * game.faces + die - 1], 0);
+}
+
+/** Return all points that a roll contains, the roll itself not, more dice first. */
+function partsOf(game, roll) {
+  const parts = new Map([["", []]]);
+  for (const die of [...roll].sort((a, b) => a - b))
+    for (const part of [...parts.values()]) parts.set([...part, die].join(), [...part, die]);
+  return [...parts.values()].filter((part) => part.length < roll.length)
+    .sort((a, b) => b.length - a.length);
+}
+
+/** Return every legal action with its value, points so far included, and its loss, best first. */
+function optionsOf(game, card, dice, left) {
+  const place = placeOf(game, card), roll = pointOf(game, dice), options = [];
+  outcomesOf(game, card, roll, left).forEach((outcome, category) => {
+    if (outcome) options.push({ category, outcome, value: place.score + valueOf(game, place, outcome) });
+  });
+  if (left) {
+    const kept = keepsOf(game, card)[left - 1];
+    for (const keep of partsOf(game, dice))
+      options.push({ keep, value: place.score + certain(game, kept[pointOf(game, keep)]) });
+  }
+  options.sort((a, b) => b.value - a.value);
+  return options.map((option) => ({ ...option, loss: options[0].value - option.value }));
+}

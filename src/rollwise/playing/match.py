@@ -1,0 +1,214 @@
+"""A match of two players: their games as records, and the score board.
+
+Games of two players of whom one looks at the other's card, one event after another.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rollwise.experiments.simulation import Sample, simulate
+from rollwise.game.actions import Announce, Keep, Score
+from rollwise.game.events import Event, Roll
+from rollwise.game.game import Game, fair_roll
+from rollwise.game.records.record import Record, format_record
+from rollwise.model.lattice import lattice
+from rollwise.playing.bot import Bot, check_answering
+from rollwise.rules import Rules
+from rollwise.solving.kernels.simulation import TurnLog
+from rollwise.solving.progress import Progress
+from rollwise.strategies import Duel, Strategy
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """Two players, each with dice of its own.
+
+    Attributes
+    ----------
+    games : pair of Sample
+        With their logs.
+    """
+
+    rules: Rules
+    players: tuple[Strategy, Strategy]
+    games: tuple[Sample, Sample]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """How the players are called: by strategy, numbered if they play the same."""
+        a, b = (player.name for player in self.players)
+        return (a, b) if a != b else (f"{a} 1", f"{b} 2")
+
+    def tally(self) -> tuple[int, int, int]:
+        """Return how many games the first player won, tied and lost."""
+        a, b = (game.scores_N for game in self.games)
+        return int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
+
+    def record(self, game: int) -> Record:
+        """Return one game as it would have been written down at a table."""
+        turns = range(len(self.rules.categories))
+        events = [e for turn in turns for side in (0, 1) for e in self._events(side, game, turn)]
+        return Record(self.rules, tuple(re.sub("[,:;#]", " ", name) for name in self.names), events)
+
+    def _events(self, side: int, game: int, turn: int) -> list[Event]:
+        log, points = self._log(side), lattice(self.rules.kinds).points
+        events, box = list[Event](), int(log.scored_N[game, turn])
+        for j in range(int(log.thrown_N[game, turn])):
+            if j:
+                kept = points[log.kept_N_J[game, turn, j - 1]]
+                if len(kept) == self.rules.dice:
+                    break  # what lies there is scored
+                events.append(Keep(kept))
+            events.append(Roll(points[log.rolled_N_J[game, turn, j]]))
+            if not j and self.rules.announced:
+                events.append(Announce(box))
+        return [*events, Score(box)]
+
+    def _log(self, side: int) -> TurnLog:
+        log = self.games[side].log
+        assert log is not None  # play_match asks for it
+        return log
+
+    def transcript(self, game: int) -> Iterator[str]:
+        """Yield the record of one game line by line, with what each keep goes for as a comment."""
+        head, _, turns = format_record(self.record(game)).partition("\n\n")
+        yield from [*head.splitlines(), ""]
+        filled, saved = [0, 0], [self.rules.extra_rolls] * 2
+        for number, line in enumerate(turns.splitlines()):
+            turn, side = divmod(number, 2)
+            rolls, log = self.rules.rolls_with(saved[side]), self._log(side)
+            aims = list(self._aims(side, game, turn, filled[side], rolls))
+            yield line + (f"  # going for {', '.join(aims)}" if aims else "")
+            filled[side] |= 1 << int(log.scored_N[game, turn])
+            left = rolls - int(log.thrown_N[game, turn])
+            saved[side] = self.rules.saved_then(saved[side], left)
+
+    def _aims(self, side: int, game: int, turn: int, filled: int, rolls: int) -> Iterator[str]:
+        """Yield what the keeps of one turn of up to so many rolls go for, where that has a name."""
+        log, points = self._log(side), lattice(self.rules.kinds).points
+        for j in range(int(log.thrown_N[game, turn]) - 1):
+            roll = points[log.rolled_N_J[game, turn, j]]
+            if len(points[log.kept_N_J[game, turn, j]]) == self.rules.dice:
+                break
+            aim = self.players[side].aim(self.rules, filled, roll, rolls - 1 - j)
+            if aim:
+                yield aim
+
+    def board(self, game: int) -> list[tuple[str, int, int]]:
+        """Return the score board of one game: what, and the points of both."""
+        a, b = self.games
+        rows = [
+            (category.title, int(a.points_N_K[game, k]), int(b.points_N_K[game, k]))
+            for k, category in enumerate(self.rules.categories)
+        ]
+        if self.rules.upper_bonus:
+            rows.append(("Upper bonus", int(a.bonus_N[game]), int(b.bonus_N[game])))
+        if self.rules.extra_bonus:
+            rows.append(("Extra bonus", int(a.extra_N[game]), int(b.extra_N[game])))
+        return [*rows, ("Total", int(a.scores_N[game]), int(b.scores_N[game]))]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the tally and the score boards as JSON can hold them."""
+        win, tie, loss = self.tally()
+        return {
+            "rules": self.rules.name,
+            "players": list(self.names),
+            "win": win,
+            "tie": tie,
+            "loss": loss,
+            "scores": [game.scores_N.tolist() for game in self.games],
+        }
+
+
+def play_match(
+    first: Strategy,
+    second: Strategy,
+    rules: Rules,
+    games: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> Match:
+    """Play games of two players; the second one's dice come from another seed.
+
+    A player who answers looks at the other's card: their games are played by turns.
+    """
+    if isinstance(first, Duel) or isinstance(second, Duel):
+        return Match(
+            rules, (first, second), play_answering((first, second), rules, games, seed, progress)
+        )
+    both = (
+        simulate(first, rules, games, 2 * seed, log=True),
+        simulate(second, rules, games, 2 * seed + 1, log=True),
+    )
+    return Match(rules, (first, second), both)
+
+
+def play_answering(
+    players: Sequence[Strategy],
+    rules: Rules,
+    games: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> tuple[Sample, Sample]:
+    """Play games of two players at one table, by turns.
+
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same dice; those of one game depend on nothing else.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1, after each game.
+
+    Raises
+    ------
+    InputError
+        When who answers can do that in no game of these rules.
+    """
+    check_answering(rules, [player.name for player in players])
+    robots = [Bot(player, rules, seed) for player in players]
+    first, second = (_room(rules, games) for _ in robots)
+    for number in range(games):
+        game = Game(rules, ["first", "second"])
+        while not game.is_over:
+            side = game.stage.player
+            if game.awaits_roll:
+                game.push(fair_roll(game, (seed << 32) + number))
+            else:
+                game.push(robots[side].choose(game))
+        _write(game, number, (first, second))
+        if progress:
+            progress((number + 1) / games)
+    return first, second
+
+
+def _room(rules: Rules, games: int) -> Sample:
+    """Return room for some games of one player, with their logs."""
+    turns, rolls = len(rules.categories), rules.most_rolls(len(rules.categories) - 1)
+    parts: list[Any] = [part[:, None] for part in TurnLog.empty(games, rolls)]
+    log = TurnLog(*(np.repeat(part, turns, axis=1) for part in parts))
+    bonus_N, extra_N = np.zeros((2, games), dtype=np.int64)
+    return Sample(np.zeros((games, turns), dtype=np.int16), extra_N, bonus_N, log)
+
+
+def _write(game: Game, number: int, sides: tuple[Sample, Sample]) -> None:
+    """Write what became of a finished game."""
+    dice = lattice(game.rules.kinds)
+    for card, games in zip(game.stage.cards, sides, strict=True):
+        games.points_N_K[number] = np.array(card.boxes)
+        games.extra_N[number], games.bonus_N[number] = card.extra_bonus, card.upper_bonus
+    turn, side, rolls = 0, 0, 0
+    for event in game.events:
+        log = sides[side].log
+        assert log is not None
+        if isinstance(event, Roll):
+            log.rolled_N_J[number, turn, rolls] = dice.point(event.dice)
+            rolls += 1
+        elif isinstance(event, Keep):
+            log.kept_N_J[number, turn, rolls - 1] = dice.point(event.dice)
+        else:
+            log.scored_N[number, turn], log.thrown_N[number, turn] = event.category, rolls
+            turn, side, rolls = turn + side, 1 - side, 0

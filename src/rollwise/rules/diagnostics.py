@@ -1,0 +1,182 @@
+"""What is wrong with the data of a rule file: every mistake with its place, for its author."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from rollwise.errors import quoted
+from rollwise.rules.card import CODE, KEY, PRINTS, Category
+from rollwise.rules.columns import COLUMN_CODE, Column
+from rollwise.rules.dice import OtherDice
+from rollwise.rules.validation import contradictions
+
+Part = TypeVar("Part", bound=BaseModel)
+
+WORDS = {"missing": "missing", "extra_forbidden": "no such key"}
+
+EXPECTED = {
+    "int_type": "a whole number",
+    "string_type": "text",
+    "bool_type": "true or false",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "tuple_type": "a list",
+    "greater_than_equal": "a whole number of {ge} or more",
+    "less_than_equal": "a whole number of {le} or less",
+    "string_too_short": "{min_length} character or more",
+    "string_too_long": "{max_length} characters or fewer",
+    "too_short": "{min_length} or more of them",
+    "too_long": "{max_length} or fewer of them",
+    "literal_error": "{expected}",
+    "value_error": "{error}",
+    "union_tag_invalid": "a kind out of {expected_tags}",
+    "union_tag_not_found": "a table with a kind",
+}
+"""What the schema expects, by its type of error."""
+
+EXPECTED_TEXT = {
+    KEY: "lower-case letters, digits and hyphens, a letter first",
+    CODE: "1 to 4 lower-case letters and digits",
+    COLUMN_CODE: "one lower-case letter",
+    PRINTS: "text without control characters",
+}
+"""What the schema expects, by the regular expression of a text."""
+
+KINDS = {"any", "face", "groups", "run", "faces", "among", "sum", "either"}
+
+
+def mistakes(data: Mapping[str, Any], error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Yield (place, what is wrong) for every mistake of rules that the schema refused."""
+    yield from _broken_fields(error)
+    yield from _broken_pairs(data)
+
+
+def _broken_fields(error: ValidationError) -> Iterator[tuple[str, str]]:
+    # A union reports once a branch: the branches of one place become one sentence.
+    found: dict[str, list[str]] = {}
+    got: dict[str, str] = {}
+    for part in error.errors(include_url=False):
+        kind, given, context = part["type"], part["input"], part.get("ctx", {})
+        place = _place(part["loc"])
+        if not place:
+            continue  # contradictions between parts: _broken_pairs finds them for broken files too
+        if kind == "too_short" and given:
+            continue  # only because its items are broken, each of which has its own line
+        if kind in WORDS:
+            what = WORDS[kind]
+        else:
+            what = _expected(kind, context)
+            got[place] = quoted(given)
+        found.setdefault(place, []).append(what)
+    for place, whats in found.items():
+        if any(other.startswith(f"{place}.") for other in found):
+            continue  # it is what it should be, but for a part of it
+        what = " or ".join(dict.fromkeys(whats))
+        yield place, f"expected {what}, got {got[place]}" if place in got else what
+
+
+def _expected(kind: str, context: Mapping[str, Any]) -> str:
+    if kind == "string_pattern_mismatch":
+        return EXPECTED_TEXT[context["pattern"]]
+    return EXPECTED.get(kind, "something else").format(**context)
+
+
+def _place(steps: tuple[int | str, ...]) -> str:
+    # A union adds its branch ("points.int", "pattern.groups"), which means nothing to the author.
+    return ".".join(
+        str(step)
+        for before, step in pairwise(("", *steps))
+        if not (
+            before == "points"
+            or (step in KINDS and (before == "pattern" or isinstance(before, int)))
+        )
+    )
+
+
+def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    listed = data.get("categories")
+    sound, mended, intact, unread = {}, {}, {}, []
+    for index, raw in enumerate(listed if isinstance(listed, list) else []):
+        category = _valid(Category, raw)
+        if category is not None:
+            sound[index] = category
+            continue
+        unread.append(raw if isinstance(raw, dict) else {})
+        if (found := _mended(index, unread[-1])) is not None:
+            mended[index], intact[index] = found
+    if not isinstance(listed, list):
+        unread.append({})
+    of_game = (found for found in _between(data, sound, unread) if not _box_of(found[0]))
+    of_boxes = _between(data, dict(sorted((sound | mended).items())), unread)
+    yield from of_game
+    for place, what in of_boxes:
+        if box := _box_of(place):
+            number, part = box
+            if number in sound or part in intact[number]:
+                yield place, what
+
+
+def _box_of(place: str) -> tuple[int, str] | None:
+    """Return the number of a box and its part that a place means; None of another place."""
+    steps = place.split(".")
+    return (int(steps[1]), steps[2]) if steps[0] == "categories" else None
+
+
+def _mended(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
+    """Return a broken box with others in place of its broken parts, and which are its own.
+
+    None where it is broken between its parts.
+    """
+    try:
+        Category.model_validate(raw)
+    except ValidationError as error:
+        broken = {str(part["loc"][0]) for part in error.errors() if part["loc"]}
+    own = {part: value for part, value in raw.items() if part not in broken}
+    one_die = {"kind": "groups", "sizes": [1]}
+    whole = {"key": f"box-{index}-", "title": "?", "pattern": one_die, "points": "total"}
+    category = _valid(Category, whole | own)
+    return None if category is None else (category, set(own))
+
+
+def _between(
+    data: Mapping[str, Any],
+    categories: Mapping[int, Category],
+    unread: Sequence[Mapping[str, Any]],
+) -> Iterator[tuple[str, str]]:
+    parts = {place: data.get(place) for place in ("extra_bonus", "joker")}
+    boxes = {place: part.get("box") for place, part in parts.items() if isinstance(part, dict)}
+    return contradictions(
+        categories,
+        dice=_count(data.get("dice")),
+        faces=_count(data.get("faces")),
+        other_dice=_sound(OtherDice, data.get("other_dice")),
+        rolls=_count(data.get("rolls")),
+        order=data.get("order", "free"),
+        saves_rolls=data.get("saves_rolls", False),
+        extra_rolls=data.get("extra_rolls", 0),
+        announced=data.get("announced", False),
+        columns=_sound(Column, data.get("columns")),
+        forces_jokers=isinstance(parts["joker"], dict)
+        and parts["joker"].get("policy") in ("forced", "lower"),
+        upper_bonus="upper_bonus" in data,
+        boxes={place: box for place, box in boxes.items() if isinstance(box, str)},
+        unread=unread,
+    )
+
+
+def _sound(kind: type[Part], raw: object) -> list[Part]:
+    found = (_valid(kind, part) for part in (raw if isinstance(raw, list) else []))
+    return [part for part in found if part is not None]
+
+
+def _count(raw: object) -> int | None:
+    return raw if isinstance(raw, int) and not isinstance(raw, bool) and raw > 0 else None
+
+
+def _valid(kind: type[Part], raw: object) -> Part | None:
+    try:
+        return kind.model_validate(raw)
+    except ValidationError:
+        return None

@@ -1,0 +1,181 @@
+r"""Mean against variance of the final score.
+
+A variance is no expectation of a utility, but the least of many: Var X = min E (X - c)².
+So the best strategy for ``mean - a variance`` is the best one for the utility
+
+.. math:: u_c(s) = s - a (s - c)^2
+
+with the right centre c, which is its own mean. With h = 1 / 2a this is to play close to b = c + h,
+and what is to be found is the lowest point over all b of
+
+.. math:: K(b) = G(b) - 2 h b + h^2, \quad G(b) = \min E (X - b)^2
+
+where K is the variance less 2h times the mean. One sweep gives G at all whole b. G(b) - b² is a
+minimum of linear functions and so concave, not below its chords: between whole numbers K is not
+below a known parabola. Where that does not rule a better point out, it is looked for.
+
+The strategy is chosen at the position that the game is solved from, and kept to: later on, another
+one may look better from where one stands.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, floor, inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.by_score.windows import Start
+from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to
+from rollwise.solving.progress import Progress, within
+
+if TYPE_CHECKING:  # they take the compiler
+    from rollwise.solving.by_score.solution import ScoreSolution
+    from rollwise.solving.by_score.solver import ScoreSolver
+
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The play closest to a score.
+
+    Attributes
+    ----------
+    centre : float
+        The score b that is aimed at.
+    mean, sd : float
+        Of the final score.
+    """
+
+    centre: float
+    mean: float
+    sd: float
+
+
+def closest_plays(
+    solver: "ScoreSolver",
+    start: Start,
+    centres: range,
+    *,
+    expected: bool = False,
+    progress: Progress | None = None,
+) -> "ScoreSolution":
+    """Return the play closest to each of consecutive scores, in one sweep; the last one first.
+
+    To be close to b from s points is to be close to 0 from s - b.
+    """
+    moved = Start(start.c, start.lane, start.low - centres[-1], start.low - centres[0] + 1)
+    return solver.solve(close_to(0), moved, expected=expected, start_only=True, progress=progress)
+
+
+def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
+    """Return G(b) for the centres of :func:`closest_plays`, in their order."""
+    return -closest.values_at_start()[::-1]
+
+
+def frontier(
+    solver: "ScoreSolver",
+    start: Start,
+    highest: int | None = None,
+    progress: Progress | None = None,
+) -> list[Spread]:
+    """Return the trade between mean and standard deviation, one point for each whole centre.
+
+    See :meth:`rollwise.solving.solver.Solver.frontier`.
+    """
+    most = solver.expected_from(start)
+    high = ceil(2 * most - start.low) + 1 if highest is None else highest
+    whole = range(start.low, high + 1)
+    closest = closest_plays(solver, start, whole, expected=True, progress=progress)
+    centres = np.array(whole)
+    means = closest.expected_at_start()[::-1] + centres
+    variances = np.maximum(least_squares(closest) - (means - centres) ** 2, 0.0)
+    least = int(variances.argmin())
+    return [
+        Spread(float(centres[i]), float(means[i]), float(np.sqrt(variances[i])))
+        for i in range(least, len(centres))
+    ]
+
+
+def solve_mean_variance(
+    solver: "ScoreSolver",
+    objective: VarianceObjective,
+    start: Start,
+    progress: Progress | None = None,
+) -> "ScoreSolution":
+    """Return the solution for mean less aversion times variance, or for the least variance.
+
+    Its ``objective`` is the utility u_c that stands for it: its value at the start is the mean less
+    aversion times variance, or minus the variance. No strategy has a variance that is lower by more
+    than the tolerance of the objective at the same mean.
+    """
+    a = objective.aversion
+    h = 0.0 if a == inf else 1 / (2 * a)
+    most = solver.expected_from(start)
+    whole = range(floor(start.low + h), ceil(most + h) + 1)
+    squares = least_squares(closest_plays(solver, start, whole, progress=within(progress, 0, 0.3)))
+    known = {float(b): float(square) for b, square in zip(whole, squares, strict=True)}
+
+    def solved(centre: float, *, start_only: bool) -> "ScoreSolution":
+        closest = ScoreObjective(
+            objective.name,
+            objective.meaning,
+            objective.unit,
+            utility=_centred(a, centre),
+            plays_on=False,
+        )
+        rest = within(progress, 0.3, 1)
+        return solver.solve(closest, start, expected=True, start_only=start_only, progress=rest)
+
+    def measured(solution: "ScoreSolution", centre: float) -> tuple[float, float]:
+        """Return K and the mean of the play that is best for a centre; note its G."""
+        mean = float(solution.expected_at_start()[-1])
+        square = _square(solution.value(), mean, centre, a)  # E (X - c)²
+        known[centre + h] = square - 2 * h * (mean - centre) + h * h  # E (X - b)², same play
+        return square - (mean - centre) ** 2 - 2 * h * mean, mean
+
+    centre = min(known, key=lambda b: _height(b, known[b], h)) - h
+    best, mean = measured(solved(centre, start_only=True), centre)
+    while True:
+        b, bound = _lowest_bound(known, h)
+        bound = max(bound, -2 * h * most)  # no variance is below 0, no mean above the best
+        if bound < best - objective.tolerance and b not in known:
+            best, mean = min((best, mean), measured(solved(b - h, start_only=True), b - h))
+            continue
+        # The same play is no worse around its own mean, and perhaps there is a better one.
+        solution, centre = solved(mean, start_only=False), mean
+        best, mean = min((best, mean), measured(solution, centre))
+        if abs(mean - centre) < ROUNDING * max(1.0, abs(mean)):
+            return solution
+
+
+def _centred(a: float, centre: float) -> Callable[[NDArray[np.int64]], NDArray[np.float64]]:
+    if a == inf:
+        return lambda scores: -np.square(scores - centre)
+    return lambda scores: scores - a * np.square(scores - centre)
+
+
+def _square(value: float, mean: float, centre: float, a: float) -> float:
+    """Return E (X - c)² from the expectation of u_c."""
+    return -value if a == inf else (mean - value) / a
+
+
+def _height(b: float, square: float, h: float) -> float:
+    return square - 2 * h * b + h * h
+
+
+def _lowest_bound(known: dict[float, float], h: float) -> tuple[float, float]:
+    """Return where between neighbours K might be lowest, and how low."""
+    centres = np.array(sorted(known))
+    squares = np.array([known[b] for b in centres])
+    left, right = centres[:-1], centres[1:]
+    concave = squares - centres**2
+    slope = np.diff(concave) / np.diff(centres)
+    # chord + b² - 2hb + h² is lowest at b = h - slope / 2
+    b = np.clip(h - slope / 2, left, right)
+    bound = concave[:-1] + slope * (b - left) + b * b - 2 * h * b + h * h
+    bound[(b == left) | (b == right)] = np.inf  # no lower than what is known there
+    at = int(bound.argmin()) if len(bound) else 0
+    return (float(b[at]), float(bound[at])) if len(bound) else (float(centres[0]), inf)

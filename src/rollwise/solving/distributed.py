@@ -1,0 +1,163 @@
+"""Games solved by many processes: parts of layers as jobs on any executor, layers in a store.
+
+A part needs of the next layer the cards that its own can become, reads their blocks and no more,
+and writes itself. So all that a job says is its number; one that is lost is done again, by whoever
+is there, and a part that two have done is the same bits twice.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import InputError, LostWorkersError
+from rollwise.model.arrays import Model, build
+from rollwise.rules import Rules
+from rollwise.solving.bellman import Layered
+from rollwise.solving.cache_entries import layers_of
+from rollwise.solving.jobs import Workers
+from rollwise.solving.objectives import CardObjective
+from rollwise.solving.progress import Progress
+from rollwise.solving.storage.chunks import Cuts, bytes_of
+from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values
+from rollwise.solving.storage.retention import AllInFiles
+from rollwise.solving.values import Layers, is_large, shapes_of
+
+PROCESS = 400_000_000
+"""Bytes that a worker takes before it has anything to do: Python, compiled code, the game."""
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What a worker has to be told of a game that is solved.
+
+    Attributes
+    ----------
+    files : LayerFiles
+        Their folder's name tells the rest, and by which code: the same folder, the same game.
+    """
+
+    files: LayerFiles
+    rules: Rules = field(compare=False)
+    objective: CardObjective = field(compare=False)
+
+
+def solve_by_parts(
+    model: Model,
+    objective: CardObjective,
+    files: LayerFiles,
+    executor: Callable[[], Executor],
+    progress: Progress | None = None,
+) -> Layers:
+    """Return the value of every card, computed by an executor's workers; all layers in files.
+
+    Parameters
+    ----------
+    executor : callable
+        Makes an executor; if its workers die, what is not done goes to a new one.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1, whenever a part is done.
+
+    Raises
+    ------
+    LostWorkersError
+        When workers die again and again, or their scheduler is gone and stays so.
+    TooLargeError
+        When there is no room for the files.
+    OSError
+        When a part cannot be written or read.
+    """
+    assignment, layered = Assignment(files, model.rules, objective), Layered(model, objective)
+    keeping = AllInFiles(layered.shapes, files)
+
+    def compute(turns: int) -> None:
+        parts = files.missing(layered.shapes)[turns]
+        share = layered.share(progress, turns)
+        done = Cuts.of(layered.shapes[turns]).parts - len(parts)
+        for _ in workers.each(solve_part, {part: (assignment, turns, part) for part in parts}):
+            done += 1
+            if share:
+                share(done / Cuts.of(layered.shapes[turns]).parts)
+        if files.missing(layered.shapes)[turns]:
+            raise LostWorkersError(
+                "the workers are gone: expected workers, and a scheduler, that stay; what is done "
+                "is kept, and the same again goes on from there"
+            )
+        keeping.layers[turns] = StoredLayer(files, turns, layered.shapes[turns])
+
+    with Workers(executor) as workers:
+        from_disk = keeping.fill(layered.full_cards, compute)
+    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
+
+
+def solve_part(assignment: Assignment, turns: int, part: int) -> None:
+    """Compute and write one part of a layer, when the next layer stands.
+
+    Raises
+    ------
+    DamagedError
+        When a part of the next layer is not what was written.
+    OSError
+        When files cannot be read or written.
+    """
+    layered = _laid_out(assignment)
+    cuts = Cuts.of(layered.shapes[turns])
+    values = np.empty(cuts.shape(part))
+    start = layered.sweep.layers[turns][0]
+    first, last = cuts.part(part)
+    classes = np.arange(start + first, start + last)
+    after, place_C = _cards_after(assignment, layered, turns, classes)
+    place_C[classes] = np.arange(len(classes))
+    arrays, streams = layered.sweep.arrays, layered.sweep.streams
+    layer = layered.layer(classes, place_C, values, after)
+    kernel, *turn = layered.kernel(turns)
+    kernel(0, len(classes), layered.scratch(arrays, streams), arrays, streams, *turn, layer)
+    assignment.files.write_part(turns, part, cuts, values)
+
+
+def _cards_after(
+    assignment: Assignment, layered: Layered, turns: int, classes: NDArray[np.int64]
+) -> tuple[Values, NDArray[np.int64]]:
+    """Return the values of all cards that some of one layer can become, and their places there."""
+    model, place_C = layered.sweep.model, layered.place_C.copy()
+    if turns + 2 == len(layered.shapes):
+        return layered.full_cards, place_C
+    steps = np.stack([model.category_O, model.code_O, model.arms_O])
+    outcomes = np.unique(steps, axis=1, return_index=True)[1]
+    outcomes = outcomes[model.category_O[outcomes] >= 0]
+    may_G_O = model.open_boxes(classes)[:, model.category_O[outcomes]]
+    after = np.unique(model.class_after(classes[:, None], outcomes)[may_G_O])
+    layer = StoredLayer(assignment.files, turns + 1, layered.shapes[turns + 1])
+    values, place_C[after] = layer.gather(place_C[after])
+    return values, place_C
+
+
+@lru_cache(maxsize=1)
+def _laid_out(assignment: Assignment) -> Layered:
+    """Return the game as arrays: of a worker it is the same for all parts.
+
+    Raises
+    ------
+    InputError
+        When the worker would compute something else.
+    """
+    if layers_of(assignment.rules, assignment.objective).name != assignment.files.folder:
+        raise InputError("a worker has other code: expected the same rollwise on all machines")
+    return Layered(build(assignment.rules), assignment.objective, threads=1)
+
+
+def memory_of_part(rules: Rules) -> int:
+    """Return how many bytes a worker may take that computes any part of a game.
+
+    Itself, and of the next layer what a part's cards can become: at most one for each open box.
+    """
+    shapes, needs = shapes_of(build(rules)), [0]
+    for turns, (shape, after) in enumerate(pairwise(shapes)):
+        rows = Cuts.of(shape).in_part * (len(shapes) - 1 - turns)
+        read = min(bytes_of(after), bytes_of((rows, *after[1:])))
+        needs.append(bytes_of((Cuts.of(shape).in_part, *shape[1:])) + 2 * read)
+    return PROCESS + max(needs)

@@ -1,0 +1,234 @@
+"""What can be done on a card: its outcomes, its options, what they are worth.
+
+The outcomes that one class can have are numbered again, from 0, so that they stand close together;
+these numbers are called slots. Slot 0 is the forbidden option.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.kernels.compiler import inlined, unrolled
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.vector import (
+    WIDTH,
+    Floats,
+    Vector,
+    add,
+    aligned,
+    fill,
+    follow,
+    load_at,
+    maximum,
+    mul,
+    store,
+)
+
+Table = np.recarray[Any, np.dtype[np.record]]
+
+CLASS = ("mask", "code", "armed", "situation", "rerolls", "table", "first_lane", "last_lane")
+CATEGORY = ("stride", "before", "behind")
+OUTCOME = ("category", "step", "shift", "code", "arms", "first_table", "last_table")
+"""What kernels read of a class, a category, an outcome: arrays of the model, named alike."""
+
+
+def records(arrays: Any, names: tuple[str, ...], axis: str, **more: NDArray[Any]) -> Table:
+    """Return the arrays ``name_axis`` as one, a record an item: what is read together."""
+    columns = {name: np.asarray(getattr(arrays, f"{name}_{axis}")) for name in names} | more
+    fields = [(name, column.dtype) for name, column in columns.items()]
+    table = np.recarray(len(columns[names[0]]), dtype=np.dtype(fields, align=True))
+    for name, column in columns.items():
+        table[name] = column
+    return table
+
+
+class Arrays(NamedTuple):
+    """The arrays of a :class:`rollwise.model.arrays.Model`, and what outcomes are worth.
+
+    Attributes
+    ----------
+    class_C, category_K, outcome_O : records
+        With the fields ``CLASS``, ``CATEGORY`` and ``OUTCOME``. Those of outcomes also have
+        ``gain`` and ``points``, float64: an outcome is worth ``gain * V' + points``.
+    """
+
+    lanes: int
+    sets: int
+    class_S: NDArray[np.int32]
+    class_C: Table
+    category_K: Table
+    outcome_O: Table
+    outcome_starts_K: NDArray[np.int32]
+    option_T_V_K: NDArray[np.uint16]
+    special_J: NDArray[np.int32]
+    special_row_C_J: NDArray[np.int32]
+
+
+class LegalOutcomes(NamedTuple):
+    """What one class may do: scratch space, filled anew for each class.
+
+    Attributes
+    ----------
+    worth : float64 array
+        What each slot is worth, ``WIDTH`` lanes a slot.
+    outcome_of_slot, slot_of_outcome : int64 arrays of shape (O,)
+    row_of_slot : int64 array of shape (O,)
+        The row of values that each slot leads to: a class, unless a kernel lays them otherwise.
+    categories : int64 array of shape (K,)
+        The open categories.
+    options : uint32 array of shape (T * R * K,)
+        For each number of rolls left, if it matters, and each roll, the offset of the slot of each
+        open category.
+    """
+
+    worth: Floats
+    outcome_of_slot: NDArray[np.int64]
+    slot_of_outcome: NDArray[np.int64]
+    row_of_slot: NDArray[np.int64]
+    categories: NDArray[np.int64]
+    options: NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "LegalOutcomes":
+        """Return the scratch space for the menus of a game."""
+        n_categories, n_outcomes = len(arrays.category_K), len(arrays.outcome_O)
+        n_ends = len(arrays.option_T_V_K) * len(streams.ways_R)
+        return cls.of_size(n_categories, n_outcomes, n_ends)
+
+    @classmethod
+    def of_size(cls, n_categories: int, n_outcomes: int, n_ends: int) -> "LegalOutcomes":
+        """Return the scratch space for so many categories, outcomes and ends of a turn."""
+        worth = aligned(n_outcomes * WIDTH)
+        worth[:WIDTH] = -np.inf
+        slots = np.zeros((3, n_outcomes), dtype=np.int64)
+        categories = np.empty(n_categories, dtype=np.int64)
+        options = np.empty(n_ends * n_categories, dtype=np.uint32)
+        return cls(worth, slots[0], slots[1], slots[2], categories, options)
+
+
+class Size(NamedTuple):
+    """How many categories a menu has open, and how many slots."""
+
+    boxes: int
+    slots: int
+
+
+@inlined
+def may_fill(arrays: Arrays, c: int, k: int) -> bool:
+    """Return whether class ``c`` may fill category ``k`` next."""
+    mask, before = arrays.class_C[c].mask, arrays.category_K[k].before
+    return mask >> k & 1 == 0 and mask & before == before
+
+
+@inlined
+def class_after(arrays: Arrays, c: int, o: int) -> int:
+    """Return the class that outcome ``o`` leads to from class ``c``."""
+    here, outcome = arrays.class_C[c], arrays.outcome_O[o]
+    return arrays.class_S[here.armed | outcome.arms, here.code + outcome.code]
+
+
+@inlined
+def list_category(arrays: Arrays, c: int, k: int, slot: int, menu: LegalOutcomes) -> int:
+    """List what class ``c`` can do with category ``k`` from ``slot`` on; return the next slot."""
+    here = arrays.class_C[c]
+    last_table = here.table + here.rerolls
+    for part in range(2 if here.situation > 0 else 1):
+        s = here.situation if part == 1 else 0
+        for o in range(arrays.outcome_starts_K[k, s], arrays.outcome_starts_K[k, s + 1]):
+            outcome = arrays.outcome_O[o]
+            if outcome.first_table <= last_table and outcome.last_table >= here.table:
+                menu.outcome_of_slot[slot] = o
+                menu.slot_of_outcome[o] = slot
+                menu.row_of_slot[slot] = class_after(arrays, c, o)
+                slot += 1
+    return slot
+
+
+@inlined
+def list_outcomes(arrays: Arrays, c: int, menu: LegalOutcomes) -> Size:
+    """List what class ``c`` can do, and where that leads."""
+    boxes, slot = 0, 1
+    for k in range(len(arrays.category_K)):
+        if not may_fill(arrays, c, k):
+            continue
+        menu.categories[boxes] = k
+        boxes += 1
+        slot = list_category(arrays, c, k, slot, menu)
+    return Size(boxes, slot)
+
+
+@inlined
+def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, menu: LegalOutcomes) -> None:
+    """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
+    here = arrays.class_C[c]
+    for t in range(min(len(arrays.option_T_V_K), here.rerolls + 1)):
+        start = t * n_rolls * boxes
+        at = here.table + t
+        for r in range(n_rolls):
+            for i in range(boxes):
+                o = arrays.option_T_V_K[at, r, menu.categories[i]]
+                menu.options[start + r * boxes + i] = menu.slot_of_outcome[o] * WIDTH
+        if here.situation > 0:
+            for j in range(len(arrays.special_J)):
+                row = arrays.special_row_C_J[c, j]
+                for i in range(boxes):
+                    o = arrays.option_T_V_K[at, row, menu.categories[i]]
+                    slot = menu.slot_of_outcome[o] if o > 0 else 0
+                    menu.options[start + arrays.special_J[j] * boxes + i] = slot * WIDTH
+
+
+@inlined
+def remaining(
+    arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, menu: LegalOutcomes
+) -> Vector:
+    """Return what is still to come after a slot is taken at ``lane`` and beyond.
+
+    ``saved`` rolls are carried over, where rows follow each other for that.
+    """
+    lane_after = min(lane + arrays.outcome_O[menu.outcome_of_slot[slot]].shift, arrays.lanes - 1)
+    return load_at(values_X_L, menu.row_of_slot[slot] + saved, lane_after)
+
+
+@inlined
+def weigh_outcomes(
+    arrays: Arrays, lane: int, saved: int, slots: int, values_X_L: Floats, menu: LegalOutcomes
+) -> None:
+    """Set each slot to what it is worth: see :func:`remaining`."""
+    for slot in range(1, slots):
+        outcome = arrays.outcome_O[menu.outcome_of_slot[slot]]
+        gained = mul(fill(outcome.gain), remaining(arrays, lane, saved, slot, values_X_L, menu))
+        store(menu.worth, slot * WIDTH, add(gained, fill(outcome.points)))
+
+
+@unrolled
+def best_options(
+    menu: LegalOutcomes, point: Floats, first: int, last: int, edge: int, boxes: int
+) -> None:
+    """Set the points ``first .. last - 1`` to the best of so many options each."""
+    for p in range(first, last):
+        best = follow(menu.worth, menu.options, edge)
+        for i in range(1, boxes):
+            best = maximum(best, follow(menu.worth, menu.options, edge + i))
+        store(point, p * WIDTH, best)
+        edge += boxes
+
+
+@inlined
+def choose_categories(
+    menu: LegalOutcomes, boxes: int, table: int, streams: LatticeIndex, point: Floats
+) -> None:
+    """Set each roll to the best of its options, by one of the option tables."""
+    first, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
+    best_options(menu, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
+
+
+@inlined
+def complete_row(arrays: Arrays, c: int, row: int, values_C_L: Floats) -> None:
+    """Fill the lanes of a row that need no computing, once its window stands."""
+    first, last = arrays.class_C[c].first_lane, arrays.class_C[c].last_lane
+    for out_of_reach in range(first):
+        values_C_L[row, out_of_reach] = values_C_L[row, first]
+    beyond = values_C_L[row, last] if last == arrays.lanes - 1 else np.nan
+    for unreachable in range(last + 1, values_C_L.shape[1]):
+        values_C_L[row, unreachable] = beyond

@@ -1,0 +1,161 @@
+"""Games played in batches, and what their decisions gave away."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.kernels.compiler import compiled
+from rollwise.solving.kernels.scalar_turn import (
+    LatticeArrays,
+    Options,
+    StateScratch,
+    best_contained,
+    turn_values,
+)
+from rollwise.solving.kernels.vector import Floats
+
+
+class GroupChoices(NamedTuple):
+    """How the games of some groups are played.
+
+    Attributes
+    ----------
+    group_N : int64 array
+        The group of each game.
+    first : int
+        The first of these groups.
+    keeps_G_J_R : uint16 array of shape (groups, rerolls, R)
+        The point kept of each roll, for the first reroll first.
+    categories_G_E : uint8 array of shape (groups, E)
+    """
+
+    group_N: NDArray[np.int64]
+    first: int
+    keeps_G_J_R: NDArray[np.uint16]
+    categories_G_E: NDArray[np.uint8]
+
+
+class TurnLog(NamedTuple):
+    """One turn of all games.
+
+    Attributes
+    ----------
+    rolled_N_J, kept_N_J : uint16 arrays of shape (N, rolls) and (N, rerolls)
+        Points of the dice lattice, as far as there were rolls.
+    thrown_N : int32 array of shape (N,)
+        How many rolls there were.
+    ended_N : int32 array of shape (N,)
+        The end of the turn, as :mod:`rollwise.model.turn` numbers them.
+    scored_N : uint8 array of shape (N,)
+        The category.
+    """
+
+    rolled_N_J: NDArray[np.uint16]
+    kept_N_J: NDArray[np.uint16]
+    thrown_N: NDArray[np.int32]
+    ended_N: NDArray[np.int32]
+    scored_N: NDArray[np.uint8]
+
+    @classmethod
+    def empty(cls, games: int, rolls: int) -> "TurnLog":
+        """Return room for a turn of up to so many rolls."""
+        return cls(
+            np.zeros((games, rolls), np.uint16),
+            np.zeros((games, rolls - 1), np.uint16),
+            np.full(games, rolls, np.int32),
+            np.zeros(games, np.int32),
+            np.empty(games, np.uint8),
+        )
+
+
+@compiled
+def play_turns(
+    games: NDArray[np.int64],
+    choices: GroupChoices,
+    fallen_N_J_D: NDArray[np.uint8],
+    allowed_N: NDArray[np.int64],
+    dice: LatticeArrays,
+    stops: bool,
+    log: TurnLog,
+) -> None:
+    """Play one turn of some games, each by the choices of its group.
+
+    Parameters
+    ----------
+    fallen_N_J_D : uint8 array of shape (N, rolls, dice)
+        The symbols of the dice as they fall, from 0, kind by kind; a reroll of m dice of a kind
+        takes the first m.
+    allowed_N : int64 array of shape (N,)
+        The most rolls of each turn.
+    stops : bool
+        Whether to keep a whole roll ends the turn.
+    """
+    first_roll = dice.first_roll
+    n_rolls = len(dice.sizes_P) - first_roll
+    rerolls = choices.keeps_G_J_R.shape[1]
+    for i in range(len(games)):
+        game = games[i]
+        group = choices.group_N[game] - choices.first
+        point = 0
+        left = allowed_N[game]
+        while True:
+            j = allowed_N[game] - left
+            for d in range(fallen_N_J_D.shape[2]):
+                point = dice.parent_P_F[point, fallen_N_J_D[game, j, d]]
+            log.rolled_N_J[game, j] = point
+            left -= 1
+            if left == 0:
+                break
+            point = choices.keeps_G_J_R[group, rerolls - left, point - first_roll]
+            if stops and point >= first_roll:
+                break
+            log.kept_N_J[game, j] = point
+        log.thrown_N[game] = allowed_N[game] - left
+        log.ended_N[game] = point - first_roll + left * n_rolls
+        log.scored_N[game] = choices.categories_G_E[group, log.ended_N[game]]
+
+
+@compiled
+def turn_losses(
+    scratch: StateScratch,
+    games: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    worth_G_O: Floats,
+    option_E_K: Options,
+    dice: LatticeArrays,
+    log: TurnLog,
+    losses_N_J: Floats,
+) -> None:
+    """Write what each decision of a turn gave away against the best play, for games of one class.
+
+    Parameters
+    ----------
+    scratch : StateScratch
+        For as many rerolls as the longest turn of the class has.
+    games : int64 array
+        Those of state g are ``games[starts[g] .. starts[g + 1] - 1]``.
+    losses_N_J : float64 array of shape (N, rolls)
+        Best value less the value of the choice: each keep, then the category.
+    """
+    n_rolls = len(dice.sizes_P) - dice.first_roll
+    for g in range(len(worth_G_O)):
+        worth_O = worth_G_O[g]
+        turn_values(worth_O, option_E_K, dice, scratch)
+        for left in range(len(scratch.values_J_P)):
+            value_P = scratch.values_J_P[left]
+            if left > 0:
+                best_contained(value_P, dice, scratch.best_P)
+            for i in range(starts[g], starts[g + 1]):
+                game = games[i]
+                unused = log.ended_N[game] // n_rolls  # 0 where it does not matter when a turn ends
+                j = log.thrown_N[game] - 1 + unused - left
+                if j < 0 or left < unused:
+                    continue
+                point = log.rolled_N_J[game, j]
+                best = scratch.best_P[point] if left > 0 else value_P[point]
+                if left > unused:
+                    losses_N_J[game, j] = best - value_P[log.kept_N_J[game, j]]
+                else:
+                    o = option_E_K[log.ended_N[game], log.scored_N[game]]
+                    losses_N_J[game, j] = best - worth_O[o]

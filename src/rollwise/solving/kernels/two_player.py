@@ -1,0 +1,172 @@
+"""The backward sweep over pairs of cards: lanes are differences of scores.
+
+The *lead* of a pair is the score of the player who has just moved less that of the one who is to
+move. A mover's outcome of p points leaves the other card as it is and reads the pair after it at
+his difference + p: a contiguous read. What comes out is the mover's; it is stored as the other's
+who moved before, with the lanes in the opposite order, so that the next reads are contiguous too.
+
+The chance of a tie rides along. Of options whose values differ by no more than ``equal`` that with
+the fewest ties is taken; the value itself is that of the best one, whatever ties.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.solving.kernels.compiler import compiled, inlined
+from rollwise.solving.kernels.lattice_index import LatticeIndex
+from rollwise.solving.kernels.legal_outcomes import (
+    Arrays,
+    LegalOutcomes,
+    Size,
+    lay_options,
+    list_outcomes,
+)
+from rollwise.solving.kernels.score import Aims, read, row_after, turn_value
+from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn
+from rollwise.solving.kernels.vector import WIDTH, Floats, fill, reverse, store, sub
+
+
+class Movers(NamedTuple):
+    """The cards of the player who is to move.
+
+    Attributes
+    ----------
+    class_A, lane_A : int64 arrays of shape (A,)
+    first_row_C : int64 array of shape (C + 1,)
+        The first row of each class.
+    after_X : int32 array of shape (X,)
+        The number of each row among his cards after the move.
+    """
+
+    class_A: NDArray[np.int64]
+    lane_A: NDArray[np.int64]
+    first_row_C: NDArray[np.int64]
+    after_X: NDArray[np.int32]
+
+
+class Pairs(NamedTuple):
+    """Pairs of cards, and where their values stand.
+
+    Card b of the player who has just moved and card a of the one to move are pair ``b * A + a``.
+
+    Attributes
+    ----------
+    low_P, high_P : int32 arrays of shape (A * B,)
+        Leads ``low .. high - 1`` stand in the array.
+    start_P : int64 array of shape (A * B,)
+        Where ``low`` stands.
+    values, ties : float64 arrays
+        The value to the player who has just moved, and the chance of a tie; the latter is empty
+        where it is not asked for.
+    """
+
+    low_P: NDArray[np.int32]
+    high_P: NDArray[np.int32]
+    start_P: NDArray[np.int64]
+    values: Floats
+    ties: Floats
+
+
+class DuelScratch(NamedTuple):
+    """What a sweep needs room for.
+
+    Attributes
+    ----------
+    aims : Aims
+    turn : TiedScratch
+        Its second quantity is the chance of a tie.
+    """
+
+    aims: Aims
+    turn: TiedScratch
+
+    @classmethod
+    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "DuelScratch":
+        """Return the room for a game."""
+        return cls(Aims.of(arrays), TiedScratch.of(arrays, streams))
+
+
+@inlined
+def list_followers(
+    arrays: Arrays, movers: Movers, a: int, others: int, slots: int, menu: LegalOutcomes, aims: Aims
+) -> None:
+    """Find the pairs that the slots of a menu lead to, up to the other player's card."""
+    lane = movers.lane_A[a]
+    for slot in range(1, slots):
+        o = menu.outcome_of_slot[slot]
+        x = row_after(arrays, movers.first_row_C, menu.row_of_slot[slot], lane, o)
+        aims.row[slot] = movers.after_X[x] * others
+
+
+@inlined
+def aim_at_pairs(
+    arrays: Arrays, b: int, slots: int, after: Pairs, menu: LegalOutcomes, aims: Aims
+) -> None:
+    """Find where the slots of a menu read with card ``b`` of the other player."""
+    for slot in range(1, slots):
+        pair = aims.row[slot] + b
+        start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
+        aims.offset[slot] = start - low + arrays.outcome_O[menu.outcome_of_slot[slot]].step
+        aims.first[slot] = start - WIDTH
+        aims.last[slot] = start + high - low
+
+
+@compiled
+def backward_by_difference(
+    first: int,
+    last: int,
+    scratch: DuelScratch,
+    arrays: Arrays,
+    streams: LatticeIndex,
+    movers: Movers,
+    others: tuple[int, int],
+    here: Pairs,
+    after: Pairs,
+    equal: float,
+) -> None:
+    """Fill the pairs ``first .. last - 1``, counted by the mover's card and then the other's.
+
+    The other's card is one of ``others[0] .. others[1] - 1``.
+    """
+    turn, menu, aims = scratch.turn, scratch.turn.menu, scratch.aims
+    tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
+    n_others = len(here.start_P) // n_movers
+    first_b, strip = others[0], others[1] - others[0]
+    a, c, rerolls, size = -1, -1, 0, Size(0, 0)
+    for number in range(first, last):
+        if number // strip != a:
+            a = number // strip
+            if movers.class_A[a] != c:
+                c = movers.class_A[a]
+                rerolls = arrays.class_C[c].rerolls
+                size = list_outcomes(arrays, c, menu)
+                lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+            list_followers(arrays, movers, a, n_others, size.slots, menu, aims)
+        b = first_b + number % strip
+        pair = b * n_movers + a
+        low, high = here.low_P[pair], here.high_P[pair]
+        if low == high:
+            continue
+        start = here.start_P[pair] - low
+        aim_at_pairs(arrays, b, size.slots, after, menu, aims)
+        for lead in range(low, high, WIDTH):
+            ahead = 1 - WIDTH - lead  # of the mover, where his lanes begin
+            for slot in range(1, size.slots):
+                store(menu.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
+            if len(here.ties) == 0:
+                value = turn_value(rerolls, tables, size.boxes, streams, menu, turn.point)
+            else:
+                for slot in range(1, size.slots):
+                    store(turn.second, slot * WIDTH, read(after.ties, aims, slot, ahead))
+                tied_turn(rerolls, tables, size.boxes, streams, turn, equal)
+                value = mean_first_roll(turn.point, streams)
+                tie = mean_first_roll(turn.rest, streams)
+                store(here.ties, start + lead, reverse(tie))
+            store(here.values, start + lead, reverse(sub(fill(1.0), value)))
+        store(here.values, start + low - WIDTH, fill(0.0))
+        store(here.values, start + high, fill(1.0))
+        if len(here.ties) > 0:
+            store(here.ties, start + low - WIDTH, fill(0.0))
+            store(here.ties, start + high, fill(0.0))

@@ -1,0 +1,178 @@
+"""Objectives as text: what the command line and tables call them."""
+
+import csv
+from collections.abc import Callable, Mapping
+from math import isfinite
+from pathlib import Path
+
+from rollwise.distribution import Distribution
+from rollwise.errors import MalformedError, one_of, quoted
+from rollwise.files import read_file
+from rollwise.solving.objectives import (
+    BEST_CASE,
+    EXPECTED,
+    LEAST_VARIANCE,
+    WORST_CASE,
+    Objective,
+    beating,
+    exponential,
+    mean_variance,
+    of_utility,
+    target,
+)
+
+MAX_FILE_BYTES = 10_000_000
+"""Of a file of utilities."""
+
+_BY_NAME = {o.name: o for o in (EXPECTED, WORST_CASE, BEST_CASE, LEAST_VARIANCE)}
+
+FORMS = (
+    *_BY_NAME,
+    "target:SCORE",
+    "beat:OPPONENTS",
+    "utility:FILE",
+    "exponential:RISK",
+    "mean-variance:AVERSION",
+)
+"""What an objective can be; opponents are scores or strategies, such as ``250``, ``3*optimal`` or
+``optimal+greedy``."""
+
+MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
+
+LawOf = Callable[[str], Distribution]
+
+
+def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
+    """Return the objective that a text names.
+
+    Parameters
+    ----------
+    text : str
+        One of ``FORMS``.
+    law_of : callable, optional
+        From the name of a strategy to the law of its final score, for opponents.
+
+    Raises
+    ------
+    MalformedError
+        When it names none.
+    OSError
+        When the file of a utility cannot be read.
+
+    Examples
+    --------
+    >>> parse_objective("target:300")
+    <Objective target:300: probability of 300 or more>
+    """
+    if text in _BY_NAME:
+        return _BY_NAME[text]
+    kind, colon, rest = text.partition(":")
+    if colon:
+        if kind == "target":
+            return target(_whole(rest, "a score", MOST_POINTS))
+        if kind == "utility":
+            return read_utility(Path(rest))
+        if kind == "exponential":
+            return exponential(_number(rest))
+        if kind == "mean-variance":
+            return mean_variance(_number(rest))
+        if kind == "beat":
+            return _beating(rest, law_of)
+    raise MalformedError(
+        f"no objective {quoted(text)}: expected {one_of(FORMS, text, 'an objective')}"
+    )
+
+
+def _whole(text: str, what: str, most: int) -> int:
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
+    if not digits or not 1 <= int(text) <= most:
+        raise MalformedError(f"expected {what} from 1 to {most}, got {quoted(text)}")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        raise MalformedError(f"expected a number, got {quoted(text)}")
+    return number
+
+
+def _beating(text: str, law_of: LawOf | None) -> Objective:
+    opponents: list[tuple[Distribution, int]] = []
+    for part in text.split("+"):
+        count, star, name = part.strip().rpartition("*")
+        number = _whole(count.strip(), "a number of opponents", MOST_OPPONENTS) if star else 1
+        name = name.strip()
+        if name.isascii() and name.isdigit():
+            law = Distribution.certain(int(name))
+        elif not name:
+            raise MalformedError(
+                f"expected scores or strategies as opponents, with + between, got {quoted(text)}"
+            )
+        elif law_of is None:
+            raise MalformedError(f"expected scores alone as opponents here, got {quoted(name)}")
+        else:
+            law = law_of(name)
+        opponents.append((law, number))
+    return beating(opponents, f"beat:{text}")
+
+
+def read_utility(path: Path) -> Objective:
+    """Return the utility in a file: lines of a score and its value, a comma between them.
+
+    The scores are consecutive; below the first one and above the last one the utility is flat. The
+    first line may be a heading.
+
+    Raises
+    ------
+    MalformedError
+        When a line is something else; the message names it.
+    OSError
+        When the file cannot be read.
+    """
+    table: dict[int, float] = {}
+    try:
+        lines = read_file(path, MAX_FILE_BYTES).decode().splitlines()
+        rows = list(csv.reader(lines))
+    except (UnicodeDecodeError, csv.Error):
+        raise MalformedError(f"{path}: expected a text file of scores and values") from None
+    for number, row in enumerate(rows, start=1):
+        cells = [cell.strip() for cell in row]
+        if not cells or (number == 1 and not _is_number(cells[0])):
+            continue
+        score, value = _line(cells, f"{path}, line {number}")
+        if table and score != max(table) + 1:
+            raise MalformedError(
+                f"{path}, line {number}: expected the score {max(table) + 1}, got {score}"
+            )
+        table[score] = value
+    if not table:
+        raise MalformedError(f"{path}: expected lines of a score and its value, got none")
+    return of_utility(_extended(table), f"utility:{path}")
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _line(cells: list[str], where: str) -> tuple[int, float]:
+    if len(cells) != 2 or not all(map(_is_number, cells)):
+        raise MalformedError(f"{where}: expected a score, a comma and a value")
+    score, value = map(float, cells)
+    if not isfinite(value) or abs(value) > 1e15:
+        raise MalformedError(f"{where}: expected a value between -1e15 and 1e15, got {cells[1]}")
+    if not 0 <= score <= 1e6 or score != int(score):
+        raise MalformedError(f"{where}: expected a whole score, got {cells[0]}")
+    return int(score), value
+
+
+def _extended(table: Mapping[int, float]) -> Callable[[int], float]:
+    lowest, highest = min(table), max(table)
+    return lambda score: table[min(max(score, lowest), highest)]

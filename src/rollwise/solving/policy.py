@@ -1,0 +1,172 @@
+r"""A play: with what probability each outcome is taken, from every card of a game.
+
+It is what a policy is to a Markov decision process. :mod:`rollwise.solving.bellman` maximises over
+what can be done; here it is given, and so what a game brings on average follows backward,
+
+.. math:: M(c, u) = \sum_o P(o \mid c, u) \, \bigl(p + M(c', \min(u + s, U))\bigr), \quad
+    (p, s, c') \text{ the outcome } o
+
+For a lowest total the sum is a minimum over the outcomes that can occur.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import TooLargeError
+from rollwise.model.arrays import build
+from rollwise.model.size import check_table
+from rollwise.rules import Rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.kernels.announced import Announcing, best_play_announced
+from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
+from rollwise.solving.kernels.policy import LayerPolicy, PolicyScratch, Tie, Wanted, best_play
+from rollwise.solving.kernels.vector import WIDTH, aligned
+from rollwise.solving.layers import Sweep
+from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.progress import Progress
+from rollwise.solving.solution import TIE
+
+MAX_LAYER_BYTES = 4 << 30
+
+
+def _layouts(sweep: Sweep) -> list[tuple[NDArray[np.int64], int]]:
+    """Return where the block of each class of a layer begins and the size of all, by layer."""
+    layouts = []
+    for first, last in sweep.layers[:-1]:
+        blocks_C = -(-sweep.model.rows_C[first:last] // WIDTH)
+        sizes_C = sweep.model.slots(first, last)[:, -1] * blocks_C * WIDTH
+        starts = np.append(0, np.cumsum(sizes_C))
+        layouts.append((starts[:-1], int(starts[-1])))
+    size = 8 * max(size for _, size in layouts)
+    if size > MAX_LAYER_BYTES:
+        raise TooLargeError(
+            f"{sweep.model.rules.name}: how all cards of a layer are played would take "
+            f"{size / 2**30:,.1f} GiB: expected at most {MAX_LAYER_BYTES >> 30}"
+        )
+    return layouts
+
+
+def check_room(rules: Rules) -> None:
+    """Check that all cards of a game can be played through, before it is solved for minutes.
+
+    Raises
+    ------
+    TooLargeError
+        When they take too much memory.
+    """
+    check_table(rules)
+    _layouts(Sweep(build(rules), EXPECTED))
+
+
+class Policy(ABC):
+    """A strategy over all cards of a game, layer by layer.
+
+    Each layer is computed in the memory of the one before: a system may take long to hand out
+    memory that was never touched.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Of the game that is played.
+
+    Raises
+    ------
+    TooLargeError
+        When a layer would take more than ``MAX_LAYER_BYTES``.
+    """
+
+    def __init__(self, sweep: Sweep) -> None:
+        self.sweep = sweep
+        self._layouts = _layouts(sweep)
+        self._memory = aligned(max(size for _, size in self._layouts))
+
+    def of_layer(self, layer: int, wanted_X: NDArray[np.bool_] | None = None) -> LayerPolicy:
+        """Return how the cards of a layer are played; the layer asked for before is lost.
+
+        ``wanted_X`` says for each row of the layer whether it is wanted; all are unless told.
+        """
+        starts_C, size = self._layouts[layer]
+        played = LayerPolicy(self.sweep.layers[layer][0], starts_C, self._memory[:size])
+        if wanted_X is None:
+            first, last = self.sweep.layers[layer]
+            wanted_X = np.ones(int(self.sweep.model.rows_C[first:last].sum()), dtype=np.bool_)
+        self._play(layer, wanted_X, played)
+        return played
+
+    @abstractmethod
+    def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
+        """Write the probabilities of a layer, of the wanted rows at least."""
+
+    def outcome_probabilities(self, played: LayerPolicy, c: int, r: int) -> NDArray[np.float64]:
+        """Return the probability of each outcome on row r of class c, float64 of shape (O,)."""
+        outcomes = self.sweep.model.outcomes_of(c)
+        start = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH + r % WIDTH
+        probability_O = np.zeros(len(self.sweep.model.points_O))
+        block = played.probabilities[start : start + len(outcomes) * WIDTH : WIDTH]
+        probability_O[outcomes] = block
+        return probability_O
+
+    def backward(self, *steps: tuple[Any, ...], progress: Progress | None = None) -> None:
+        """Fill rows of all cards, from the last turn to the first: one pass for all steps.
+
+        Parameters
+        ----------
+        steps : tuples (kernel, argument, …)
+            Called in this order on each layer, as ``kernel(first, last, menu, arrays, played,
+            argument, …)`` for parts of its classes. Rows among the arguments are those of
+            :meth:`rollwise.solving.layers.Sweep.rows`.
+        progress : callable, optional
+            Called with the done share of the work, from 0 to 1, after each layer.
+        """
+        sweep = self.sweep
+        for layer in range(len(sweep.layers) - 2, -1, -1):
+            first, last = sweep.layers[layer]
+            played = self.of_layer(layer)
+            for kernel, *arguments in steps:
+                sweep.each_part(
+                    first, last, kernel, sweep.arrays, played, *arguments, scratch=LegalOutcomes.of
+                )
+            if progress:
+                progress(1 - first / sweep.model.n_classes)
+
+
+class OptimalPolicy(Policy):
+    """The play of a solution whose cards have one value each.
+
+    Ties as :class:`rollwise.strategies.Optimal` decides them.
+
+    Parameters
+    ----------
+    solution : CardSolution
+    die : float, optional
+        What a die kept counts in itself, to break ties: a share of ``TIE`` unless told.
+    threads : int, optional
+        As many as the process may use unless told.
+    """
+
+    def __init__(
+        self, solution: CardSolution, *, die: float | None = None, threads: int | None = None
+    ) -> None:
+        super().__init__(Sweep(solution.model, solution.objective, threads))
+        self._tie = Tie(TIE, TIE / solution.rules.dice if die is None else die)
+        self._values_C_L = self.sweep.padded(solution.table_C_L)
+
+    def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
+        sweep, (first, last) = self.sweep, self.sweep.layers[layer]
+        first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
+        wanted = Wanted(self._values_C_L, self._tie, wanted_X, first_row_C)
+        announced = sweep.model.rules.announced
+        sweep.each_part(
+            first,
+            last,
+            best_play_announced if announced else best_play,
+            sweep.arrays,
+            sweep.streams,
+            sweep.falls,
+            wanted,
+            played,
+            scratch=Announcing.of if announced else PolicyScratch.of,
+        )

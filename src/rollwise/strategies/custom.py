@@ -1,0 +1,229 @@
+"""A strategy of one's own: a class in a Python file, held to the rules move by move.
+
+The class needs no base class and no import. (One that is a :class:`Strategy`, or such a player that
+the file has made, plays as it is.) It has one of these, or both of the first two:
+
+``keep(self, card, dice, rolls_left)``
+    The dice to keep of a roll, as a sequence of faces. Dice of another kind have faces of their
+    own (:mod:`rollwise.rules.dice`); ``card.rules.shown(dice)`` has the numbers on them.
+``category(self, card, dice)``
+    The key of the box in which the last roll is scored; the one with the most points unless told.
+``worth(self, card, dice, key)``
+    What scoring a roll in a box is worth; the turn is then played for the highest expectation.
+
+``card`` is a :class:`rollwise.strategies.custom_card.Card`. With ``sees_upper = True`` the class
+may read ``card.upper``, with ``sees_score = True`` also ``card.score``.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.errors import IllegalError, MalformedError
+from rollwise.game.notation import format_dice
+from rollwise.model.arrays import Model
+from rollwise.rules import Rules
+from rollwise.strategies.custom_card import Card, Survey, Views, keeps_of
+from rollwise.strategies.strategy import ByCards, Choices, Strategy, best_turn
+
+
+class Own(ByCards):
+    """The player of a class in a Python file.
+
+    Parameters
+    ----------
+    path, source : str
+        The file, for messages, and its text.
+    class_name : str
+    player : object, optional
+        What the text makes, if that is known.
+
+    Raises
+    ------
+    MalformedError
+        When the text is no Python, or has no such class, or one without a method to play by.
+    """
+
+    def __init__(self, path: str, source: str, class_name: str, player: Any = None) -> None:
+        self._made_of = (path, source, class_name)
+        self.name = f"{path}:{class_name}"
+        player = player or _made(path, source, class_name)
+        if not hasattr(player, "keep") and not hasattr(player, "worth"):
+            raise MalformedError(
+                f"{self.name}: no method to play by: expected keep(card, dice, rolls_left), "
+                "or worth(card, dice, key)"
+            )
+        self._player = player
+        self.sees_score = bool(getattr(player, "sees_score", False))
+        self.sees_lane = self.sees_score or bool(getattr(player, "sees_upper", False))
+        self._sees = ("upper", "score")[: self.sees_lane + self.sees_score]
+        # A player who sees no lane is asked once of each class.
+        self._answered_for: Rules | None = None
+        self._answers: dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]] = {}
+
+    def __reduce__(self) -> Any:
+        # Other processes have no module of this file: they run its text again.
+        return Own, self._made_of
+
+    def _choices(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        if self.sees_lane:
+            return self._asked(model, classes_G, lanes_G, scores_G)
+        if self._answered_for != model.rules:
+            self._answered_for, self._answers = model.rules, {}
+        new_G = np.array([c for c in classes_G.tolist() if c not in self._answers], dtype=np.int64)
+        if len(new_G):
+            answers = self._asked(model, new_G, new_G * 0, new_G * 0)
+            self._answers.update(zip(new_G.tolist(), zip(*answers, strict=True), strict=True))
+        keeps, categories = zip(*(self._answers[c] for c in classes_G.tolist()), strict=True)
+        return np.stack(keeps), np.stack(categories)
+
+    def _asked(
+        self,
+        model: Model,
+        classes_G: NDArray[np.int64],
+        lanes_G: NDArray[np.int64],
+        scores_G: NDArray[np.int64],
+    ) -> Choices:
+        views = Views(model, classes_G, lanes_G, scores_G, self._sees)
+        rerolls, n_rolls = int(model.rerolls_C[classes_G[0]]), len(views.rolls)
+        ends = [
+            Survey(views, r, left)
+            for left in range(rerolls + 1 if model.rules.stops else 1)
+            for r in range(n_rolls)
+        ]
+        if hasattr(self._player, "worth"):
+            worth_E_G_K = np.array([self._worths(survey) for survey in ends])
+            turns = [
+                best_turn(model, worth_E_G_K[:, g], count=rerolls) for g in range(views.number)
+            ]
+            keeps = np.array([turn.keeps for turn in turns], dtype=np.uint16)
+            categories = np.array([turn.categories for turn in turns], dtype=np.uint8)
+            return keeps.reshape(len(turns), rerolls, n_rolls), categories
+        keeps = np.empty((views.number, rerolls, n_rolls), dtype=np.uint16)
+        for left in range(rerolls, 0, -1):
+            for r in range(n_rolls):
+                keeps[:, rerolls - left, r] = self._keeps(ends[r], left)
+        categories = np.stack([self._categories(survey) for survey in ends], axis=1)
+        return keeps, categories.astype(np.uint8)
+
+    def _keeps(self, survey: Survey, left: int) -> NDArray[np.float64]:
+        """Return the point that is kept of a roll on each card, with ``left`` rerolls to come."""
+        points = keeps_of(survey.views.rules.kinds, survey.dice)
+
+        def keep(card: Card) -> int:
+            kept = self._ask(self._player.keep, card, (survey.dice, left), left)
+            dice: list[Any] = list(kept) if isinstance(kept, Iterable) else [None]
+            if not all(isinstance(die, int | np.integer) for die in dice):
+                self._refuse(card, f"keeps {kept!r}", "expected a list of faces", left)
+            point = points.get(tuple(sorted(map(int, dice))))
+            if point is None:
+                self._refuse(card, f"keeps {sorted(dice)}", "expected dice of the roll", left)
+            return int(point)
+
+        return survey.answers(keep)
+
+    def _categories(self, survey: Survey) -> NDArray[np.float64]:
+        """Return the number of the box in which a roll is scored on each card."""
+        views, dice = survey.views, survey.dice
+        chosen = hasattr(self._player, "category")
+
+        def category(card: Card) -> int:
+            if chosen:
+                key = self._ask(self._player.category, card, (dice,), 0)
+            else:
+                key = max(card.choices(dice), key=lambda key: card.points(dice, key))
+            if not isinstance(key, str) or key not in views.column:
+                allowed = ", ".join(card.choices(dice))
+                self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
+            return views.column[key]
+
+        category_G = survey.answers(category)
+        wrong = np.flatnonzero(survey.legal_G >> category_G.astype(np.int64) & 1 == 0)
+        if len(wrong):
+            card, key = Card(survey, int(wrong[0])), views.rules.keys[int(category_G[wrong[0]])]
+            allowed = ", ".join(card.choices(dice))
+            self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
+        return category_G
+
+    def _worths(self, survey: Survey) -> NDArray[np.float64]:
+        """Return what it is worth to score a roll in each box on each card, shape (G, K)."""
+        views = survey.views
+        worth_G_K = np.full((views.number, len(views.column)), -np.inf)
+        for key, k in views.column.items():
+
+            def worth(card: Card, key: str = key) -> float:
+                found = self._ask(self._player.worth, card, (survey.dice, key), card.rolls_left)
+                if not isinstance(found, int | float | np.number) or not np.isfinite(found):
+                    self._refuse(card, f"finds {key} worth {found!r}", "expected a number", 0)
+                return float(found)
+
+            legal = np.flatnonzero(survey.legal_G >> k & 1)
+            worth_G_K[legal, k] = survey.answers(worth, legal)[legal]
+        return worth_G_K
+
+    def _ask(
+        self, method: Callable[..., Any], card: Card, arguments: tuple[Any, ...], left: int
+    ) -> Any:
+        try:
+            return method(card, *arguments)
+        except Exception as error:
+            self._refuse(card, f"fails in {method.__name__}", _said(error), left, error)
+
+    def _refuse(
+        self, card: Card, what: str, expected: str, left: int, cause: Exception | None = None
+    ) -> NoReturn:
+        """Raise IllegalError: what the strategy does, where, and what was expected."""
+        dice = format_dice(card.rules, card.survey.dice)
+        where = f"dice {dice} | rolls-left {left} | open {','.join(card.open)}"
+        raise IllegalError(f"{self.name} {what} at '{where}': {expected}") from cause
+
+
+def _said(error: Exception) -> str:
+    text = str(error)
+    return text if isinstance(error, IllegalError) else f"{type(error).__name__}: {text}"
+
+
+def _made(path: str, source: str, name: str) -> Any:
+    """Return what a text calls by a name, an instance of it if that is a class."""
+    space: dict[str, Any] = {"__name__": Path(path).stem, "__file__": path}
+    try:
+        exec(compile(source, path, "exec"), space)
+        found = space[name]
+        return found() if isinstance(found, type) else found
+    except KeyError:
+        raise MalformedError(f"{path}: no class {name}: expected one there") from None
+    except Exception as error:
+        raise MalformedError(f"{path}: {_said(error)}: expected Python that runs") from error
+
+
+def load_own(text: str) -> Strategy:
+    """Return the strategy that ``FILE.py:CLASS`` names.
+
+    Raises
+    ------
+    MalformedError
+        When there is none.
+    OSError
+        When the file cannot be read.
+    """
+    path, _, class_name = text.rpartition(":")
+    if not path.endswith(".py") or not class_name.isidentifier():
+        raise MalformedError(f"no strategy {text!r}: expected FILE.py:CLASS")
+    try:
+        source = Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise MalformedError(f"{path}: expected Python as UTF-8 text") from None
+    player = _made(path, source, class_name)
+    if isinstance(player, Strategy):
+        player.name = text
+        return player
+    return Own(path, source, class_name, player)

@@ -1,0 +1,189 @@
+"""Games against dice that choose: the lowest total, and the demon who grudges every expectation.
+
+A game is played by a strategy on one side and by the dice on the other. The dice *rate* each roll
+of a turn, and show the one with the lowest rating of all that contain what was kept:
+
+* dice that know the strategy and look to the end rate a roll by the lowest total after it:
+  :func:`lowest_game`;
+* demonic dice rate it by what the player now expects, as if later rolls were fair:
+  :func:`demonic_game`.
+
+Of rolls rated the same (within ``TIE``) the first in lattice order is shown, that with the lowest
+faces.
+
+Source: T. Verhoeff, Optimal Solitaire Yahtzee Strategies (1999), "Game with Minimum Score of
+Optimal Strategy", "Game of Optimal Strategy against Demonic Dice".
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rollwise.evaluation.policy_value import play_of
+from rollwise.game.actions import Keep, Score
+from rollwise.game.dice_notation import contains
+from rollwise.game.events import Event, Roll
+from rollwise.game.game import Game
+from rollwise.game.position import Position
+from rollwise.game.records.record import Record
+from rollwise.model.arrays import Model
+from rollwise.model.turn import Values, keep_values, outcomes_after, roll_values
+from rollwise.rules import Rules
+from rollwise.solving.kernels.moments import fill_lowest
+from rollwise.solving.place import CardPlace
+from rollwise.solving.progress import Progress
+from rollwise.solving.solution import TIE, Solution
+from rollwise.strategies import Optimal, Strategy, TurnPolicy
+
+Rating = Callable[[CardPlace, TurnPolicy], list[Values]]
+"""From the card and the policy of a turn to its ratings: for each roll of it, shape (R,)."""
+
+
+@dataclass(frozen=True, eq=False)
+class LowestTotals:
+    """The lowest number of points still to come from every card.
+
+    Attributes
+    ----------
+    rest_C_L : float64 array of shape (C, L)
+        The upper bonus included however early it was earned, as in
+        :attr:`rollwise.solving.card_solution.CardSolution.remaining_C_L`.
+    """
+
+    model: Model
+    rest_C_L: NDArray[np.float64]
+
+    @property
+    def total(self) -> int:
+        """The lowest total of a game."""
+        return int(self.rest_C_L[0, 0])
+
+
+def lowest_totals(
+    strategy: Strategy,
+    rules: Rules | None = None,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> LowestTotals:
+    """Return the lowest total that a strategy can end with, whatever is rolled.
+
+    Parameters
+    ----------
+    strategy : Strategy
+    rules : Rules, optional
+        The game; that of its solution for an optimal strategy.
+    threads : int, optional
+        As many as the process may use unless told.
+    progress : callable, optional
+        Called with the done share of the work, from 0 to 1, after each layer.
+
+    Raises
+    ------
+    ValueError
+        When no rules are given, or the strategy plays what the rules forbid.
+    """
+    play = play_of(strategy, rules, threads)
+    model = play.sweep.model
+    low = play.sweep.rows(model.bonus_L)
+    play.backward((fill_lowest, model.step_O.astype(np.float64), low), progress=progress)
+    return LowestTotals(model, low[:, : model.lanes])
+
+
+def lowest_game(strategy: Strategy, lowest: LowestTotals) -> Record:
+    """Return a game in which a strategy ends with the lowest total that it can.
+
+    Raises
+    ------
+    ValueError
+        When the strategy leaves a choice to chance.
+    """
+    model = lowest.model
+    points_O = model.step_O
+
+    def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
+        """Return the lowest total after each roll: the policy chooses, the dice are the enemy."""
+        option_E_K, after_E_K, lane_E_K = outcomes_after(model, place.c, place.lane)
+        total_E_K = points_O[option_E_K] + lowest.rest_C_L[after_E_K, lane_E_K]
+        total_E = total_E_K[np.arange(len(total_E_K)), policy.categories]
+        n_rolls, first_roll = len(model.lattice.rolls), model.lattice.first_roll
+        rated = [total_E[:n_rolls]]
+        for left, keep_R in enumerate(reversed(policy.keeps), start=1):
+            value_P = keep_values(model.lattice, rated[-1], "worst")
+            if len(total_E) > n_rolls:
+                value_P[first_roll:] = total_E[left * n_rolls :][:n_rolls]
+            rated.append(value_P[keep_R])
+        return rated[::-1]
+
+    return _play(strategy, model, ratings)
+
+
+def demonic_game(solution: Solution) -> Record:
+    """Return the game of best play against dice that always show what it would like least.
+
+    Each roll, all dice thrown at once, is one after which the player expects least. The player
+    knows nothing of the demon and plays for fair dice.
+    """
+    model = solution.model
+    if model.rules.announced:
+        return _announced_demonic_game(solution)
+
+    def ratings(place: CardPlace, policy: TurnPolicy) -> list[Values]:
+        value_E = solution.score_worths(place.c, place.lane, place.score)[0].max(axis=1)
+        rerolls = int(model.rerolls_C[place.c])
+        return roll_values(model.lattice, value_E, rerolls, solution.objective.chance)[::-1]
+
+    return _play(Optimal(solution), model, ratings)
+
+
+def _announced_demonic_game(solution: Solution) -> Record:
+    """Return that game where boxes are announced: rolls are rated by the best option then."""
+    rules, lattice = solution.rules, solution.model.lattice
+    game = Game(rules)
+    while not game.is_over:
+        card, stage = game.card, game.stage
+        worths = solution.worths_from(CardPlace.of_card(solution.model, card))
+        if (position := game.position) is not None:
+            game.push(solution.rate(position, worths)[0].action)
+            continue
+        rolls = [dice for dice in lattice.rolls if contains(dice, stage.kept)]
+        left, told = stage.rolls_left - 1, stage.announced
+        each = (Position.of(card, dice, left, told) for dice in rolls)
+        value_R = np.array([solution.rate(one, worths)[0].value for one in each])
+        game.push(Roll(rolls[int((value_R <= value_R.min() + TIE).argmax())]))
+    return Record(rules, game.players, game.events)
+
+
+def _play(strategy: Strategy, model: Model, ratings: Rating) -> Record:
+    """Return the game of a strategy against dice that show the roll with the lowest rating."""
+    game = Game(model.rules)
+    while not game.is_over:
+        place = CardPlace.of_card(model, game.card)
+        policy = strategy.turn_policy(model, place.c, place.lane, place.score)
+        if any(choice.ndim != 1 for choice in (*policy.keeps, policy.categories)):
+            raise ValueError("expected a strategy that leaves no choice to chance")
+        for event in _turn(model, policy, ratings(place, policy)):
+            game.push(event)
+    return Record(game.rules, game.players, game.events)
+
+
+def _turn(model: Model, policy: TurnPolicy, rated: list[Values]) -> Iterator[Event]:
+    """Yield what happens in one turn."""
+    lattice = model.lattice
+    counts_R_F = lattice.counts_P_F[lattice.first_roll :]
+    keep = roll = 0  # before the first roll: no dice
+    for left, rating_R in zip(range(len(policy.keeps), -1, -1), rated, strict=True):
+        if keep < lattice.first_roll:
+            possible_R = (counts_R_F >= lattice.counts_P_F[keep]).all(axis=1)
+            worst = rating_R[possible_R].min()
+            roll = int((possible_R & (rating_R <= worst + TIE)).argmax())
+            yield Roll(lattice.rolls[roll])
+        if left > 0:
+            keep = int(policy.keeps[-left][roll])
+            if keep < lattice.first_roll:
+                yield Keep(lattice.points[keep])
+            elif model.rules.stops:
+                break
+    yield Score(int(policy.categories[model.end_of_turn(roll, left)]))

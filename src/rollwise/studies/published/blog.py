@@ -1,0 +1,55 @@
+"""The blog's figures from scratch: a function a table."""
+
+from collections.abc import Mapping
+
+from rollwise.game.scoring import natural_points
+from rollwise.model.arrays import build
+from rollwise.rules import load_rules
+from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable
+
+YAHTZEE = (6, 6, 6, 6, 6)
+"""Shows how many dice a box counts."""
+
+
+def combinations(table: SourceTable) -> Rows:
+    """Return fixed points of a box, points of a single die, and dice that count of five alike."""
+    rules = load_rules(table.rules)
+    examples = {
+        "full-house": (2, 2, 3, 3, 3),
+        "small-straight": (1, 2, 3, 4, 6),
+        "large-straight": (1, 2, 3, 4, 5),
+    }
+    rows: dict[str, list[Ours]] = {}
+    for key in table.rows:
+        k = rules.category_index(key)
+        alike = natural_points(rules, k, YAHTZEE)
+        points = natural_points(rules, k, examples.get(key, YAHTZEE))
+        single = max(natural_points(rules, k, dice) for dice in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6)))
+        rows[key] = [points, single, alike // max(YAHTZEE)]
+    return rows
+
+
+def numbers(table: SourceTable) -> Rows:
+    """Return hands, and what can be done with one."""
+    rules = load_rules(table.rules)
+    return {
+        "ordered hands": [rules.faces**rules.dice],
+        "hands": [len(build(rules).lattice.rolls)],
+        "subsets to roll again": [2**rules.dice],
+        "combinations in the table of scores": [len(rules.categories)],
+    }
+
+
+def outcomes(table: SourceTable) -> Rows:
+    """Return dice as they lie, without order."""
+    points = build(load_rules(table.rules)).lattice.points
+    sizes = [len(dice) for dice in points]
+    return {"outcomes": [sizes.count(int(n)) for n in table.columns]}
+
+
+TABLES: Mapping[str, Compute] = {
+    "combinations": combinations,
+    "numbers": numbers,
+    "outcomes": outcomes,
+}
+"""What computes each table of ``blog.toml``."""

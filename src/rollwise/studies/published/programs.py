@@ -1,0 +1,61 @@
+"""What other programs print, from scratch: a function a table."""
+
+from collections.abc import Mapping
+
+from rollwise.model.size import counts
+from rollwise.rules import load_rules
+from rollwise.solving.objectives import BEST_CASE
+from rollwise.solving.solver import solve
+from rollwise.studies.published.figures import Compute, Ours, Rows, SourceTable, best_play, solution
+
+
+def expected_scores(table: SourceTable) -> Rows:
+    """Return the value of each game."""
+    return {rules: [solution(rules).value()] for rules in table.rows}
+
+
+def sizes(table: SourceTable) -> Rows:
+    """Return rolls, keeps and states of each game."""
+    numbers = {rules: counts(load_rules(rules)) for rules in table.rows}
+    return {rules: [found[what] for what in table.columns] for rules, found in numbers.items()}
+
+
+def best_cases(table: SourceTable) -> Rows:
+    """Return the most that each game can end with."""
+    totals = {rules: solve(load_rules(rules), BEST_CASE).value() for rules in table.rows}
+    return {rules: [int(total)] for rules, total in totals.items()}
+
+
+def spread(table: SourceTable) -> Rows:
+    """Return the standard deviation of each game."""
+    return {rules: [best_play(rules).law.sd] for rules in table.rows}
+
+
+def tails(table: SourceTable) -> Rows:
+    """Return the probability of some scores or more."""
+    law = best_play(table.rules).law
+    return {score: [law.at_least(int(score))] for score in table.rows}
+
+
+def categories(table: SourceTable) -> Rows:
+    """Return means of the boxes, and how often the upper bonus is earned."""
+    played = best_play(table.rules)
+    assert played.upper_bonus is not None
+    rows: dict[str, list[Ours]] = {key: [box.mean] for key, box in played.categories.items()}
+    bonus = 100 * (1 - played.upper_bonus.probability(0))
+    return rows | {"upper bonus in percent": [bonus]}
+
+
+TABLES: Mapping[str, Compute] = {
+    "yatzy_solver": expected_scores,
+    "holderied": expected_scores,
+    "merrell": expected_scores,
+    "larsson_sjoberg": expected_scores,
+    "yacht_dice": expected_scores,
+    "counts": sizes,
+    "best_case": best_cases,
+    "dlangk_tails": tails,
+    "dlangk_categories": categories,
+    "spread": spread,
+}
+"""What computes each table of ``programs.toml``."""

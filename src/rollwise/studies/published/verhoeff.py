@@ -1,0 +1,339 @@
+"""T. Verhoeff's figures from scratch: a function a page.
+
+His strategy takes the keep with fewer dice where two are equally good, which decides the last digit
+of five cells of his tables.
+
+The two games that T. Verhoeff prints, each roll and decision held against the best play.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import factorial
+
+from rollwise.distribution import Distribution
+from rollwise.evaluation.evaluate import CategoryStatistics
+from rollwise.game.dice_notation import format_dice, format_keep, parse_dice
+from rollwise.game.notation import format_action, parse_action
+from rollwise.game.scorecard import Dice, Move, Scorecard, legal_moves
+from rollwise.game.scoring import natural_points
+from rollwise.model.arrays import Model, build
+from rollwise.model.lattice import Lattice
+from rollwise.model.size import counts
+from rollwise.model.turn import Values, roll_values
+from rollwise.rules import AnyRoll, FaceDice, load_rules
+from rollwise.solving.place import CardPlace
+from rollwise.solving.solution import TIE
+from rollwise.strategies import Optimal, TurnPolicy
+from rollwise.studies import adversarial_dice
+from rollwise.studies.game_size import game_size
+from rollwise.studies.opening_tables import as_good, last_turns, rated_rolls
+from rollwise.studies.published.figures import (
+    Compute,
+    Ours,
+    Rows,
+    SourceTable,
+    best_play,
+    random_play,
+    solution,
+)
+
+
+def minimum_game(table: SourceTable) -> Rows:
+    """Return what best play scores with each last roll, if its turn can end with that roll."""
+    strategy = Optimal(solution(table.rules))
+    model = strategy.solution.model
+    rows: dict[str, list[Ours]] = {}
+    for row, (dice, *_), card, policy in _turns(strategy, table):
+        possible = policy.ends(model.lattice)[_roll(model, dice)] > 0
+        rows[row] = [dice if possible else "never", *_scored(model, card, policy, dice)]
+    lowest = adversarial_dice.lowest_totals(strategy).total
+    return rows | {"grand total": ["-", lowest, "-"]}
+
+
+def demonic_game(table: SourceTable) -> Rows:
+    """Return what demonic dice show, what best play keeps of these rolls, and where it scores.
+
+    Where several rolls are as bad, the printed one is as good an answer as any.
+    """
+    best = solution(table.rules)
+    model, rules = best.model, best.rules
+    lattice = model.lattice
+    rows: dict[str, list[Ours]] = {}
+    for row, cells, card, policy in _turns(Optimal(best), table):
+        place = CardPlace.of_card(model, card)
+        worth_R = best.score_worths(place.c, place.lane)[0].max(axis=1)
+        ratings = roll_values(lattice, worth_R, rules.rolls - 1, "mean")[::-1]
+        shown: list[Ours] = []
+        kept: Dice = ()
+        for i, rating_R in enumerate(ratings):
+            worst = _worst(lattice, rating_R, kept)
+            shown.append(tuple(format_dice(rules, dice) for dice in worst))
+            if i < len(policy.keeps):
+                kept = lattice.points[policy.keeps[i][_roll(model, cells[2 * i])]]
+                shown.append(format_keep(rules, kept) if kept else "none")
+        rows[row] = [*shown, *_scored(model, card, policy, cells[4])]
+    total = adversarial_dice.demonic_game(best).cards[0].points
+    return rows | {"grand total": [*"-----", total, "-"]}
+
+
+def _turns(
+    strategy: Optimal, table: SourceTable
+) -> Iterator[tuple[str, Sequence[str], Scorecard, TurnPolicy]]:
+    """Yield the turns of a printed game: row, cells, the card before it and how it is played."""
+    model = strategy.solution.model
+    card = Scorecard.empty(model.rules)
+    for row, cells in list(table.rows.items())[:-1]:
+        place = CardPlace.of_card(model, card)
+        yield row, cells, card, strategy.turn_policy(model, place.c, place.lane)
+        dice, _, key = cells[-3:]
+        card = card.fill(_move(card, dice, key))
+
+
+def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[Ours]:
+    """Return the points and the box that a policy ends a turn with."""
+    roll = _roll(model, dice)
+    key = model.rules.keys[int(policy.categories[model.end_of_turn(roll, 0)])]
+    return [_move(card, dice, key).points, key]
+
+
+def _move(card: Scorecard, dice: str, key: str) -> Move:
+    k = card.rules.category_index(key)
+    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
+    return next(move for move in moves if move.category == k)
+
+
+def _roll(model: Model, dice: str) -> int:
+    lattice = model.lattice
+    return lattice.point(parse_dice(model.rules, dice)) - lattice.first_roll
+
+
+def _worst(lattice: Lattice, rating_R: Values, kept: Dice) -> list[Dice]:
+    """Return the rolls with the lowest rating of all that contain what is kept."""
+    counts_P_F = lattice.counts_P_F
+    possible_R = (counts_P_F >= counts_P_F[lattice.point(kept)]).all(axis=1)[lattice.first_roll :]
+    worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TIE)
+    return [dice for dice, is_worst in zip(lattice.rolls, worst_R, strict=True) if is_worst]
+
+
+def micro_yahtzee_dilemma(table: SourceTable) -> Rows:
+    """Return points of a first 4."""
+    rules = load_rules(table.rules)
+    points = [natural_points(rules, rules.category_index(key), (4,)) for key in table.columns]
+    return {"first roll 4": points}
+
+
+def micro_yahtzee_analysis(table: SourceTable) -> Rows:
+    """Return how many games and strategies there are, and how likely one game is."""
+    size = game_size(load_rules(table.rules))
+    assert size.strategies is not None
+    return {
+        "games": [size.games],
+        "deterministic strategies": [size.strategies],
+        "probability of each game": [size.rarest],
+    }
+
+
+def equipment(table: SourceTable) -> Rows:
+    """Return dice and boxes."""
+    rules = load_rules(table.rules)
+    return {
+        "dice": [rules.dice],
+        "faces": [rules.faces],
+        "primary categories": [len(rules.categories)],
+    }
+
+
+def scoring_rules(table: SourceTable) -> Rows:
+    """Return what the boxes of fixed points and the bonuses bring."""
+    rules = load_rules(table.rules)
+    assert rules.upper_bonus is not None
+    assert rules.extra_bonus is not None
+    examples = {
+        "full-house": (2, 2, 3, 3, 3),
+        "small-straight": (1, 2, 3, 4, 6),
+        "large-straight": (1, 2, 3, 4, 5),
+        "yahtzee": (6, 6, 6, 6, 6),
+    }
+    fixed = {
+        key.replace("-", " "): [natural_points(rules, rules.category_index(key), dice)]
+        for key, dice in examples.items()
+    }
+    return {
+        "upper total for the bonus": [rules.upper_bonus.threshold],
+        "upper bonus": [rules.upper_bonus.points],
+        **fixed,
+        "extra bonus": [rules.extra_bonus.points],
+    }
+
+
+def random_category(table: SourceTable) -> Rows:
+    """Return how often one roll fits a box, and mean scores when boxes are filled in any order."""
+    rules, played = load_rules(table.rules), random_play(table.rules)
+    lattice = build(rules).lattice
+    rows: dict[str, list[Ours]] = {}
+    for k, box in enumerate(rules.categories):
+        fits = Fraction(1)
+        if not isinstance(box.pattern, FaceDice | AnyRoll):
+            ways = sum(
+                int(weight)
+                for dice, weight in zip(lattice.rolls, lattice.weight_R, strict=True)
+                if natural_points(rules, k, dice)
+            )
+            fits = Fraction(ways, rules.faces**rules.dice)
+        rows[box.key] = [fits, played.categories[box.key].mean]
+    return rows | {"grand total": ["-", played.law.mean]}
+
+
+def game_tree(table: SourceTable) -> Rows:
+    """Return how many games there are, and how likely one is."""
+    size = game_size(load_rules(table.rules))
+    return {
+        "games": [size.games],
+        "the product as written": [6**5 * 7**5 * 7**5 * factorial(13)],
+        "least probability of a game": [size.rarest],
+        "greatest probability of a game": [size.likeliest],
+    }
+
+
+def game_states(table: SourceTable) -> Rows:
+    """Return states between turns and within one."""
+    rules = load_rules(table.rules)
+    number = counts(rules)
+    sets = 2 ** len(rules.categories)
+    assert rules.upper_bonus is not None
+    upper = rules.upper_bonus.threshold + 1
+    return {
+        "between turns": [number["states between turns"]],
+        "sets of unscored categories": [sets],
+        "points needed for the bonus": [upper],
+        "extra bonus or not": [number["states between turns"] // (sets // 2 * upper) - 1],
+        "within a turn": [number["states in a turn"]],
+        "rolls of a turn": [rules.rolls],
+        "rolled dice": [number["rolls"]],
+        "kept dice": [number["keeps"]],
+    }
+
+
+def computation(table: SourceTable) -> Rows:
+    """Return the size of the table, and the states that are needed."""
+    number = counts(load_rules(table.rules))
+    size = number["states between turns"]
+    return {
+        "numbers in the table": [size],
+        "megabytes": [size * 8 / 10**6],
+        "states required": [number["reachable states between turns"]],
+    }
+
+
+def dilemmas(table: SourceTable) -> Rows:
+    """Return what options are worth, each row a position and an option."""
+    best = solution(table.rules)
+    rows: dict[str, list[Ours]] = {}
+    for row in table.rows:
+        position, _, action = row.partition(": ")
+        wanted = parse_action(best.rules, action)
+        (option,) = (o for o in best.options(position) if o.action == wanted)
+        assert option.sd is not None
+        rows[row] = [option.value, option.sd]
+    return rows
+
+
+def trivia(table: SourceTable) -> Rows:
+    """Return the best and the worst rolls of the first turn, and the whole law in short."""
+    best, law = solution(table.rules), best_play(table.rules, fewer_dice=True).law
+    rules = best.rules
+
+    def row(rolls_left: int, place: int) -> list[Ours]:
+        rolls = as_good(rated_rolls(best, rolls_left), place)
+        names = [format_dice(rules, dice) for dice, _ in rolls]
+        alike = [str(face) * rules.dice for face in range(1, rules.faces + 1)]
+        option = rolls[0][1]
+        assert option.sd is not None
+        dice = "y" * rules.dice if sorted(names) == alike else tuple(names)
+        return [dice, format_action(rules, option.action), option.value, option.sd]
+
+    return {
+        "expected final score": ["-", "-", law.mean, law.sd],
+        "median final score": ["-", "-", law.median, "-"],
+        "best first roll": row(2, 0),
+        "worst first roll": row(2, -1),
+        "worst third roll": row(0, -1),
+        "minimum score": ["-", "-", law.minimum, "-"],
+    }
+
+
+def categories(table: SourceTable) -> Rows:
+    """Return mean, standard deviation and zeros of boxes, bonuses, totals and counts."""
+    played = best_play(table.rules, fewer_dice=True)
+    laws = {
+        "upper bonus": played.upper_bonus,
+        "extra bonus": played.extra_bonus,
+        "grand total": played.law,
+        "yahtzees rolled": played.alike,
+        "jokers applied": played.jokers,
+    }
+    rows = {key: _moments(box) for key, box in played.categories.items()}
+    return rows | {name: _moments(law) for name, law in laws.items() if law is not None}
+
+
+def distribution(table: SourceTable) -> Rows:
+    """Return shares of bands of final scores, in percent."""
+    law = best_play(table.rules, fewer_dice=True).law
+    rows: dict[str, list[Ours]] = {}
+    for row in table.rows:
+        low, high = map(int, row.split(" – "))
+        at_most = 100 * float(law.up_to(high))
+        rows[row] = [at_most - 100 * float(law.below(low)), at_most]
+    return rows
+
+
+def quantiles(table: SourceTable) -> Rows:
+    """Return the score up to which a share of games lies, and the one after it: "% scoring < f"."""
+    law = best_play(table.rules, fewer_dice=True).law
+    found = {row: law.quantile(int(row.split()[0]) / 100) for row in table.rows}
+    return {row: [(score, score + 1)] for row, score in found.items()}
+
+
+def earliest_scoring(table: SourceTable) -> Rows:
+    """Return the first turn in which a box can be scored with points, and with nothing."""
+    boxes = best_play(table.rules, fewer_dice=True).categories
+    return {
+        key: [turn or "never" for turn in (box.first_scored, box.first_zero)]
+        for key, box in boxes.items()
+    }
+
+
+def last_turn_values(table: SourceTable) -> Rows:
+    """Return what a last turn for each box brings."""
+    laws = last_turns(load_rules(table.rules), fewer_dice=True)
+    return {key: _moments(law) for key, law in laws.items()}
+
+
+def _moments(part: CategoryStatistics | Distribution) -> Sequence[Ours]:
+    zero = part.zero if isinstance(part, CategoryStatistics) else part.probability(0)
+    return [part.mean, part.sd, 100 * zero]
+
+
+TABLES: Mapping[str, Compute] = {
+    "micro_yahtzee_dilemma": micro_yahtzee_dilemma,
+    "micro_yahtzee_analysis": micro_yahtzee_analysis,
+    "equipment": equipment,
+    "scoring_rules": scoring_rules,
+    "random_play": random_category,
+    "game_tree": game_tree,
+    "game_states": game_states,
+    "computation": computation,
+    "dilemmas": dilemmas,
+    "trivia": trivia,
+    "categories": categories,
+    "categories_plain": categories,
+    "distribution": distribution,
+    "distribution_plain": distribution,
+    "quantiles": quantiles,
+    "quantiles_plain": quantiles,
+    "earliest_scoring": earliest_scoring,
+    "last_turns": last_turn_values,
+    "minimum_game": minimum_game,
+    "demonic_game": demonic_game,
+}
+"""What computes each table of ``verhoeff.toml``."""
