@@ -32,8 +32,13 @@ def main(name: str, games: int) -> None:
     solver = Solver(name, progress=tell)
     solution = solver.solve(on_disk=True)
     print(f"value {solution.value():.10f}, {solution.states:,} cards\n{took()}", flush=True)
-    law = simulate(Optimal(solution), solver.rules, games, seed=1, progress=tell).law
-    print(f"{games:,} games: {law.mean:.3f} ± {law.sd / games**0.5:.3f}, SD {law.sd:.2f}\n{took()}")
+    distribution = simulate(
+        Optimal(solution), solver.rules, games, seed=1, progress=tell
+    ).distribution
+    print(
+        f"{games:,} games: {distribution.mean:.3f} ± {distribution.sd / games**0.5:.3f}, "
+        f"SD {distribution.sd:.2f}\n{took()}"
+    )
 
 
 if __name__ == "__main__":

@@ -96,8 +96,8 @@ def near_optimal_chances(positions: Sequence[Sequence[Scorecard]]) -> dict[str, 
     plain, play = (WinPolicy(solve(RULES, moments=True)) for _ in range(2))
     places = [[CardPlace.of_card(plain.model, card) for card in cards] for cards in positions]
     normal = [plain.chance(cards_at(mine), cards_at(other))[0] for mine, other in places]
-    laws = [NearOptimal(play, *cards).value() for cards in positions]
-    return {"laws": laws, "normal difference": normal}
+    distributions = [NearOptimal(play, *cards).value() for cards in positions]
+    return {"laws": distributions, "normal difference": normal}
 
 
 def print_middle(what: str, numbers: Sequence[float]) -> None:

@@ -11,7 +11,7 @@ import argparse
 import numpy as np
 
 from duel import RULES, card_with
-from rollwise.evaluation.forward_by_score import final_law
+from rollwise.evaluation.forward_by_score import final_distribution
 from rollwise.game.position import Position
 from rollwise.game.scorecard import Scorecard
 from rollwise.solving.card_solution import CardSolution
@@ -33,8 +33,10 @@ def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, 
     places = [CardPlace.of_card(points.model, card) for card in (mine, other)]
     cards = [cards_at(place) for place in places]
     found = {"points": Optimal(points)}
-    law = final_law(Optimal(points), other)
-    reply = SOLVER.solve(beating([(law, 1)]), position=Position.of(mine, DICE, RULES.rolls - 1))
+    distribution = final_distribution(Optimal(points), other)
+    reply = SOLVER.solve(
+        beating([(distribution, 1)]), position=Position.of(mine, DICE, RULES.rolls - 1)
+    )
     found["reply"] = Optimal(reply)
     policies = {
         name: player.turn_policy(points.model, places[0].c, places[0].lane, places[0].score)
@@ -43,7 +45,7 @@ def turns(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[str, 
     for name, few in (("normal", 0), ("laws", policy.FEW)):
         play = WinPolicy(points)
         if few:
-            play.know_laws_after(*cards)
+            play.know_distributions_after(*cards)
         keeps, categories = play.turns(cards[0], play.worths(cards[0], cards[1]))
         policies[name] = TurnPolicy(tuple(keeps[0]), categories[0])
     return policies
@@ -58,9 +60,9 @@ def given_away(points: CardSolution, mine: Scorecard, other: Scorecard) -> dict[
     chance_O = solution.look_up(1, after, cards_at(CardPlace.of_card(model, other)))
     lost = {}
     for name, turn in turns(points, mine, other).items():
-        law_O = turn.outcome_probabilities(model, place.c)
-        occurs = law_O > 0
-        lost[name] = 100 * (solution.value() - float(law_O[occurs] @ chance_O[occurs]))
+        distribution_O = turn.outcome_probabilities(model, place.c)
+        occurs = distribution_O > 0
+        lost[name] = 100 * (solution.value() - float(distribution_O[occurs] @ chance_O[occurs]))
     return lost
 
 

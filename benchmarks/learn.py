@@ -72,7 +72,7 @@ def speeds() -> None:
                 print(f"{words:44}{clock:12,.0f}{core:12,.0f}")
 
 
-def laws(games: int) -> None:
+def distributions(games: int) -> None:
     """Print what games of strategies score, and the exact law of each."""
     for name in ("optimal", "greedy", "random"):
         began, played = time.process_time(), []
@@ -88,16 +88,17 @@ def laws(games: int) -> None:
         scores, boxes = map(np.concatenate, zip(*played, strict=True))
         took = time.process_time() - began
         exact = evaluate(name, "yahtzee")
-        error, root = exact.law.sd / games**0.5, games**0.5
+        error, root = exact.distribution.sd / games**0.5, games**0.5
         off = [
             (points.mean() - box.mean) / (box.sd / root)
             for points, box in zip(boxes.T, exact.categories.values(), strict=True)
         ]
         far = int(np.abs(off).argmax())
         print(
-            f"{name}: {games:,} games, mean {scores.mean():.4f}, exact {exact.law.mean:.4f} "
-            f"({(scores.mean() - exact.law.mean) / error:+.2f} standard errors); "
-            f"SD {scores.std():.4f}, exact {exact.law.sd:.4f}; farthest box "
+            f"{name}: {games:,} games, mean {scores.mean():.4f}, "
+            f"exact {exact.distribution.mean:.4f} "
+            f"({(scores.mean() - exact.distribution.mean) / error:+.2f} standard errors); "
+            f"SD {scores.std():.4f}, exact {exact.distribution.sd:.4f}; farthest box "
             f"{[*exact.categories][far]} ({off[far]:+.2f}); {took:.0f} s of one core"
         )
 
@@ -109,7 +110,7 @@ def main() -> None:
     parser.add_argument("--games", type=int)
     arguments = parser.parse_args()
     if arguments.games:
-        laws(arguments.games)
+        distributions(arguments.games)
     else:
         speeds()
 

@@ -270,11 +270,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000)
     told = parser.parse_args()
     if told.search is None:
-        print(f"{evaluate(OnePage(), RULES).law.mean:.4f}")
+        print(f"{evaluate(OnePage(), RULES).distribution.mean:.4f}")
         return
     best = 0.0
     for page in search(solve(RULES, EXPECTED), told.seed, told.games):
-        worth = evaluate(OnePage(page), RULES).law.mean
+        worth = evaluate(OnePage(page), RULES).distribution.mean
         print(f"{worth:.4f} after {time.process_time():.0f} CPU s", flush=True)
         if worth > best:
             best = worth

@@ -42,7 +42,7 @@ def features(model: Model, class_N: NDArray[np.int64], lane_N: NDArray[np.int64]
     """Return what the network sees of cards: filled boxes, the armed bonus, the upper total."""
     filled_N_K = model.mask_C[class_N][:, None] >> np.arange(len(model.rules.categories)) & 1
     most = max(model.lanes - 1, 1)
-    rest = [model.armed_C[class_N], lane_N / most, (lane_N >= most / 2), (lane_N == most)]
+    rest = [model.eligible_C[class_N], lane_N / most, (lane_N >= most / 2), (lane_N == most)]
     return np.column_stack([filled_N_K, *rest]).astype(np.float64)
 
 
@@ -130,8 +130,8 @@ def main() -> None:
     if given.o:
         np.save(given.o, learner.value_C_L)
     agent = ByValues(learner.value_C_L, "trained")
-    law = evaluate(agent, rules).law
-    print(f"{rules.title}: worth {law.mean:.4f} points, SD {law.sd:.2f}, exactly")
+    distribution = evaluate(agent, rules).distribution
+    print(f"{rules.title}: worth {distribution.mean:.4f} points, SD {distribution.sd:.2f}, exactly")
     found = judge(agent, solve(rules), 10_000)
     lost = found.losses
     print(f"loses {lost.total:.2f} ± {lost.error:.2f} of {found.optimum:.4f}; by box:")

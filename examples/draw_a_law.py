@@ -18,5 +18,8 @@ evaluation = evaluate("optimal", "crag")
 figure = Figure(figsize=(8, 4), layout="constrained")
 draw_distribution(figure.subplots(), evaluation)
 figure.savefig(target)
-law = evaluation.law
-print(f"mean {law.mean:.2f}, median {law.median}, P(200 or more) {law.at_least(200):.4f}: {target}")
+distribution = evaluation.distribution
+print(
+    f"mean {distribution.mean:.2f}, median {distribution.median}, "
+    f"P(200 or more) {distribution.at_least(200):.4f}: {target}"
+)

@@ -26,6 +26,9 @@ class MostAlike:
 
 if __name__ == "__main__":
     for strategy in (f"{__file__}:MostAlike", "greedy", "optimal"):
-        law = evaluate(strategy, RULES).law
+        distribution = evaluate(strategy, RULES).distribution
         name = strategy.rpartition(":")[2]
-        print(f"{name:<10} {law.mean:6.2f} ± {law.sd:.2f}, {law.at_least(40):.4f} for 40 or more")
+        print(
+            f"{name:<10} {distribution.mean:6.2f} ± {distribution.sd:.2f}, "
+            f"{distribution.at_least(40):.4f} for 40 or more"
+        )

@@ -58,8 +58,8 @@ class EveryPlay:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             return [(Fraction(0), Fraction(0))]
         left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
-        law = self.reference.law(())
-        return _mixed([(p, self._roll(state, dice, left)) for dice, p in law.items()])
+        distribution = self.reference.distribution(())
+        return _mixed([(p, self._roll(state, dice, left)) for dice, p in distribution.items()])
 
     def _choose(self, state: State, dice: Dice, rolls_left: int) -> list[Point]:
         points: set[Point] = set()
@@ -68,8 +68,8 @@ class EveryPlay:
             for mean, second in self.corners(after(self.rules, state, move, rolls_left)):
                 points.add((earned + mean, earned * earned + 2 * earned * mean + second))
         for keep in legal_keeps(dice) if rolls_left else []:
-            law = self.reference.law(keep)
+            distribution = self.reference.distribution(keep)
             points |= set(
-                _mixed([(p, self._roll(state, d, rolls_left - 1)) for d, p in law.items()])
+                _mixed([(p, self._roll(state, d, rolls_left - 1)) for d, p in distribution.items()])
             )
         return lower_hull(points)

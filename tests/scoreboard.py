@@ -38,7 +38,7 @@ def printed() -> str:
             for agent in mine
         ]
         for ours in OURS if name == "yahtzee" else ():
-            mean = evaluate_kept(parse_strategy(ours), load_rules(name)).law.mean
+            mean = evaluate_kept(parse_strategy(ours), load_rules(name)).distribution.mean
             lines.append(f"| `{ours}` | {mean:.4f} | exact | `rollwise report --strategy {ours}` |")
     return "\n" + "\n".join(lines) + "\n\n"
 

@@ -52,11 +52,11 @@ def options(solution: Solution) -> Iterator[str]:
                 game.push(source.choice(game.legal_actions()))
 
 
-def laws(evaluation: Evaluation) -> Iterator[str]:
+def distributions(evaluation: Evaluation) -> Iterator[str]:
     """Yield every probability of an evaluation, with all its digits."""
-    for law in vars(evaluation).values():
-        if isinstance(law, Distribution):
-            yield f"{law.scores.tolist()} {law.probabilities.tolist()}"
+    for distribution in vars(evaluation).values():
+        if isinstance(distribution, Distribution):
+            yield f"{distribution.scores.tolist()} {distribution.probabilities.tolist()}"
     if evaluation.bonus_and_alike is not None:
         yield f"{evaluation.bonus_and_alike.tolist()}"
     for key, row in evaluation.categories.items():
@@ -76,7 +76,7 @@ def parts(rules: Rules, threads: int | None) -> Iterator[str]:
     if rules.name in SMALL:
         strategies.append(Greedy())
     for strategy in strategies:
-        yield from laws(
+        yield from distributions(
             evaluate_kept(strategy, rules) if kept else evaluate(strategy, rules, threads=threads)
         )
     if rules.name in TARGETS:

@@ -226,17 +226,17 @@ class TestText:
     def test_strategies_are_evaluated_and_simulated(self) -> None:
         rules = MICRO.rules
         for name, strategy in (("greedy", Greedy()), ("optimal", Optimal(MICRO))):
-            exact = evaluate(name, "micro-yahtzee").law
-            assert exact.mean == evaluate(strategy, rules).law.mean
-            assert (exact.scores == evaluate(strategy, rules).law.scores).all()
+            exact = evaluate(name, "micro-yahtzee").distribution
+            assert exact.mean == evaluate(strategy, rules).distribution.mean
+            assert (exact.scores == evaluate(strategy, rules).distribution.scores).all()
             played = simulate(name, "micro-yahtzee", games=100, seed=1)
             assert (played.scores_N == simulate(strategy, rules, 100, 1).scores_N).all()
 
     def test_an_opponent_is_a_strategy(self) -> None:
-        greedy = evaluate("greedy", "micro-yahtzee").law
+        greedy = evaluate("greedy", "micro-yahtzee").distribution
         objective = rollwise.parse_objective("beat:greedy", lambda name: greedy)
-        wins = evaluate(Optimal(solve(MICRO.rules, objective))).law.mean
-        assert evaluate("optimal:beat:greedy", "micro-yahtzee").law.mean == wins
+        wins = evaluate(Optimal(solve(MICRO.rules, objective))).distribution.mean
+        assert evaluate("optimal:beat:greedy", "micro-yahtzee").distribution.mean == wins
         with pytest.raises(MalformedError, match="scores alone as opponents here, got 'greedy'"):
             solve("micro-yahtzee", "beat:greedy")
 
@@ -261,7 +261,14 @@ class TestForPeople:
         evaluation = evaluate("greedy", "micro-yahtzee")
         (judged,) = review("rules: micro-yahtzee\n3 square\n4 double")
         simulated = simulate("greedy", "micro-yahtzee", 10)
-        for value in (MICRO, MICRO.objective, evaluation, evaluation.law, judged, simulated):
+        for value in (
+            MICRO,
+            MICRO.objective,
+            evaluation,
+            evaluation.distribution,
+            judged,
+            simulated,
+        ):
             assert len(repr(value)) < 120
             assert repr(value).startswith(f"<{type(value).__name__.removeprefix('Card')}")
 

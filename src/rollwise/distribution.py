@@ -29,9 +29,9 @@ class Distribution:
 
     Examples
     --------
-    >>> law = evaluate("greedy", "crag").law
+    >>> law = evaluate("greedy", "crag").distribution
     >>> law
-    <Law of 4 to 244: mean 146.034, sd 34.0259, median 148>
+    <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
     >>> round(law.at_least(200), 4)
     0.0356
     """
@@ -41,8 +41,8 @@ class Distribution:
 
     def __repr__(self) -> str:
         return (
-            f"<Law of {self.minimum} to {self.maximum}: mean {self.mean:.6g}, sd {self.sd:.6g}, "
-            f"median {self.median}>"
+            f"<Distribution of {self.minimum} to {self.maximum}: mean {self.mean:.6g}, "
+            f"sd {self.sd:.6g}, median {self.median}>"
         )
 
     def _repr_html_(self) -> str:

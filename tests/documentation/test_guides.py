@@ -40,7 +40,7 @@ def test_limits_of_a_server() -> None:
         """A history that is not asked."""
 
     games = SolvedGames(Nowhere())  # type: ignore[arg-type]
-    in_line = games.solving, games.laws, games.strangers, games.advising, games.duels
+    in_line = games.solving, games.distributions, games.strangers, games.advising, games.duels
     lines = [[one.places, one.seconds] for one in in_line]
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
     told = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]

@@ -61,10 +61,10 @@ def test_a_card_of_a_giant_is_numbered_without_a_list_of_all(
     for name in ("maxi-yatzy", "kniffel-extreme"):
         model, random = build(load_rules(name)), np.random.default_rng(3)
         classes = random.integers(model.n_classes, size=500)
-        parts = (model.mask_C[classes], model.armed_C[classes], model.saved_C[classes])
+        parts = (model.mask_C[classes], model.eligible_C[classes], model.saved_C[classes])
         again = [
-            model.class_of(mask, armed == 1, saved)
-            for mask, armed, saved in zip(*(part.tolist() for part in parts), strict=True)
+            model.class_of(mask, eligible == 1, saved)
+            for mask, eligible, saved in zip(*(part.tolist() for part in parts), strict=True)
         ]
         assert again == classes.tolist()
         assert (np.diff(np.bitwise_count(model.mask_C[np.sort(classes)])) >= 0).all()

@@ -33,21 +33,21 @@ class BruteForce:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.reference = Reference(rules)
-        self.law = cache(self._law)
+        self.distribution = cache(self._distribution)
 
-    def _law(self, state: State) -> dict[int, Fraction]:
+    def _distribution(self, state: State) -> dict[int, Fraction]:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             return {upper_bonus(self.rules, state): Fraction(1)}
-        law: dict[int, Fraction] = {}
+        distribution: dict[int, Fraction] = {}
         for move, left, share in self.moves(state):
-            for points, p in self.law(after(self.rules, state, move, left)).items():
+            for points, p in self.distribution(after(self.rules, state, move, left)).items():
                 total = move.points + move.extra + points
-                law[total] = law.get(total, Fraction(0)) + share * p
-        return law
+                distribution[total] = distribution.get(total, Fraction(0)) + share * p
+        return distribution
 
     def moves(self, state: State) -> Iterator[tuple[Move, int, Fraction]]:
         """Yield how a turn ends and the rolls left, following the documented rule for ties."""
-        rolls = self.reference.law(())
+        rolls = self.reference.distribution(())
         for left in range(self.rules.rolls_with(state.saved) - 1, 0, -1):
             thrown: dict[Dice, Fraction] = {}
             for dice, share in rolls.items():
@@ -55,7 +55,7 @@ class BruteForce:
                 if self.rules.stops and keep == dice:
                     yield self.best_move(state, dice, left), left, share
                     continue
-                for roll, p in self.reference.law(keep).items():
+                for roll, p in self.reference.distribution(keep).items():
                     thrown[roll] = thrown.get(roll, Fraction(0)) + share * p
             rolls = thrown
         for dice, share in rolls.items():
@@ -90,9 +90,9 @@ class BruteForce:
 class TestBruteForce:
     @settings(max_examples=20)
     @given(small_rules(saves=True))
-    def test_law_of_small_games(self, rules: Rules) -> None:
-        ours = evaluate(Optimal(solve(rules, cache=False, threads=1)), threads=1).law
-        exact = BruteForce(rules).law(State.start(rules))
+    def test_distribution_of_small_games(self, rules: Rules) -> None:
+        ours = evaluate(Optimal(solve(rules, cache=False, threads=1)), threads=1).distribution
+        exact = BruteForce(rules).distribution(State.start(rules))
         assert sum(exact.values()) == 1
         assert set(ours.scores.tolist()) == set(exact)
         for score, p in exact.items():
@@ -103,7 +103,7 @@ class TestBruteForce:
     def test_spread_of_small_games(self, rules: Rules) -> None:
         solution = solve(rules, moments=True, cache=False, threads=1)
         assert solution.moments is not None
-        exact = BruteForce(rules).law(State.start(rules))
+        exact = BruteForce(rules).distribution(State.start(rules))
         mean = sum(score * p for score, p in exact.items())
         second = sum(score * score * p for score, p in exact.items())
         assert solution.moments.mean_C_L[0, 0] == pytest.approx(float(mean), abs=1e-10)
@@ -123,12 +123,12 @@ class TestOptimal:
     )
     def test_mean_mass_and_spread(self, name: str) -> None:
         solution, evaluation = optimal(name)
-        law = evaluation.law
-        assert law.mean == pytest.approx(solution.value(), abs=1e-9)
-        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        distribution = evaluation.distribution
+        assert distribution.mean == pytest.approx(solution.value(), abs=1e-9)
+        assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
         assert solution.moments is not None
         mean, second = solution.moments.mean_C_L[0, 0], solution.moments.second_C_L[0, 0]
-        assert law.sd == pytest.approx((second - mean**2) ** 0.5, abs=1e-6)
+        assert distribution.sd == pytest.approx((second - mean**2) ** 0.5, abs=1e-6)
 
     def test_parts_add_up_to_the_total(self) -> None:
         _, evaluation = optimal("yahtzee")
@@ -136,17 +136,17 @@ class TestOptimal:
         assert evaluation.upper_bonus is not None
         assert evaluation.extra_bonus is not None
         total = parts + evaluation.upper_bonus.mean + evaluation.extra_bonus.mean
-        assert total == pytest.approx(evaluation.law.mean, abs=1e-9)
+        assert total == pytest.approx(evaluation.distribution.mean, abs=1e-9)
         assert evaluation.bonus_and_alike is not None
         assert evaluation.bonus_and_alike.sum() == pytest.approx(1, abs=1e-12)
 
     def test_result_does_not_depend_on_threads(self) -> None:
         solution = solve(load_rules("yahtzee-plain"))
-        one, two = (evaluate(Optimal(solution), threads=threads).law for threads in (1, 2))
+        one, two = (evaluate(Optimal(solution), threads=threads).distribution for threads in (1, 2))
         assert np.array_equal(one.probabilities, two.probabilities)
 
     def test_highest_score(self) -> None:
-        assert optimal("yahtzee")[1].law.maximum == 1575
+        assert optimal("yahtzee")[1].distribution.maximum == 1575
 
 
 class TestKernelsAgreeWithNumpy:
@@ -185,22 +185,22 @@ class TestEveryStrategy:
 
     rules = load_rules("yahtzee-forced-joker")
 
-    def test_law(self, name: str) -> None:
-        law = evaluate_kept(BATTERY[name](self.rules), self.rules).law
-        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
-        assert (law.probabilities >= 0).all()
-        assert law.mean <= solve(self.rules).value() + 1e-9
+    def test_distribution(self, name: str) -> None:
+        distribution = evaluate_kept(BATTERY[name](self.rules), self.rules).distribution
+        assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        assert (distribution.probabilities >= 0).all()
+        assert distribution.mean <= solve(self.rules).value() + 1e-9
         assert solve(self.rules).value() > 0
 
     @pytest.mark.slow
     def test_a_million_simulated_games_agree(self, name: str) -> None:
         strategy = BATTERY[name](self.rules)
         scores = simulate(strategy, self.rules, games=1_000_000, seed=7)
-        law = evaluate_kept(strategy, self.rules).law
-        assert abs(scores.mean() - law.mean) < 4 * law.sd / 1_000
+        distribution = evaluate_kept(strategy, self.rules).distribution
+        assert abs(scores.mean() - distribution.mean) < 4 * distribution.sd / 1_000
         for share in (0.05, 0.25, 0.5, 0.75, 0.95):
-            score = law.quantile(share)
-            p = law.at_least(score)
+            score = distribution.quantile(share)
+            p = distribution.at_least(score)
             assert abs((scores >= score).mean() - p) < 4 * (p * (1 - p) / 1e6) ** 0.5
 
 
@@ -228,26 +228,28 @@ def simulate(strategy: Strategy, rules: Rules, games: int, seed: int) -> np.ndar
 
 
 class TestLaw:
-    law = Distribution(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
+    distribution = Distribution(np.array([1, 2, 4]), np.array([0.25, 0.5, 0.25]))
 
     def test_moments(self) -> None:
-        assert self.law.mean == 2.25
-        assert self.law.sd == pytest.approx((0.25 * 1.5625 + 0.5 * 0.0625 + 0.25 * 3.0625) ** 0.5)
+        assert self.distribution.mean == 2.25
+        assert self.distribution.sd == pytest.approx(
+            (0.25 * 1.5625 + 0.5 * 0.0625 + 0.25 * 3.0625) ** 0.5
+        )
         assert Distribution(np.array([0, 2]), np.array([0.5, 0.5])).skewness == 0
 
     def test_quantiles(self) -> None:
-        assert [self.law.quantile(share) for share in (0, 0.25, 0.26, 0.75, 0.76, 1)] == [
+        assert [self.distribution.quantile(share) for share in (0, 0.25, 0.26, 0.75, 0.76, 1)] == [
             1, 1, 2, 2, 4, 4,
         ]  # fmt: skip
         with pytest.raises(ValueError, match="between 0 and 1"):
-            self.law.quantile(1.5)
+            self.distribution.quantile(1.5)
 
     def test_probabilities(self) -> None:
-        assert self.law.probability(2) == 0.5
-        assert self.law.probability(3) == 0
-        assert self.law.at_least(2) == 0.75
-        assert self.law.tie == 0.375
-        assert (self.law.mode, self.law.median) == (2, 2)
+        assert self.distribution.probability(2) == 0.5
+        assert self.distribution.probability(3) == 0
+        assert self.distribution.at_least(2) == 0.75
+        assert self.distribution.tie == 0.375
+        assert (self.distribution.mode, self.distribution.median) == (2, 2)
 
 
 class TestExport:

@@ -23,7 +23,7 @@ from rollwise.solving.policy import OptimalPolicy
 from rollwise.solving.progress import Progress
 from rollwise.solving.solver import Solver
 from rollwise.two_player.bounds import ForeseenReply
-from rollwise.two_player.card_distributions import turn_law
+from rollwise.two_player.card_distributions import turn_distribution
 from rollwise.two_player.head_to_head import EndSolver
 from rollwise.two_player.sampled_bounds import Replies, end_of, student_quantile, sure_chances
 from rollwise.two_player.solver import DuelSolver
@@ -49,14 +49,16 @@ def games_from(play: OptimalPolicy, place: CardPlace, turns: int) -> Iterator[tu
     if filled == turns:
         yield 1.0, ((place, Distribution.certain(place.score + int(model.bonus_L[place.lane]))),)
         return
-    law = follow(play, place).score
-    chance, outcomes = turn_law(model, play.of_layer(filled), place.c, np.array([place.lane]))
+    distribution = follow(play, place).score
+    chance, outcomes = turn_distribution(
+        model, play.of_layer(filled), place.c, np.array([place.lane])
+    )
     for o, p in zip(outcomes.tolist(), chance[0].tolist(), strict=True):
         if p > 0:
             c, lane = int(model.class_after(place.c, o)), int(model.lane_after(place.lane, o))
             after = CardPlace(c, lane, place.score + int(model.step_O[o]))
             for q, told in games_from(play, after, turns):
-                yield p * q, ((place, law), *told)
+                yield p * q, ((place, distribution), *told)
 
 
 def all_games(expected: CardSolution) -> Games:
@@ -74,12 +76,14 @@ def sure_of(expected: CardSolution, games: Games, *, first: bool, best: int = 0)
     widest = 2 * int(games[0][1][0][1].scores.max() + 50)
     reply = ForeseenReply(expected, widest, threads=1)
     if not best:
-        return 1 - sum(p * reply.value([law for _, law in g], second=first) for p, g in games)
+        return 1 - sum(
+            p * reply.value([distribution for _, distribution in g], second=first) for p, g in games
+        )
     turns, got = boxes - best + first, 0.0
     for p, game in games:
-        laws = [law for _, law in game[: turns + 1]]
+        distributions = [distribution for _, distribution in game[: turns + 1]]
         end = end_of(rules, best, game[turns][0], second=first)
-        got += p * reply.value(laws, second=first, end=end)
+        got += p * reply.value(distributions, second=first, end=end)
     return 1 - got
 
 

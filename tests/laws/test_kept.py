@@ -24,7 +24,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def laws(cache: Path) -> list[Path]:
+def distributions(cache: Path) -> list[Path]:
     return sorted(cache.glob("*.law-of-*"))
 
 
@@ -34,7 +34,7 @@ def test_is_found_again_to_the_last_bit(
 ) -> None:
     strategy = Optimal(solve(RULES), fewer_dice=fewer_dice)
     made = evaluate_kept(strategy, RULES)
-    assert len(laws(cache)) == 1
+    assert len(distributions(cache)) == 1
     monkeypatch.setattr(cached, "evaluate", None)  # is not asked again
     found = evaluate_kept(strategy, RULES)
     assert json.dumps(found.as_dict()) == json.dumps(made.as_dict())
@@ -66,11 +66,11 @@ def test_what_giving_up_brings_is_found_again_to_the_last_bit(
     assert Solver(RULES).stopping_size(31) > 0
 
 
-def test_players_have_laws_of_their_own(cache: Path) -> None:
+def test_players_have_distributions_of_their_own(cache: Path) -> None:
     solution = solve(RULES)
     players: list[Strategy] = [Greedy(), Optimal(solution), Optimal(solution, fewer_dice=True)]
-    means = [evaluate_kept(player, RULES).law.mean for player in players * 2]
-    assert len(laws(cache)) == 3
+    means = [evaluate_kept(player, RULES).distribution.mean for player in players * 2]
+    assert len(distributions(cache)) == 3
     assert means[:3] == means[3:]
 
 
@@ -79,16 +79,16 @@ def test_code_from_elsewhere_is_not_kept(cache: Path) -> None:
         """Named as another."""
 
     evaluate_kept(Mine(), RULES)
-    assert not laws(cache)
+    assert not distributions(cache)
 
 
 def test_damage_is_said_and_mended(
     cache: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = evaluate_kept(Greedy(), RULES)
-    (path,) = laws(cache)
+    (path,) = distributions(cache)
     path.write_bytes(path.read_bytes()[:-9])
-    assert evaluate_kept(Greedy(), RULES).law.mean == made.law.mean
+    assert evaluate_kept(Greedy(), RULES).distribution.mean == made.distribution.mean
     assert "cannot be used" in caplog.text
     monkeypatch.setattr(cached, "evaluate", None)  # is not asked again
-    assert evaluate_kept(Greedy(), RULES).law.mean == made.law.mean
+    assert evaluate_kept(Greedy(), RULES).distribution.mean == made.distribution.mean

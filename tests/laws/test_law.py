@@ -14,22 +14,22 @@ from rollwise.solving.solver import solve
 
 def test_a_constant_has_no_spread() -> None:
     # A probability of one, short of it by rounding.
-    law = Distribution(np.array([0, 7, 250]), np.array([0.0, 0.0, 1 - 2**-52]))
-    assert (law.mean, law.sd, law.skewness) == (250, 0, 0)
+    distribution = Distribution(np.array([0, 7, 250]), np.array([0.0, 0.0, 1 - 2**-52]))
+    assert (distribution.mean, distribution.sd, distribution.skewness) == (250, 0, 0)
 
 
 def test_skewness_of_two_scores() -> None:
-    law = Distribution(np.array([0, 1]), np.array([0.75, 0.25]))
-    assert law.skewness == pytest.approx((1 - 2 * 0.25) / np.sqrt(0.25 * 0.75))
+    distribution = Distribution(np.array([0, 1]), np.array([0.75, 0.25]))
+    assert distribution.skewness == pytest.approx((1 - 2 * 0.25) / np.sqrt(0.25 * 0.75))
 
 
 def test_quantiles_do_not_depend_on_rounding() -> None:
     # Sums of 1/300 miss k/300 by some 1e-15 or more; each quantile is still its own score.
-    law = Distribution(np.arange(300), np.full(300, 1 / 300))
-    assert [law.quantile((score + 1) / 300) for score in range(300)] == list(range(300))
+    distribution = Distribution(np.arange(300), np.full(300, 1 / 300))
+    assert [distribution.quantile((score + 1) / 300) for score in range(300)] == list(range(300))
 
 
-def test_one_law_against_another() -> None:
+def test_one_distribution_against_another() -> None:
     die, high = (
         Distribution(np.arange(1, 7), np.full(6, 1 / 6)),
         Distribution(np.array([0, 5]), np.array([0.5, 0.5])),
@@ -41,7 +41,7 @@ def test_one_law_against_another() -> None:
     assert high.against(die) == pytest.approx((4 / 12, 1 / 12, 7 / 12))
 
 
-def test_the_normal_law_beside_a_law() -> None:
+def test_the_normal_distribution_beside_a_distribution() -> None:
     coins = Distribution(
         np.arange(101), np.array([comb(100, heads) / 2**100 for heads in range(101)])
     )
@@ -63,10 +63,10 @@ def test_a_certain_score_has_no_spread(faces: int) -> None:
 
 
 def test_percents_cover_all_but_a_thousandth() -> None:
-    law = Distribution.of_counts(np.full(10_000, 1e-4))
-    rows = law.percents()
-    assert rows[0][0] == law.quantile(0.0005)
-    assert rows[-1][0] == law.quantile(0.9995)
+    distribution = Distribution.of_counts(np.full(10_000, 1e-4))
+    rows = distribution.percents()
+    assert rows[0][0] == distribution.quantile(0.0005)
+    assert rows[-1][0] == distribution.quantile(0.9995)
     assert sum(share for _, share in rows) == pytest.approx(99.9, abs=0.02)
-    (score, share), *_ = law.percents(reach=True)
-    assert (score, share) == (rows[0][0], 100 * law.at_least(rows[0][0]))
+    (score, share), *_ = distribution.percents(reach=True)
+    assert (score, share) == (rows[0][0], 100 * distribution.at_least(rows[0][0]))

@@ -10,7 +10,7 @@ import pytest
 from commands import run
 from rollwise import Game, Score, Scorecard, load_rules, solve
 from rollwise.errors import TooLargeError
-from rollwise.evaluation.forward_by_score import final_law
+from rollwise.evaluation.forward_by_score import final_distribution
 from rollwise.playing.bot import Bot
 from rollwise.solving.place import CardPlace
 from rollwise.strategies import Duel, Optimal
@@ -163,24 +163,26 @@ class TestLongGames:
             values = ends.look_up(t, moved, mover), micro.look_up(t + 1, moved, mover)
             np.testing.assert_array_equal(*values)
 
-    def test_laws_of_as_many_cards_as_have_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_distributions_of_as_many_cards_as_have_room(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         play = WinPolicy(solve(MICRO, moments=True))
         for most, few in ((4, 2), (3, 1), (2, 0)):
             monkeypatch.setattr(policy, "MOST_LAWS", most)
-            play.know_laws()
-            assert play.laws is not None
+            play.know_distributions()
+            assert play.distributions is not None
             every_C = np.arange(play.model.n_classes)
             lane_C = play.model.first_lane_C[every_C]
-            has_C = [play.laws.has(every_C[[c]], lane_C[[c]]) for c in every_C]
+            has_C = [play.distributions.has(every_C[[c]], lane_C[[c]]) for c in every_C]
             assert play.open_C[has_C].max() == few
 
-    def test_both_for_points_by_the_difference_of_two_exact_laws(self) -> None:
+    def test_both_for_points_by_the_difference_of_two_exact_distributions(self) -> None:
         best = solve("crag", moments=True)
         play = WinPolicy(best)
-        play.know_laws()
+        play.know_distributions()
         low = "ones=2,twos=2,threes=3,low-straight=20,thirteen=26"
         cards = [Scorecard("crag", text) for text in (low, f"{low},sixes=6,fives=10,crag=50")]
-        a, b = (final_law(Optimal(best), card) for card in cards)
+        a, b = (final_distribution(Optimal(best), card) for card in cards)
         behind, ahead = (np.searchsorted(b.scores, a.scores, side) for side in ("left", "right"))
         below = np.append(0, np.cumsum(b.probabilities))
         chance = a.probabilities @ (below[behind] + below[ahead]) / 2

@@ -9,7 +9,7 @@ import pytest
 from repository import DOCS, ROOT
 from rollwise import Keep, Score, Scorecard, load_rules
 from rollwise.errors import TooLargeError
-from rollwise.evaluation.forward_by_score import final_law
+from rollwise.evaluation.forward_by_score import final_distribution
 from rollwise.game.position import Position
 from rollwise.game.scorecard import legal_moves
 from rollwise.two_player import near_optimal as near
@@ -23,9 +23,9 @@ DICE = 2, 3, 4
 
 
 @cache
-def by_laws(moved: Scorecard, mover: Scorecard) -> Chances[float]:
+def by_distributions(moved: Scorecard, mover: Scorecard) -> Chances[float]:
     """Return the chances of who has just moved if both go on for points: all pairs of ends."""
-    mine, other = (final_law("optimal", card) for card in (moved, mover))
+    mine, other = (final_distribution("optimal", card) for card in (moved, mover))
     ends = [
         (score - against, p * q)
         for score, p in zip(mine.scores.tolist(), mine.probabilities.tolist(), strict=True)
@@ -36,9 +36,9 @@ def by_laws(moved: Scorecard, mover: Scorecard) -> Chances[float]:
     return Chances(win, tie, 1 - win - tie)
 
 
-def by_the_normal_law(moved: Scorecard, mover: Scorecard) -> Chances[float]:
+def by_the_normal_distribution(moved: Scorecard, mover: Scorecard) -> Chances[float]:
     """Return the same with a normal difference, in which half a point either way is a tie."""
-    mine, other = (final_law("optimal", card) for card in (moved, mover))
+    mine, other = (final_distribution("optimal", card) for card in (moved, mover))
     normal = NormalDist(mine.mean - other.mean, (mine.sd**2 + other.sd**2) ** 0.5)
     tie = normal.cdf(0.5) - normal.cdf(-0.5)
     win = 1 - normal.cdf(0) - tie / 2
@@ -48,7 +48,7 @@ def by_the_normal_law(moved: Scorecard, mover: Scorecard) -> Chances[float]:
 def scored(dice: tuple[int, ...]) -> dict[int, Chances[float]]:
     """Return the chances after each score of some dice on one card of Crag."""
     moves = legal_moves(CRAG, MINE.state, tuple(sorted(dice)))
-    return {move.category: by_laws(MINE.fill(move), OTHER) for move in moves}
+    return {move.category: by_distributions(MINE.fill(move), OTHER) for move in moves}
 
 
 def worth(chances: Chances[float]) -> float:
@@ -86,7 +86,7 @@ def test_of_two_cards(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for option in options:
         assert isinstance(option.action, Score)
         moved = Scorecard(MICRO, ("double=8", "square=16")[option.action.category])
-        chances = (by_laws if few else by_the_normal_law)(moved, other)
+        chances = (by_distributions if few else by_the_normal_distribution)(moved, other)
         assert option.chances == pytest.approx(chances, abs=2e-6)
         assert option.value == pytest.approx(worth(chances), abs=2e-6)
 
@@ -98,12 +98,12 @@ def test_too_large() -> None:
 
 
 def test_what_is_known_of_the_error() -> None:
-    for measured in (near.BY_LAWS, near.BY_NORMAL_DIFFERENCE):
+    for measured in (near.BY_DISTRIBUTIONS, near.BY_NORMAL_DIFFERENCE):
         assert [one.boxes for one in measured] == [3, 4, 5, 6, 7]
-    assert near.near_optimal(MINE, OTHER).error == near.BY_LAWS[0]
+    assert near.near_optimal(MINE, OTHER).error == near.BY_DISTRIBUTIONS[0]
     start, micro = Scorecard.empty(CRAG), Scorecard.empty(MICRO)
     assert near.near_optimal(start, start).error == near.BY_NORMAL_DIFFERENCE[-1]
-    assert near.near_optimal(micro, micro).error == near.BY_LAWS[0]
+    assert near.near_optimal(micro, micro).error == near.BY_DISTRIBUTIONS[0]
 
 
 @pytest.mark.slow
@@ -115,13 +115,17 @@ def test_the_error_is_what_the_benchmark_prints(
 
     print_ends(4, 20, ties=False)
     printed = capsys.readouterr().out
-    for one in (near.BY_LAWS[1], near.BY_NORMAL_DIFFERENCE[1]):
+    for one in (near.BY_DISTRIBUTIONS[1], near.BY_NORMAL_DIFFERENCE[1]):
         told = f"by {one.by}, off by: mean {100 * one.mean:.3f} %, worst {100 * one.worst:.3f} %"
         assert told in printed
 
 
 def test_the_page_has_it() -> None:
     page = (DOCS / "duel.md").read_text(encoding="utf-8")
-    for laws, normal in zip(near.BY_LAWS, near.BY_NORMAL_DIFFERENCE, strict=True):
-        cells = (f"{100 * share:.2f}" for one in (laws, normal) for share in (one.mean, one.worst))
-        assert f"| {laws.boxes} | {' | '.join(cells)} |\n" in page
+    for distributions, normal in zip(near.BY_DISTRIBUTIONS, near.BY_NORMAL_DIFFERENCE, strict=True):
+        cells = (
+            f"{100 * share:.2f}"
+            for one in (distributions, normal)
+            for share in (one.mean, one.worst)
+        )
+        assert f"| {distributions.boxes} | {' | '.join(cells)} |\n" in page

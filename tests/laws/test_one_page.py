@@ -145,4 +145,4 @@ class TestOnePage:
 
     @pytest.mark.slow
     def test_is_worth_more_than_any_published_heuristic(self) -> None:
-        assert evaluate_kept(OnePage(), RULES).law.mean > 244.87
+        assert evaluate_kept(OnePage(), RULES).distribution.mean > 244.87

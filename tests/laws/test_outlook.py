@@ -13,7 +13,7 @@ from games import at_random, play
 from rollwise import Game, Score, Scorecard, Solver, load_rules, review, solve
 from rollwise.cli.review import print_chances
 from rollwise.errors import InconsistentError
-from rollwise.evaluation.forward_by_score import final_law
+from rollwise.evaluation.forward_by_score import final_distribution
 from rollwise.game.position import Position
 from rollwise.game.records.files import save_record
 from rollwise.game.records.record import Record
@@ -21,8 +21,9 @@ from rollwise.playing.bot import Bot
 from rollwise.playing.match import Match, play_match
 from rollwise.reviews.win_chances import review_chances
 from rollwise.strategies import Duel, Optimal
-from rollwise.two_player import near_optimal, win_probability
+from rollwise.two_player import near_optimal
 from rollwise.two_player import solver as duel
+from rollwise.two_player import win_probability as win_probabilities
 from rollwise.two_player.bounds import bracket
 from rollwise.two_player.solution import DuelSolution
 from rollwise.two_player.solver import DuelSolver
@@ -35,7 +36,7 @@ FIRST = 613 / 1296 + 17 / 864
 
 
 @pytest.fixture(scope="module")
-def foresight() -> WinProbability:
+def win_probability() -> WinProbability:
     """Return what is known of the smallest game."""
     return WinProbability(MICRO)
 
@@ -59,27 +60,27 @@ def robot(player: type[Optimal]) -> Bot:
     return Bot(player(solve(MICRO)), MICRO)
 
 
-def chance(foresight: WinProbability, game: Game) -> float:
+def chance(win_probability: WinProbability, game: Game) -> float:
     """Return the chance of the first player."""
-    found = foresight.outlook(game)
+    found = win_probability.outlook(game)
     assert found is not None
     return found.value
 
 
 class TestOutlook:
-    def test_the_start(self, foresight: WinProbability) -> None:
-        found = foresight.outlook(Game(MICRO, "Ada, Ben"))
+    def test_the_start(self, win_probability: WinProbability) -> None:
+        found = win_probability.outlook(Game(MICRO, "Ada, Ben"))
         assert found is not None
         assert found.exact
         assert found.value == pytest.approx(FIRST, abs=1e-14)
 
     @pytest.mark.parametrize("begun", ["", "roll 4; score double"])
     def test_what_dice_bring_is_nothing_on_average(
-        self, foresight: WinProbability, begun: str
+        self, win_probability: WinProbability, begun: str
     ) -> None:
-        before = chance(foresight, Game(MICRO, "Ada, Ben", begun))
+        before = chance(win_probability, Game(MICRO, "Ada, Ben", begun))
         rolled = [
-            chance(foresight, Game(MICRO, "Ada, Ben", f"{begun}; roll {die}".strip("; ")))
+            chance(win_probability, Game(MICRO, "Ada, Ben", f"{begun}; roll {die}".strip("; ")))
             for die in range(1, 7)
         ]
         assert sum(rolled) / 6 == pytest.approx(before, abs=1e-14)
@@ -91,51 +92,51 @@ class TestOutlook:
         while late.position is None or not late.position.rolls_left:
             late.pop()
         late.push("keep -")
-        foresight = WinProbability(crag)
-        kept = chance(foresight, late)
+        win_probability = WinProbability(crag)
+        kept = chance(win_probability, late)
         rolls, total = 0, 0.0
         for one in range(1, 7):
             for two in range(1, 7):
                 for three in range(1, 7):
                     late.push(f"roll {one}{two}{three}")
-                    total, rolls = total + chance(foresight, late), rolls + 1
+                    total, rolls = total + chance(win_probability, late), rolls + 1
                     late.pop()
         assert kept == pytest.approx(total / rolls, abs=1e-12)
 
     @pytest.mark.parametrize(("end", "worth"), [("6; score square", 1.0), ("2; score square", 0.0)])
-    def test_the_end(self, foresight: WinProbability, end: str, worth: float) -> None:
+    def test_the_end(self, win_probability: WinProbability, end: str, worth: float) -> None:
         events = f"roll 5; score double; roll 5; score double; roll {end}; roll 4; score square"
-        assert chance(foresight, Game(MICRO, "Ada, Ben", events)) == worth
+        assert chance(win_probability, Game(MICRO, "Ada, Ben", events)) == worth
 
     def test_both_for_points(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probability, "LEADS", -1)
+        monkeypatch.setattr(win_probabilities, "LEADS", -1)
         found = WinProbability(MICRO).outlook(Game(MICRO, "Ada, Ben"))
         assert found is not None
         assert not found.exact
         assert found.value == pytest.approx(0.5, abs=2e-7)  # laws are float32
 
     @pytest.mark.parametrize("players", ["Ada", "Ada, Ben, Eve"])
-    def test_none_unless_there_are_two(self, foresight: WinProbability, players: str) -> None:
-        assert foresight.outlook(Game(MICRO, players)) is None
+    def test_none_unless_there_are_two(self, win_probability: WinProbability, players: str) -> None:
+        assert win_probability.outlook(Game(MICRO, players)) is None
 
     def test_none_of_large_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(near_optimal, "MAX_CARDS", 1)
-        foresight = WinProbability(MICRO)
-        assert foresight.outlook(Game(MICRO, "Ada, Ben")) is None
-        assert foresight.answers(Position.of(EMPTY, (4,), 0), EMPTY) is None
+        win_probability = WinProbability(MICRO)
+        assert win_probability.outlook(Game(MICRO, "Ada, Ben")) is None
+        assert win_probability.answers(Position.of(EMPTY, (4,), 0), EMPTY) is None
 
 
 class TestAnswers:
-    def test_exact(self, foresight: WinProbability) -> None:
+    def test_exact(self, win_probability: WinProbability) -> None:
         position = Position.of(EMPTY, (4,), 0)
-        answers = foresight.answers(position, EMPTY)
+        answers = win_probability.answers(position, EMPTY)
         options = DuelSolver(MICRO).solve(ties=False).options(position)
         assert answers is not None
         assert answers.exact
         assert answers.options == options
 
     def test_about(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(win_probability, "LEADS", -1)
+        monkeypatch.setattr(win_probabilities, "LEADS", -1)
         position = Position.of(EMPTY, (4,), 0)
         answers = WinProbability(MICRO).answers(position, EMPTY)
         assert answers is not None
@@ -187,8 +188,13 @@ class TestBracket:
     def test_by_hand(self) -> None:
         """Playing for points is half way to it: what it gets of one who knows its score."""
         reach_T = np.concatenate([[1], Solver(MICRO).targets(), [0, 0]])
-        law = final_law("optimal", EMPTY)
-        of_points = 1 - (reach_T[law.scores] + reach_T[law.scores + 1]) @ law.probabilities / 2
+        distribution = final_distribution("optimal", EMPTY)
+        of_points = (
+            1
+            - (reach_T[distribution.scores] + reach_T[distribution.scores + 1])
+            @ distribution.probabilities
+            / 2
+        )
         low, _ = bracket(Solver(MICRO))
         assert of_points <= low < 0.5
 
@@ -219,10 +225,10 @@ def errs_once(record: Record) -> bool:
 
 class TestReview:
     def test_who_answers_loses_nothing(self, match: Match) -> None:
-        foresight, parted = WinProbability(MICRO), 0
+        win_probability, parted = WinProbability(MICRO), 0
         for number in range(40):
             record = match.record(number)
-            mine, theirs = review_chances(record, review(record, solve(MICRO)), foresight)
+            mine, theirs = review_chances(record, review(record, solve(MICRO)), win_probability)
             assert max(one.loss for one in mine) == 0
             assert all((one.loss > 0) == one.parted for one in theirs)
             parted += sum(one.parted for one in theirs)

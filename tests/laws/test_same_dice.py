@@ -55,7 +55,11 @@ def test_over_many_games_its_scores_are_those_of_best_play() -> None:
         {"name": "two", "title": "Two", "dice": 3, "faces": 6, "rolls": 2}
         | {"categories": [{**boxes[0], "points": "total"}, {**boxes[1], "points": "matched"}]}
     )
-    solution, law, games = solve(rules, cache=False), evaluate("optimal", rules).law, 200
+    solution, distribution, games = (
+        solve(rules, cache=False),
+        evaluate("optimal", rules).distribution,
+        200,
+    )
 
     def reroll(game: Game) -> Action:
         keep = Keep(())
@@ -63,7 +67,7 @@ def test_over_many_games_its_scores_are_those_of_best_play() -> None:
 
     played = (Record.of(play(rules, ["Ada"], seed, reroll)) for seed in range(games))
     scores = np.array([best_with_same_dice(record, 0, solution) for record in played])
-    assert abs(scores.mean() - law.mean) < 4 * law.sd / sqrt(games)
+    assert abs(scores.mean() - distribution.mean) < 4 * distribution.sd / sqrt(games)
 
 
 def test_games_to_tell_two_players_apart() -> None:

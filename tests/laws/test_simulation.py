@@ -153,19 +153,19 @@ def test_a_killed_process_is_replaced(tmp_path: Path) -> None:
 
 
 class TestCompare:
-    def test_matrix_of_known_laws(self) -> None:
+    def test_matrix_of_known_distributions(self) -> None:
         best = solve(SHORT, cache=False)
         result = compare([Optimal(best), Greedy()], best, 500, 2)
         a, b = result.entries
-        win, tie, loss = a.law.against(b.law)
+        win, tie, loss = a.distribution.against(b.distribution)
         dense = np.zeros((2, 400))
         for row, entry in zip(dense, result.entries, strict=True):
-            row[entry.law.scores] = entry.law.probabilities
+            row[entry.distribution.scores] = entry.distribution.probabilities
         joint = np.outer(dense[0], dense[1])
         assert win == pytest.approx(np.tril(joint, -1).sum())
         assert tie == pytest.approx(np.trace(joint))
         assert loss == pytest.approx(np.triu(joint, 1).sum())
-        assert b.law.against(a.law) == pytest.approx((loss, tie, win))
+        assert b.distribution.against(a.distribution) == pytest.approx((loss, tie, win))
         assert result.difference(a, b)[0] == -result.difference(b, a)[0]
 
     def test_same_for_any_executor(self) -> None:
@@ -175,10 +175,10 @@ class TestCompare:
         assert here.as_dict() == there.as_dict()
 
 
-def test_empirical_law() -> None:
+def test_empirical_distribution() -> None:
     games = Sample(
         np.array([[1], [2], [2]], np.int16), np.zeros(3, np.int64), np.zeros(3, np.int64)
     )
-    law: Distribution = games.law
-    assert law.scores.tolist() == [1, 2]
-    assert law.probabilities == pytest.approx([1 / 3, 2 / 3])
+    distribution: Distribution = games.distribution
+    assert distribution.scores.tolist() == [1, 2]
+    assert distribution.probabilities == pytest.approx([1 / 3, 2 / 3])

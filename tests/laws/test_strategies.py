@@ -111,10 +111,10 @@ class TestEveryStrategy:
             chosen = np.eye(len(SHORT.keys))[scored] if scored.ndim == 1 else scored
             assert not chosen[options_of(model, c) == FORBIDDEN].any()
 
-    def test_law_sums_to_one_below_the_optimum(self, name: str) -> None:
-        law = evaluation(name).law
-        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
-        assert law.mean <= solution().value() + 1e-9
+    def test_distribution_sums_to_one_below_the_optimum(self, name: str) -> None:
+        distribution = evaluation(name).distribution
+        assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        assert distribution.mean <= solution().value() + 1e-9
 
     def test_same_seed_same_games(self, name: str) -> None:
         one, again = (simulate(strategy(name), SHORT, 300, 7, log=True) for _ in range(2))
@@ -128,15 +128,18 @@ class TestEveryStrategy:
 
     def test_exact_as_simulated(self, name: str) -> None:
         exact, games = evaluation(name), simulate(strategy(name), SHORT, GAMES, 11)
-        assert abs(games.law.mean - exact.law.mean) < 4 * exact.law.sd / GAMES**0.5
-        assert games.law.sd == pytest.approx(exact.law.sd, rel=0.05)
+        assert (
+            abs(games.distribution.mean - exact.distribution.mean)
+            < 4 * exact.distribution.sd / GAMES**0.5
+        )
+        assert games.distribution.sd == pytest.approx(exact.distribution.sd, rel=0.05)
         for k, row in enumerate(exact.categories.values()):
             error = 4 * row.sd / GAMES**0.5 + 1e-9
             assert abs(games.points_N_K[:, k].mean() - row.mean) < error
 
     def test_losses_add_up_to_the_gap(self, name: str) -> None:
         lost = losses(strategy(name), solution(), 3_000, 5)
-        gap = solution().value() - evaluation(name).law.mean
+        gap = solution().value() - evaluation(name).distribution.mean
         assert abs(lost.total - gap) < 4 * lost.error + 1e-9
         assert lost.by_turn_T_J.sum() == pytest.approx(lost.total)
         assert lost.by_category_K.sum() == pytest.approx(lost.total)
@@ -190,7 +193,7 @@ class TestGreedy:
         from rollwise.studies.opening_tables import last_turns
 
         yams = load_rules("yams")
-        means = [law.mean for law in last_turns(yams).values()]
+        means = [distribution.mean for distribution in last_turns(yams).values()]
         model = build(yams)
         worth_O = above_average(model, np.zeros(len(model.points_O)))
         for k, mean in enumerate(means):
@@ -209,17 +212,17 @@ class TestGreedy:
                 return model.points_O.astype(np.float64)
 
         players = Greedy(), LastBox("last"), BoxAlone("box")
-        first, last, alone = (evaluate(player, RULES).law for player in players)
+        first, last, alone = (evaluate(player, RULES).distribution for player in players)
         assert (round(first.mean, 2), round(first.sd, 2)) == (217.30, 48.91)
         assert (round(last.mean, 2), round(last.sd, 2)) == (217.43, 46.53)
         assert (round(alone.mean, 2), round(alone.sd, 2)) == (214.46, 41.84)
 
 
 class TestOwn:
-    def test_is_held_to_all_laws_of_simulation(self) -> None:
+    def test_is_held_to_all_distributions_of_simulation(self) -> None:
         mine = Own("mine.py", OWN, "Mine")
-        exact = evaluate(mine, TINY).law
-        games = simulate(mine, TINY, 20_000, 3).law
+        exact = evaluate(mine, TINY).distribution
+        games = simulate(mine, TINY, 20_000, 3).distribution
         assert abs(games.mean - exact.mean) < 4 * exact.sd / 20_000**0.5
 
     def test_worth_plays_the_turn_best(self) -> None:
@@ -308,5 +311,5 @@ class TestOptimalInBatches:
         goal = parse_objective("target:8")
         player = Optimal(solve(TINY, goal))
         games = simulate(player, TINY, 4_000, 1)
-        exact = evaluate(player, TINY).law
-        assert abs(games.law.mean - exact.mean) < 4 * exact.sd / 4_000**0.5
+        exact = evaluate(player, TINY).distribution
+        assert abs(games.distribution.mean - exact.mean) < 4 * exact.sd / 4_000**0.5

@@ -243,10 +243,10 @@ class TestSweep:
         assert means[1, 0] < means[2, 0]
         assert means[1, 0] < means[1, 35] < means[2, 35]
 
-    def test_laws_agree_with_what_is_solved_together(self) -> None:
+    def test_distributions_agree_with_what_is_solved_together(self) -> None:
         games = grid(HOUSE, {"trio.points": [15, 40], "upper_bonus.points": [10, 0]})
-        laws, together = sweep(HOUSE, games), sweep(HOUSE, games, wanted="spread")
-        for one, other in zip(laws, together, strict=True):
+        distributions, together = sweep(HOUSE, games), sweep(HOUSE, games, wanted="spread")
+        for one, other in zip(distributions, together, strict=True):
             assert (one.values, one.game, one.ties) == (other.values, other.game, other.ties)
             assert (other.mean, other.sd) == pytest.approx((one.mean, one.sd), abs=1e-9)
             assert other.bonus_reached == pytest.approx(one.bonus_reached, abs=1e-12)
@@ -309,7 +309,7 @@ def test_the_file_has_a_row_a_game() -> None:
     assert frame["mean"].to_list() == [cell.mean for cell in cells]
     assert frame["bonus_reached"].dtype == pl.Float64
     assert frame["game"].n_unique() == frame.height
-    laws = pl.read_parquet(BytesIO(as_parquet(sweep(HOUSE, games[:1]))))
-    boxes = [name for name in laws.columns if name.startswith("points_")]
+    distributions = pl.read_parquet(BytesIO(as_parquet(sweep(HOUSE, games[:1]))))
+    boxes = [name for name in distributions.columns if name.startswith("points_")]
     assert len(boxes) == 6
-    assert "quantile_0.5" in laws.columns
+    assert "quantile_0.5" in distributions.columns

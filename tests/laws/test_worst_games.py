@@ -49,7 +49,7 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
     def lowest(state: State) -> int:
         if state.filled == (1 << len(rules.categories)) - 1:
             return rules.bonus_at(state.upper)
-        c = model.class_of(state.filled, state.armed, state.saved)
+        c = model.class_of(state.filled, state.eligible, state.saved)
         policy = strategy.turn_policy(model, c, state.upper)
         rolls = throws(rules, ())
         ends: list[tuple[Dice, int]] = []
@@ -120,17 +120,17 @@ class TestWorstGames:
 
     @settings(max_examples=40)
     @given(small_rules(saves=True))
-    def test_lowest_total_is_the_minimum_of_the_law(self, rules: Rules) -> None:
+    def test_lowest_total_is_the_minimum_of_the_distribution(self, rules: Rules) -> None:
         best = Optimal(solve(rules, cache=False, threads=1))
         players: list[Strategy] = [best, RandomCategory(), RandomPlay()]
         for strategy in players:
-            minimum = evaluate(strategy, rules, threads=1).law.minimum
+            minimum = evaluate(strategy, rules, threads=1).distribution.minimum
             assert lowest_totals(strategy, rules, threads=1).total == minimum
 
     @pytest.mark.parametrize("risk", [-0.5, 0.1])
     def test_lowest_total_of_another_objective(self, risk: float) -> None:
         strategy = Optimal(solve(load_rules("crag"), exponential(risk)))
-        assert lowest_totals(strategy).total == evaluate(strategy).law.minimum
+        assert lowest_totals(strategy).total == evaluate(strategy).distribution.minimum
 
     @settings(max_examples=40)
     @given(small_rules(saves=True))
@@ -186,7 +186,7 @@ class TestWorstGames:
         rules = load_rules(name)
         strategy = Optimal(solve(rules))
         lowest = lowest_totals(strategy)
-        assert lowest.total == evaluate_kept(strategy, rules).law.minimum
+        assert lowest.total == evaluate_kept(strategy, rules).distribution.minimum
         if not rules.announced:
             assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
         assert total(demonic_game(strategy.solution)) >= lowest.total

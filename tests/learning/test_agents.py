@@ -115,7 +115,7 @@ class TestJudging:
 
     def test_worth_is_what_it_is_exactly(self) -> None:
         found = judge(parse_strategy("greedy"), solve(CRAG, EXPECTED), games=1500, seed=2)
-        exact = evaluate("greedy", CRAG).law
+        exact = evaluate("greedy", CRAG).distribution
         assert abs(found.worth - exact.mean) < 4 * found.losses.error
         as_many = (exact.sd / found.losses.error) ** 2
         assert found.raw_games == pytest.approx(as_many, rel=0.2)

@@ -227,11 +227,11 @@ def assert_lawful(name: str, strategy: str, games: int) -> None:
     """Hold scores of games against the exact law: mean, standard deviation, each box."""
     task, _ = finished(name, strategy, games)
     exact = rollwise.evaluate(strategy, name)
-    score_N, law = task.games.points_N, exact.law
+    score_N, distribution = task.games.points_N, exact.distribution
     far = 4.5 / games**0.5  # in standard deviations: one in 10**5 is farther off
-    assert abs(score_N.mean() - law.mean) <= far * law.sd
-    fourth = float(((law.scores - law.mean) ** 4) @ law.probabilities)
-    assert abs(score_N.var() - law.sd**2) <= far * (fourth - law.sd**4) ** 0.5
+    assert abs(score_N.mean() - distribution.mean) <= far * distribution.sd
+    fourth = float(((distribution.scores - distribution.mean) ** 4) @ distribution.probabilities)
+    assert abs(score_N.var() - distribution.sd**2) <= far * (fourth - distribution.sd**4) ** 0.5
     for points_N, box in zip(task.games.cards.points_N_K.T, exact.categories.values(), strict=True):
         assert abs(points_N.mean() - box.mean) <= far * box.sd
 
@@ -245,7 +245,9 @@ class TestLaws:
             ("crag", "greedy", 300),
         ],
     )
-    def test_scores_are_those_of_the_exact_law(self, name: str, strategy: str, games: int) -> None:
+    def test_scores_are_those_of_the_exact_distribution(
+        self, name: str, strategy: str, games: int
+    ) -> None:
         assert_lawful(name, strategy, games)
 
     @pytest.mark.slow
@@ -276,6 +278,6 @@ class TestLaws:
         assert lost_N.var() == pytest.approx(lost.var(), abs=4.5 * spread / games**0.5)
         # What is lost is what the mean lacks; the dice make up the rest of the spread.
         best = solve("micro-yahtzee").value()
-        exact = rollwise.evaluate("random", "micro-yahtzee").law
+        exact = rollwise.evaluate("random", "micro-yahtzee").distribution
         assert best - lost.mean() == pytest.approx(exact.mean, abs=1e-9)
         assert lost_N.var() < task.games.points_N.var() / 5

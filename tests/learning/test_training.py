@@ -15,8 +15,8 @@ BOXES = load_rules(ROOT / "examples" / "three_boxes.toml")
 def test_it_plays_better_than_it_began() -> None:
     """Who believes nothing plays for the points of the turn: 27.16; best play is worth 29.07."""
     learner = runpy.run_path(str(ROOT / "benchmarks" / "train.py"))["Learner"](BOXES, 500, seed=1)
-    assert evaluate(ByValues(learner.value_C_L), BOXES).law.mean < 27.5
+    assert evaluate(ByValues(learner.value_C_L), BOXES).distribution.mean < 27.5
     for number in range(8):
         learner.play(number)
         learner.learn(64)
-    assert evaluate(ByValues(learner.value_C_L), BOXES).law.mean > 28.7
+    assert evaluate(ByValues(learner.value_C_L), BOXES).distribution.mean > 28.7

@@ -26,8 +26,8 @@ best = solution.options("336 | card -")[0]
 action = assert_type(best.action, Keep | Score | Announce)
 
 greedy = assert_type(evaluate("greedy", "crag"), Evaluation)
-law = assert_type(greedy.law, Distribution)
-if not law.mean < value:
+distribution = assert_type(greedy.distribution, Distribution)
+if not distribution.mean < value:
     raise SystemExit("expected best play to be worth more than another")
 
 reviews = assert_type(review("players: Ada\nrules: crag\n336 6 556 13"), list[Review])

@@ -98,7 +98,7 @@ def test_the_scale_is_what_strategies_lose_in_the_mean(solution: CardSolution) -
     assert list(known.values()) == sorted(known.values())
     for name, words in SCALE.items():
         assert known[words] == pytest.approx(
-            solution.value() - evaluate(STRATEGIES[name](), MICRO).law.mean, abs=1e-12
+            solution.value() - evaluate(STRATEGIES[name](), MICRO).distribution.mean, abs=1e-12
         )
 
 

@@ -210,7 +210,7 @@ class TestRobots:
 
         def objective_of(text: str) -> Objective:
             spoken.append(
-                parse_objective(text, lambda name: evaluate(STRATEGIES[name](), rules).law)
+                parse_objective(text, lambda name: evaluate(STRATEGIES[name](), rules).distribution)
             )
             return spoken[-1]
 

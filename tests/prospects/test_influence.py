@@ -32,7 +32,7 @@ COIN = {"heads": HALF, "tails": HALF}
 def random_diagram(random: Random) -> InfluenceDiagram:
     """Return two decisions among three chance nodes of two states, with random arcs and numbers."""
 
-    def law(*parents: str) -> Mapping[str, Number]:
+    def distribution(*parents: str) -> Mapping[str, Number]:
         p = Fraction(Random(f"{seed} {parents}").randint(0, 6), 6)
         return {"0": p, "1": 1 - p}
 
@@ -45,10 +45,10 @@ def random_diagram(random: Random) -> InfluenceDiagram:
     seed = random.random()
     return InfluenceDiagram(
         [
-            ChanceNode("a", law()),
-            ChanceNode("b", law, ["a"]),
+            ChanceNode("a", distribution()),
+            ChanceNode("b", distribution, ["a"]),
             DecisionNode("first", ["l", "r"], some("a", "b")),
-            ChanceNode("c", law, ["b", *some("a"), "first"]),
+            ChanceNode("c", distribution, ["b", *some("a"), "first"]),
             DecisionNode("second", ["l", "r"], some("a", "b", "c")),
             ValueNode("u", payoff, ["first", *some("a", "b")]),
             ValueNode("v", payoff, ["second", "c", *some("a", "b", "first")]),
@@ -85,7 +85,7 @@ def _with_best_second(
         for node in diagram.nodes:
             given_states = [states[name] for name in node.parents]
             if isinstance(node, ChanceNode):
-                p *= Fraction(node.law_given(given_states)[states[node.name]])
+                p *= Fraction(node.distribution_given(given_states)[states[node.name]])
             elif isinstance(node, ValueNode):
                 payoff += Fraction(node.payoff(*given_states))
         seen = tuple(states[name] for name in (*first.parents, *second.parents))

@@ -24,8 +24,8 @@ PUBLISHED, MENDED, EXACT = (payoffs(RULES, v) for v in ("published", "mended", "
 
 def column(chain: MarkovChain, state: str, rolls: int) -> list[float]:
     """Return the distribution after some rolls from a state, by state from 1."""
-    law = chain.after(state, rolls)
-    return [float(law.get(end, 0)) for end in sorted(chain.states, key=int) if end != "0"]
+    distribution = chain.after(state, rolls)
+    return [float(distribution.get(end, 0)) for end in sorted(chain.states, key=int) if end != "0"]
 
 
 def printed(text: str) -> list[pytest.approx]:  # type: ignore[valid-type]

@@ -17,29 +17,33 @@ from rollwise.studies.opening_tables import last_turns, rated_rolls
 class TestLastTurns:
     def test_last_turns_do_not_depend_on_the_order(self) -> None:
         free, forced = (last_turns(load_rules(name)) for name in ("yatzy", "yatzy-forced-order"))
-        for category, law in free.items():
-            assert forced[category].mean == pytest.approx(law.mean, abs=1e-12)
+        for category, distribution in free.items():
+            assert forced[category].mean == pytest.approx(distribution.mean, abs=1e-12)
 
     def test_last_turn_value_that_a_tie_decides(self) -> None:
         # Three of a Kind: 15.19 ± 10.42, 28.76 % zeros. With one reroll left, 11 and 6 are equally
         # good keeps of 11236. Our tie rule keeps more dice; what is printed keeps the six.
         rules = load_rules("yahtzee")
-        law, printed = (
+        distribution, printed = (
             last_turns(rules, fewer_dice=fewer)["three-of-a-kind"] for fewer in (False, True)
         )
-        assert law.mean == pytest.approx(printed.mean, abs=1e-9)
+        assert distribution.mean == pytest.approx(printed.mean, abs=1e-9)
         assert abs(printed.mean - 15.19) <= 0.005
         assert abs(printed.sd - 10.42) <= 0.005
         assert abs(100 * printed.probability(0) - 28.76) <= 0.005
-        assert law.sd < printed.sd - 0.02
-        assert law.probability(0) < printed.probability(0) - 0.002
+        assert distribution.sd < printed.sd - 0.02
+        assert distribution.probability(0) < printed.probability(0) - 0.002
 
 
 class TestWorstGames:
-    def test_the_lowest_total_is_that_of_the_law_and_of_a_game(self) -> None:
+    def test_the_lowest_total_is_that_of_the_distribution_and_of_a_game(self) -> None:
         strategy = Optimal(solve(load_rules("yahtzee")))
         lowest = lowest_totals(strategy)
-        assert lowest.total == evaluate_kept(strategy, strategy.solution.rules).law.minimum == 12
+        assert (
+            lowest.total
+            == evaluate_kept(strategy, strategy.solution.rules).distribution.minimum
+            == 12
+        )
         assert lowest_game(strategy, lowest).cards[0].points == 12
 
 

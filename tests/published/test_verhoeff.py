@@ -70,10 +70,12 @@ class TestVerhoeff:
         assert graph.value == tree.value
         first_doubled = {r for r in range(1, 7) if 2 * r + Fraction(91, 6) > r * r + 7}
         games = [2 * r + s * s if r in first_doubled else r * r + 2 * s for r, s in ROLLS]
-        law = best_play("micro-yahtzee").law
-        assert law.scores.tolist() == sorted(set(games))
-        for score in law.scores.tolist():
-            assert law.probability(score) == pytest.approx(games.count(score) / 36, abs=1e-15)
+        distribution = best_play("micro-yahtzee").distribution
+        assert distribution.scores.tolist() == sorted(set(games))
+        for score in distribution.scores.tolist():
+            assert distribution.probability(score) == pytest.approx(
+                games.count(score) / 36, abs=1e-15
+            )
 
     def test_equipment(self) -> None:
         held("verhoeff", "equipment")
@@ -146,8 +148,8 @@ class TestVerhoeff:
         exact = Reference(MICRO).value()
         assert abs(Fraction(solve(MICRO).value()) - exact) < Fraction(1, 10**13)
         games = simulate("optimal", MICRO, 3_000, 1)
-        error = best_play("micro-yahtzee").law.sd / 3_000**0.5
-        assert 0 < abs(games.law.mean - float(exact)) < 4 * error
+        error = best_play("micro-yahtzee").distribution.sd / 3_000**0.5
+        assert 0 < abs(games.distribution.mean - float(exact)) < 4 * error
 
     def test_dilemmas(self) -> None:
         held("verhoeff", "dilemmas")
@@ -203,8 +205,8 @@ class TestVerhoeff:
         thrown = re.findall(r'(keep1_\d) -> (roll2_\d) \[label="([\d/]+)"', dot)
         reference = Reference(rules)
         for keep, roll, chance in thrown:
-            law = reference.law(tuple(map(int, labels[keep].strip("-"))))
-            assert law[tuple(map(int, labels[roll]))] == Fraction(chance)
+            distribution = reference.distribution(tuple(map(int, labels[keep].strip("-"))))
+            assert distribution[tuple(map(int, labels[roll]))] == Fraction(chance)
         assert len(thrown) == 5
 
     def test_micro_yahtzee_game_tree(self) -> None:
@@ -266,7 +268,7 @@ class TestVerhoeff:
             beaten = solve(MICRO, f"beat:{score}").value()
             assert solve(MICRO, f"target:{score + 1}").value() <= beaten <= reached
         variance = -solve(MICRO, "least-variance").value()
-        assert 0 < variance <= best_play("micro-yahtzee").law.sd ** 2
+        assert 0 < variance <= best_play("micro-yahtzee").distribution.sd ** 2
 
     def test_number_of_strategies(self) -> None:
         """Yahtzee Game Tree: "10^(10^100) ??"."""
@@ -274,13 +276,13 @@ class TestVerhoeff:
         assert size.log10_strategies is not None
         assert 10**148 < size.log10_strategies < 10**149
 
-    def test_a_high_score_by_the_normal_law(self) -> None:
+    def test_a_high_score_by_the_normal_distribution(self) -> None:
         """Remaining Challenges: a high score by the normal law."""
         command = ("distribution", "--at", "200,300,400")
         rows = json.loads(run(*command, "--json")[1])
-        law = best_play("yahtzee").law
+        distribution = best_play("yahtzee").distribution
         for row in rows:
-            normal = NormalDist(law.mean, law.sd)
+            normal = NormalDist(distribution.mean, distribution.sd)
             by_mean_and_variance = 1 - normal.cdf(row["score"] - 0.5)
             assert row["normal_at_least"] == pytest.approx(by_mean_and_variance, abs=1e-12)
         # The tail of extra bonuses is long, and the middle low: 22.6 % for 14.3 %, 0.8 % for 3.8 %.
@@ -388,7 +390,7 @@ class TestCommands:
         assert "that with fewer dice is taken" in "".join(lines)
         assert any(line.strip().startswith("240 – 259") for line in lines)
 
-    def test_rule_for_ties_of_every_law(self) -> None:
+    def test_rule_for_ties_of_every_distribution(self) -> None:
         game = ("--rules", "yatzy-forced-order", "--json")
         for command in (("distribution", "--at", "250"), ("compare", "optimal", "--games", "2")):
             few, more = (

@@ -118,7 +118,7 @@ class TestForms:
     def test_another_solvers_line(self) -> None:
         line = "dice 1 3 3 5 6 | rolls 2 | upper 3 | filled ones,five_of_a_kind | five_of_a_kind 50"
         position = parse_position(YAHTZEE, line)
-        assert position.state.armed
+        assert position.state.eligible
         assert position.points == 3
         assert format_position(position) == line
 
@@ -188,7 +188,7 @@ class TestErrors:
         with pytest.raises(InconsistentError, match="expected ones before it"):
             parse_position(GAMES[-1], "dice 11366 | rolls 2 | upper 4 | filled twos")
 
-    def test_armed_without_its_box(self) -> None:
+    def test_eligible_without_its_box(self) -> None:
         with pytest.raises(InconsistentError, match="armed"):
             Position.of_state(YAHTZEE, State(0, 0, True), 0, (1, 1, 3, 6, 6), 2)
 

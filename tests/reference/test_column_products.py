@@ -99,11 +99,11 @@ class TestKeptCards:
         )
         assert (played.points_N_K == expected.points_N_K).all()
 
-    def test_strategies_are_compared_by_simulated_laws(self, folder: Path) -> None:
+    def test_strategies_are_compared_by_simulated_distributions(self, folder: Path) -> None:
         kept = Solver(THREE, store=folder).solve()
         (entry,) = compare([Optimal(kept)], kept, 200, seed=1).entries
         assert not entry.exact
-        assert entry.law.mean == pytest.approx(entry.losses.scores_N.mean())
+        assert entry.distribution.mean == pytest.approx(entry.losses.scores_N.mean())
         assert entry.losses.total == pytest.approx(0, abs=1e-9)
 
     def test_cards_that_are_not_kept(self, folder: Path, table: CardSolution) -> None:

@@ -40,7 +40,7 @@ worths = st.sampled_from([Fraction(1, 2), Fraction(1, 2), Fraction(0), Fraction(
 def state_of(solution: DuelSolution, place: CardPlace) -> State:
     """Return what the reference calls a card."""
     model, c = solution.model, place.c
-    return State(int(model.mask_C[c]), place.lane, bool(model.armed_C[c]), int(model.saved_C[c]))
+    return State(int(model.mask_C[c]), place.lane, bool(model.eligible_C[c]), int(model.saved_C[c]))
 
 
 def points_of(solution: DuelSolution, place: CardPlace) -> int:

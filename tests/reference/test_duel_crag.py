@@ -29,14 +29,14 @@ LEADS = np.arange(-MOST, MOST + 1)
 
 def chances_from(kept: tuple[int, ...]) -> Row:
     """Return how likely each roll is once some dice are kept and the others thrown."""
-    law = np.zeros(len(ROLLS))
+    distribution = np.zeros(len(ROLLS))
     for thrown in product(range(1, 7), repeat=3 - len(kept)):
-        law[ROLLS.index(tuple(sorted(kept + thrown)))] += 6.0 ** (len(kept) - 3)
-    return law
+        distribution[ROLLS.index(tuple(sorted(kept + thrown)))] += 6.0 ** (len(kept) - 3)
+    return distribution
 
 
 KEEPS = [kept for size in range(4) for kept in combinations_with_replacement(range(1, 7), size)]
-LAW_P_R = np.array([chances_from(kept) for kept in KEEPS])
+DISTRIBUTION_P_R = np.array([chances_from(kept) for kept in KEEPS])
 WITHIN = [
     [p for p, kept in enumerate(KEEPS) if all(kept.count(die) <= roll.count(die) for die in kept)]
     for roll in ROLLS
@@ -56,9 +56,9 @@ def solve(boxes: tuple[str, ...]) -> Row:
             points_R = np.array(list(BOXES[box].values()))
             places = np.minimum(np.arange(len(LEADS)) + points_R[:, None], len(LEADS) - 1)
             best_R_D = np.maximum(best_R_D, goes_on_D[places])
-        kept_P_D = LAW_P_R @ best_R_D
+        kept_P_D = DISTRIBUTION_P_R @ best_R_D
         first_R_D = np.array([kept_P_D[keeps].max(axis=0) for keeps in WITHIN])
-        return np.asarray(LAW_P_R[0] @ first_R_D)
+        return np.asarray(DISTRIBUTION_P_R[0] @ first_R_D)
 
     return value(frozenset(boxes), frozenset(boxes))
 

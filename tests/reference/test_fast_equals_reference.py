@@ -25,7 +25,7 @@ def states_of(solution: CardSolution) -> set[State]:
     """Return the states that the arrays call reachable."""
     model = solution.model
     return {
-        State(int(model.mask_C[c]), int(lane), bool(model.armed_C[c]), int(model.saved_C[c]))
+        State(int(model.mask_C[c]), int(lane), bool(model.eligible_C[c]), int(model.saved_C[c]))
         for c in range(model.n_classes)
         for lane in np.flatnonzero(solution.reachable_C_L[model.unsaved_C[c]])
     }
@@ -38,7 +38,7 @@ def assert_agree(rules: Rules, objective: CardObjective, chance: Chance) -> None
     states = reference.states()
     assert states_of(solution) == states
     for state in states:
-        ours = solution.values(state.filled, state.upper, state.armed, state.saved)
+        ours = solution.values(state.filled, state.upper, state.eligible, state.saved)
         assert abs(ours - float(reference.value(state))) < ROUNDING, state
 
 

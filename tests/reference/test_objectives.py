@@ -40,7 +40,7 @@ def utility_of(values: list[int]) -> ScoreObjective:
     return ScoreObjective("any", utility=lambda scores: table[np.minimum(scores, len(table) - 1)])
 
 
-def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
+def distribution_turn_by_turn(strategy: Optimal) -> dict[int, float]:
     """Return the law of the final score, one card and score at a time."""
     model, rules = strategy.solution.model, strategy.solution.rules
     games = {(0, 0, 0): 1.0}
@@ -55,11 +55,11 @@ def law_turn_by_turn(strategy: Optimal) -> dict[int, float]:
                 card = (int(after), lane_after, score + int(model.step_O[o]))
                 later[card] = later.get(card, 0.0) + mass * probability_O[o]
         games = later
-    law: dict[int, float] = {}
+    distribution: dict[int, float] = {}
     for (_, lane, score), mass in games.items():
         total = score + int(model.bonus_L[lane])
-        law[total] = law.get(total, 0.0) + mass
-    return law
+        distribution[total] = distribution.get(total, 0.0) + mass
+    return distribution
 
 
 tiny_rules = small_rules(saves=True).filter(
@@ -123,8 +123,8 @@ class TestVariance:
         corners = EveryPlay(rules).corners(State.start(rules))
         best = max(mean - a * (second - mean * mean) for mean, second in corners)
         assert abs(solution.value() - float(best)) < 1e-7
-        law = evaluate(Optimal(solution), threads=1).law
-        assert abs(law.mean - aversion * law.sd**2 - float(best)) < 1e-7
+        distribution = evaluate(Optimal(solution), threads=1).distribution
+        assert abs(distribution.mean - aversion * distribution.sd**2 - float(best)) < 1e-7
 
     @pytest.mark.slow
     @settings(max_examples=40)
@@ -175,22 +175,22 @@ class TestExponential:
 
 class TestBeating:
     def test_shared_wins(self) -> None:
-        law = Distribution(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.25]))
-        utility = beating([(law, 2)]).utility
+        distribution = Distribution(np.array([1, 2, 4]), np.array([0.5, 0.25, 0.25]))
+        utility = beating([(distribution, 2)]).utility
         assert utility is not None
         # 2: both below 1/4; one equal, one below: 2 * 1/8 shared by two; both equal: 1/16 by three.
         expected = [0, 1 / 4 / 3, 1 / 4 + 1 / 8 + 1 / 48, 9 / 16, 9 / 16 + 3 / 16 + 1 / 48, 1]
         assert utility(np.arange(6)) == pytest.approx(expected, abs=1e-15)
 
     def test_many_equal_opponents(self) -> None:
-        law = Distribution(np.arange(10), np.full(10, 0.1))
+        distribution = Distribution(np.arange(10), np.full(10, 0.1))
         for number in (1, 3, 9, 99, 500, 10_000):
-            utility = beating([(law, number)]).utility
+            utility = beating([(distribution, number)]).utility
             assert utility is not None
             up_to = np.arange(1, 11) / 10
             closed = (up_to ** (number + 1) - (up_to - 0.1) ** (number + 1)) / (0.1 * (number + 1))
             assert utility(np.arange(10)) == pytest.approx(closed, rel=1e-11, abs=1e-15)
-            assert float(utility(np.arange(10)) @ law.probabilities) == pytest.approx(
+            assert float(utility(np.arange(10)) @ distribution.probabilities) == pytest.approx(
                 1 / (number + 1), rel=1e-11
             )
 
@@ -202,8 +202,8 @@ class TestBeating:
     @settings(max_examples=25)
     @given(small_rules(saves=True))
     def test_the_best_reply_to_oneself_wins_at_least_half(self, rules: Rules) -> None:
-        law = evaluate(Optimal(solve(rules, cache=False)), threads=1).law
-        assert solve(rules, beating([(law, 1)]), threads=1).value() > 0.5 - 1e-9
+        distribution = evaluate(Optimal(solve(rules, cache=False)), threads=1).distribution
+        assert solve(rules, beating([(distribution, 1)]), threads=1).value() > 0.5 - 1e-9
 
 
 class TestEvaluation:
@@ -212,18 +212,24 @@ class TestEvaluation:
     def test_the_play_found_has_the_value(self, rules: Rules, values: list[int]) -> None:
         objective = utility_of(values)
         solution = solve(rules, objective, moments=True, threads=1)
-        law = evaluate(Optimal(solution), threads=1).law
+        distribution = evaluate(Optimal(solution), threads=1).distribution
         assert objective.utility is not None
-        assert abs(law.probabilities.sum() - 1) < 1e-13
-        assert abs(law.probabilities @ objective.utility(law.scores) - solution.value()) < 1e-9
-        assert abs(law.mean - solution.expected_at_start()[-1]) < 1e-9
+        assert abs(distribution.probabilities.sum() - 1) < 1e-13
+        assert (
+            abs(
+                distribution.probabilities @ objective.utility(distribution.scores)
+                - solution.value()
+            )
+            < 1e-9
+        )
+        assert abs(distribution.mean - solution.expected_at_start()[-1]) < 1e-9
 
     @settings(max_examples=25)
     @given(small_rules(saves=True), utilities)
     def test_kernels_play_as_the_turn_policy_says(self, rules: Rules, values: list[int]) -> None:
         strategy = Optimal(solve(rules, utility_of(values), threads=1))
-        ours = evaluate(strategy, threads=1).law
-        theirs = law_turn_by_turn(strategy)
+        ours = evaluate(strategy, threads=1).distribution
+        theirs = distribution_turn_by_turn(strategy)
         # Options that are equally good up to rounding may be told apart by it, one way or the
         # other: what they are good for is the same.
         utility = utility_of(values).utility
@@ -253,16 +259,16 @@ class TestLaws:
             if score <= most:
                 one = solve(rules, target(score), threads=1).value()
                 assert abs(targets[score - 1] - one) < 1e-14
-        law = evaluate(Optimal(solve(rules, cache=False)), threads=1).law
+        distribution = evaluate(Optimal(solve(rules, cache=False)), threads=1).distribution
         for score, best in enumerate(targets, start=1):
-            assert best >= law.at_least(score) - 1e-12
-        assert targets.sum() >= law.mean - 1e-9
+            assert best >= distribution.at_least(score) - 1e-12
+        assert targets.sum() >= distribution.mean - 1e-9
 
     @settings(max_examples=20)
     @given(small_rules(saves=True), utilities)
     def test_result_does_not_depend_on_threads(self, rules: Rules, values: list[int]) -> None:
         one, two = (
-            evaluate(Optimal(solve(rules, utility_of(values), threads=n)), threads=n).law
+            evaluate(Optimal(solve(rules, utility_of(values), threads=n)), threads=n).distribution
             for n in (1, 2)
         )
         assert (one.scores == two.scores).all()
@@ -290,9 +296,9 @@ class TestPublished:
 def test_play_for_a_target_and_what_it_costs() -> None:
     """Yahtzee's 17.6031 % and 236.6423 points are kept with the examples of ``report``."""
     solution = solve(load_rules("crag"), target(180), moments=True)
-    law = evaluate(Optimal(solution)).law
-    assert law.at_least(180) == pytest.approx(solution.value(), abs=1e-12)
-    assert law.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-9)
-    ordinary = evaluate(Optimal(solve(load_rules("crag")))).law
-    assert law.mean < ordinary.mean
-    assert law.at_least(180) > ordinary.at_least(180)
+    distribution = evaluate(Optimal(solution)).distribution
+    assert distribution.at_least(180) == pytest.approx(solution.value(), abs=1e-12)
+    assert distribution.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-9)
+    ordinary = evaluate(Optimal(solve(load_rules("crag")))).distribution
+    assert distribution.mean < ordinary.mean
+    assert distribution.at_least(180) > ordinary.at_least(180)

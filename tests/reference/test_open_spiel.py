@@ -67,7 +67,7 @@ def small_game() -> tuple[Rules, Any]:
     return rules, state
 
 
-def situation(state: Any) -> tuple[str, ...]:
+def joker_state(state: Any) -> tuple[str, ...]:
     """Return all that matters for the points to come: the dice, the roll, the filled boxes."""
     lines = [line for line in str(state).split("\n") if "(total" not in line]
     return tuple(line.split(":")[0] if line.startswith("  ") else line for line in lines)
@@ -84,7 +84,7 @@ def test_the_value_of_a_small_game() -> None:
         if state.is_chance_node():
             outcomes = state.chance_outcomes()
             return float(sum(share * to_come(state.child(roll)) for roll, share in outcomes))
-        key, here = situation(state), total(state)
+        key, here = joker_state(state), total(state)
         if key not in known:
             children = map(state.child, state.legal_actions())
             known[key] = max(total(child) - here + to_come(child) for child in children)

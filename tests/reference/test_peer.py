@@ -68,9 +68,9 @@ def test_every_reachable_state(both: Both) -> None:
     c, lane = np.nonzero(ours.reachable_C_L)
     over = model.mask_C[c] == (1 << len(ours.rules.categories)) - 1
     c, lane = c[~over], lane[~over]
-    armed = model.armed_C[c] == 1
-    values = ours.values(model.mask_C[c], lane, armed)
-    peers = theirs.state_values(model.mask_C[c].astype(np.uint32), lane.astype(np.uint16), armed)
+    eligible = model.eligible_C[c] == 1
+    values = ours.values(model.mask_C[c], lane, eligible)
+    peers = theirs.state_values(model.mask_C[c].astype(np.uint32), lane.astype(np.uint16), eligible)
     assert len(c) > 700
     assert np.abs(values - peers).max() < 1e-9
 

@@ -52,7 +52,7 @@ class TestPlace:
         model = build(rules)
         place = Place.of(model, position)
         assert model.mask_C[place.c] == state.filled
-        assert model.armed_C[place.c] == state.armed
+        assert model.eligible_C[place.c] == state.eligible
         assert model.saved_C[place.c] == position.saved
         assert place.lane == state.upper
         assert place.score + rules.bonus_at(state.upper) == position.points
@@ -72,7 +72,7 @@ class TestPlace:
             if k in moves:
                 assert model.step_O[option] == moves[k].points + moves[k].extra
                 follower = after(rules, state, moves[k], left)
-                c = model.class_of(follower.filled, follower.armed, follower.saved)
+                c = model.class_of(follower.filled, follower.eligible, follower.saved)
                 lane = model.told_L[lane_E_K[place.end, k]]
                 assert (after_E_K[place.end, k], lane) == (c, follower.upper)
 

@@ -131,7 +131,7 @@ def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
     ours, theirs = second_moments(of_layers, None, 1).table(), solution.moments.second_C_L
     assert np.allclose(ours, np.asarray(theirs), rtol=1e-12, atol=1e-12, equal_nan=True)
     sweep = Sweep(solution.model, EXPECTED, threads=1)
-    model, scratch = sweep.model, BackwardScratch.of(sweep.arrays, sweep.streams)
+    model, scratch = sweep.model, BackwardScratch.of(sweep.arrays, sweep.lattice_index)
     values = sweep.rows(EXPECTED.terminal(model.bonus_L.astype(np.float64)))
     for (first, last), (_, end) in reversed(list(pairwise(sweep.layers))):
         place_C = np.arange(model.n_classes) - first
@@ -142,7 +142,7 @@ def test_one_chain_or_a_turn_for_each_number_of_rolls(rules: Rules) -> None:
             start_N_J[0, -1] = 0
             chains = Chains(np.zeros_like(start_N_J), start_N_J)
             layer = Layer(classes, place_C, 1, 1, values[first:last], values[last:end])
-            backward(0, len(classes), scratch, sweep.arrays, sweep.streams, chains, layer)
+            backward(0, len(classes), scratch, sweep.arrays, sweep.lattice_index, chains, layer)
     ours = values[:, : model.lanes]
     assert np.array_equal(ours, solution.table_C_L, equal_nan=True)
 
@@ -258,7 +258,7 @@ def test_what_is_left_of_a_game_is_a_game(rules: Rules, data: st.DataObject) -> 
     model, reached_C_L = solution.model, solution.reachable_C_L
     states = np.argwhere(reached_C_L[model.unsaved_C[: int(model.layer_starts[-2])]])
     c, lane = states[data.draw(st.integers(0, len(states) - 1))].tolist()
-    parts = (int(model.mask_C[c]), lane, bool(model.armed_C[c]), int(model.saved_C[c]))
+    parts = (int(model.mask_C[c]), lane, bool(model.eligible_C[c]), int(model.saved_C[c]))
     dice = data.draw(st.sampled_from(model.lattice.rolls))
     left = data.draw(st.integers(0, int(model.rerolls_C[c])))
     position = Position.of_state(rules, State(*parts), 0, dice, left)

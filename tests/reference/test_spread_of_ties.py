@@ -37,8 +37,10 @@ class SecondMoment:
         return self._mean((), state, left)
 
     def _mean(self, keep: Dice, state: State, left: int) -> Fraction:
-        law = self.reference.law(keep)
-        return sum((p * self._of_roll(state, dice, left) for dice, p in law.items()), Fraction(0))
+        distribution = self.reference.distribution(keep)
+        return sum(
+            (p * self._of_roll(state, dice, left) for dice, p in distribution.items()), Fraction(0)
+        )
 
     def _choose(self, state: State, dice: Dice, left: int) -> Fraction:
         options = self.reference.options(state, dice, left)
@@ -73,7 +75,7 @@ def test_every_rule_for_ties_lies_between(rules: Rules) -> None:
     solution = solve(rules, cache=False, threads=1)
     least, most = spread_of_ties(solution, threads=1)
     for fewer in (False, True):
-        sd = evaluate(Optimal(solution, fewer_dice=fewer), threads=1).law.sd
+        sd = evaluate(Optimal(solution, fewer_dice=fewer), threads=1).distribution.sd
         assert least - 1e-6 <= sd <= most + 1e-6
 
 
@@ -119,7 +121,7 @@ class TestCommand:
             ("rules", "page", "micro-yahtzee"),
         ],
     )
-    def test_every_law_says_which_it_is(self, command: tuple[str, ...]) -> None:
+    def test_every_distribution_says_which_it_is(self, command: tuple[str, ...]) -> None:
         game = () if command[0] == "rules" else ("--rules", "micro-yahtzee")
         out = " ".join(run(*command, *game)[1].split())
         assert "lay equally good may have another law" in out

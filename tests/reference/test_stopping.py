@@ -32,8 +32,8 @@ class PricedReference(UtilityReference):
 
     def _played(self, state: State, score: int) -> Fraction:
         left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
-        law = self.law(())
-        worth = mean(law, lambda roll: self._roll_value_with(state, score, roll, left))
+        distribution = self.distribution(())
+        worth = mean(distribution, lambda roll: self._roll_value_with(state, score, roll, left))
         return worth - self.price
 
     def _turn_with(self, state: State, score: int) -> Fraction:

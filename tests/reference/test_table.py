@@ -16,7 +16,7 @@ from commands import run
 from games import at_random, play
 from rollwise.distribution import Distribution
 from rollwise.evaluation.evaluate import evaluate
-from rollwise.evaluation.forward_by_score import final_law
+from rollwise.evaluation.forward_by_score import final_distribution
 from rollwise.game.actions import Keep
 from rollwise.game.position import Position
 from rollwise.game.reference import Reference, UtilityReference
@@ -44,11 +44,11 @@ def without(dice: Dice, kept: Dice) -> Dice:
 
 def mixed(parts: list[tuple[Fraction, ExactLaw]]) -> dict[int, Fraction]:
     """Return the mixture of laws, each with its share."""
-    law: dict[int, Fraction] = {}
+    distribution: dict[int, Fraction] = {}
     for share, part in parts:
         for score, p in part.items():
-            law[score] = law.get(score, Fraction(0)) + share * p
-    return law
+            distribution[score] = distribution.get(score, Fraction(0)) + share * p
+    return distribution
 
 
 class BestPlayInFractions:
@@ -59,14 +59,14 @@ class BestPlayInFractions:
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.reference = rules, Reference(rules)
-        self.law = lru_cache(maxsize=None)(self._turn)
+        self.distribution = lru_cache(maxsize=None)(self._turn)
         self._roll = lru_cache(maxsize=None)(self._best_action)
 
     def _turn(self, state: State, score: int) -> ExactLaw:
         if state.filled == (1 << len(self.rules.categories)) - 1:
             return {score: Fraction(1)}
         left = self.rules.rolls_with(state.saved) - 1
-        rolls = self.reference.law(())
+        rolls = self.reference.distribution(())
         return mixed([(p, self._roll(state, score, dice, left)) for dice, p in rolls.items()])
 
     def _best_action(self, state: State, score: int, dice: Dice, left: int) -> ExactLaw:
@@ -77,18 +77,18 @@ class BestPlayInFractions:
             options = self.reference.options(state, dice, left)
             keeps = [keep for keep in legal_keeps(dice) if options[Keep(keep)] == best]
             keep = min(keeps, key=lambda keep: (-len(keep), without(dice, keep)))
-            rolls = self.reference.law(keep)
+            rolls = self.reference.distribution(keep)
             return mixed([(p, self._roll(state, score, d, left - 1)) for d, p in rolls.items()])
         for move in legal_moves(self.rules, state, dice, left):
             if self.reference.scored(state, move, left) == best:
                 earned = self.reference.earned(state, move)
-                return self.law(after(self.rules, state, move, left), score + earned)
+                return self.distribution(after(self.rules, state, move, left), score + earned)
         raise AssertionError("one of the moves is the best")
 
 
-def exact(law: Distribution) -> dict[int, Fraction]:
+def exact(distribution: Distribution) -> dict[int, Fraction]:
     """Return the law in fractions, just as its floats are."""
-    pairs = zip(law.scores.tolist(), law.probabilities.tolist(), strict=True)
+    pairs = zip(distribution.scores.tolist(), distribution.probabilities.tolist(), strict=True)
     return {score: Fraction(p) for score, p in pairs}
 
 
@@ -98,7 +98,8 @@ def share_of_the_win(score: int, others: Sequence[ExactLaw]) -> Fraction:
     for scores in product(*others):
         if score >= max(scores):
             chance = prod(
-                (law[s] for law, s in zip(others, scores, strict=True)), start=Fraction(1)
+                (distribution[s] for distribution, s in zip(others, scores, strict=True)),
+                start=Fraction(1),
             )
             total += chance / (1 + scores.count(score))
     return total
@@ -120,8 +121,8 @@ class TestFinalLaw:
     )
     def test_best_play_in_fractions(self, cards: tuple[Scorecard]) -> None:
         (card,) = cards
-        theirs = BestPlayInFractions(card.rules).law(card.state, card.points)
-        ours = final_law(Optimal(solve(card.rules, cache=False)), card, threads=1)
+        theirs = BestPlayInFractions(card.rules).distribution(card.state, card.points)
+        ours = final_distribution(Optimal(solve(card.rules, cache=False)), card, threads=1)
         scores = {*theirs, *ours.scores.tolist()}
         assert all(
             abs(ours.probability(score) - float(theirs.get(score, 0))) < ROUNDING
@@ -130,20 +131,22 @@ class TestFinalLaw:
 
     @settings(max_examples=25)
     @given(tables(1))
-    def test_a_law_is_the_mean_of_those_a_turn_later(self, cards: tuple[Scorecard]) -> None:
+    def test_a_distribution_is_the_mean_of_those_a_turn_later(
+        self, cards: tuple[Scorecard]
+    ) -> None:
         (card,) = cards
         solution = solve(card.rules, cache=False)
-        law = final_law(Optimal(solution), card, threads=1)
-        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        distribution = final_distribution(Optimal(solution), card, threads=1)
+        assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
         if not card.is_full:
-            assert law.mean == pytest.approx(solution.value(card), abs=1e-9)
+            assert distribution.mean == pytest.approx(solution.value(card), abs=1e-9)
 
     @settings(max_examples=10)
     @given(small_rules(saves=True))
-    def test_from_an_empty_card_it_is_the_law_of_the_game(self, rules: Rules) -> None:
+    def test_from_an_empty_card_it_is_the_distribution_of_the_game(self, rules: Rules) -> None:
         for strategy in (Optimal(solve(rules, cache=False)), Greedy()):
-            ours = final_law(strategy, Scorecard.empty(rules), threads=1)
-            whole = evaluate(strategy, rules, threads=1).law
+            ours = final_distribution(strategy, Scorecard.empty(rules), threads=1)
+            whole = evaluate(strategy, rules, threads=1).distribution
             assert (ours.scores == whole.scores).all()
             assert (ours.probabilities == whole.probabilities).all()
 
@@ -156,10 +159,10 @@ class TestFinalLaw:
         goal = ScoreObjective("goal", utility=target(score).utility)
         roll = Position.of(card, next(iter(card.rules.every_roll())), 0)
         from_card = solve(card.rules, goal, position=roll, threads=1)
-        law = final_law(Optimal(from_card), card, threads=1)
-        assert law.at_least(score) == pytest.approx(from_card.value(), abs=1e-9)
-        whole = final_law(Optimal(solve(card.rules, goal, threads=1)), card, threads=1)
-        assert law.at_least(score) == pytest.approx(whole.at_least(score), abs=1e-9)
+        distribution = final_distribution(Optimal(from_card), card, threads=1)
+        assert distribution.at_least(score) == pytest.approx(from_card.value(), abs=1e-9)
+        whole = final_distribution(Optimal(solve(card.rules, goal, threads=1)), card, threads=1)
+        assert distribution.at_least(score) == pytest.approx(whole.at_least(score), abs=1e-9)
 
 
 class TestReply:
@@ -171,17 +174,17 @@ class TestReply:
         if card.is_full:
             return
         rules, play = card.rules, Optimal(solve(card.rules, cache=False))
-        laws = [final_law(play, other, threads=1) for other in others]
-        exact_laws = [exact(law) for law in laws]
+        distributions = [final_distribution(play, other, threads=1) for other in others]
+        exact_distributions = [exact(distribution) for distribution in distributions]
         rolls = list(rules.every_roll())
         position = Position.of(
             card, data.draw(st.sampled_from(rolls)), data.draw(st.integers(0, rules.rolls - 1))
         )
-        objective = beating([(law, 1) for law in laws])
+        objective = beating([(distribution, 1) for distribution in distributions])
         options = solve(rules, objective, position=position, moments=True, threads=1).options(
             position
         )
-        share = lru_cache(maxsize=None)(lambda score: share_of_the_win(score, exact_laws))
+        share = lru_cache(maxsize=None)(lambda score: share_of_the_win(score, exact_distributions))
         reference = UtilityReference(rules, share)
         theirs = reference.options_with(
             card.points, position.state, position.dice, position.rolls_left

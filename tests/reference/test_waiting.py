@@ -49,7 +49,7 @@ class Waiting(Reference):
         }
         for keep in [dice, *legal_keeps(dice)] if rolls_left else []:
             values[Keep(keep)] = self.chance(
-                self.law(keep), lambda roll: self.roll_value(state, roll, rolls_left - 1)
+                self.distribution(keep), lambda roll: self.roll_value(state, roll, rolls_left - 1)
             )
         return values
 
@@ -69,7 +69,7 @@ def by_the_roll(draw: st.DrawFn) -> Rules:
 @pytest.mark.parametrize("chance", [mean, worst, best])
 @settings(max_examples=15)
 @given(by_the_roll())
-def test_keeping_all_dice_as_a_move_is_worth_the_same(chance: Chance, rules: Rules) -> None:
+def test_retention_all_dice_as_a_move_is_worth_the_same(chance: Chance, rules: Rules) -> None:
     waiting, reference = Waiting(rules, chance), Reference(rules, chance)
     for state in reference.states():
         assert waiting.value(state) == reference.value(state)
@@ -108,7 +108,7 @@ class TestWhereverItIsAsked:
     def test_the_greedy_player(self) -> None:
         options = Greedy().options(Position(self.rules, "2 | rolls-left 1"))
         assert options == [(Score(0), 10.0), (Keep(()), 5.0)]
-        assert evaluate(Greedy(), self.rules).law.mean == 7.5
+        assert evaluate(Greedy(), self.rules).distribution.mean == 7.5
 
     def test_a_record_and_its_review(self) -> None:
         record = parse_record("rules: one-die\n2 a = 10", self.rules)

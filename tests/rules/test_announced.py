@@ -128,12 +128,12 @@ class TestPositions:
             Position(load_rules("crag"), "336 | announced ones")
 
 
-def test_the_law_and_simulated_games_agree() -> None:
-    exact = evaluate("optimal", RULES).law
+def test_the_distribution_and_simulated_games_agree() -> None:
+    exact = evaluate("optimal", RULES).distribution
     solution = Solver(RULES, cache=False).solve(moments=True)
     assert exact.mean == pytest.approx(solution.value(), abs=1e-12)
     assert exact.sd == pytest.approx(solution.sd(), abs=1e-9)
-    played = simulate("optimal", RULES, 5000, seed=1).law
+    played = simulate("optimal", RULES, 5000, seed=1).distribution
     assert abs(played.mean - exact.mean) < 4 * exact.sd / 5000**0.5
 
 
@@ -296,7 +296,7 @@ def test_demonic_dice_show_what_the_player_would_like_least(rules: Rules) -> Non
     for event in record.events:
         if game.awaits_roll:
             state = replace(game.card.state, announced=game.stage.announced)
-            left, possible = game.stage.rolls_left - 1, reference.law(game.stage.kept)
+            left, possible = game.stage.rolls_left - 1, reference.distribution(game.stage.kept)
             worst = min(reference.roll_value(state, dice, left) for dice in possible)
             assert isinstance(event, Roll)
             assert reference.roll_value(state, event.dice, left) - worst <= 2 * TIE

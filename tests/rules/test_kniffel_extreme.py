@@ -172,12 +172,14 @@ class TestDiceOfTwoKinds:
             f"{str(face) * 5}+{face}" for face in range(1, 7)
         ]
 
-    def test_games_end_as_their_law_says(self) -> None:
+    def test_games_end_as_their_distribution_says(self) -> None:
         rules = parse_rules(GAME)
         best = Optimal(solve(rules, cache=False))
         scores = simulate(best, rules, games=20_000, seed=3).scores_N
-        law = evaluate(best).law
-        assert scores.mean() == pytest.approx(law.mean, abs=4 * law.sd / np.sqrt(20_000))
+        distribution = evaluate(best).distribution
+        assert scores.mean() == pytest.approx(
+            distribution.mean, abs=4 * distribution.sd / np.sqrt(20_000)
+        )
         assert set(scores) == {0, 6, 12}
 
     def test_payoff_lines_need_dice_of_one_kind(self) -> None:
@@ -340,12 +342,14 @@ class TestExtraRolls:
         # The points of one die: none, then its faces; to keep it is to stop.
         assert keep_R.tolist() == [0, 0, 3, 4, 5, 6]
 
-    def test_laws_of_games_with_chips(self) -> None:
+    def test_distributions_of_games_with_chips(self) -> None:
         best = Optimal(solve(self.rules, cache=False))
-        law = evaluate(best).law
-        assert law.mean == pytest.approx(best.solution.value())
+        distribution = evaluate(best).distribution
+        assert distribution.mean == pytest.approx(best.solution.value())
         scores = simulate(best, self.rules, games=20_000, seed=1).scores_N
-        assert scores.mean() == pytest.approx(law.mean, abs=4 * law.sd / np.sqrt(20_000))
+        assert scores.mean() == pytest.approx(
+            distribution.mean, abs=4 * distribution.sd / np.sqrt(20_000)
+        )
 
     def test_rolls_are_saved_in_one_way(self) -> None:
         text = CHIPS.replace("extra_rolls = 1", "extra_rolls = 1\nsaves_rolls = true")

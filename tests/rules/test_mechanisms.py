@@ -183,13 +183,13 @@ class TestPointsByRoll:
             "0, 10 by the roll of the turn, or a later one"
         )
 
-    def test_armed_by_the_points_of_the_roll(self) -> None:
+    def test_eligible_by_the_points_of_the_roll(self) -> None:
         rules = game(
             '[extra_bonus]\nbox = "a"\npoints = 7', PAIR.replace("9", "[9, 0]"), ANY, dice=2
         )
-        for left, armed in ((1, True), (0, False)):
+        for left, eligible in ((1, True), (0, False)):
             move = legal_moves(rules, State(), [3, 3], left)[0]
-            assert after(rules, State(), move, left).armed is armed
+            assert after(rules, State(), move, left).eligible is eligible
 
 
 class TestChains:

@@ -118,8 +118,8 @@ class TestYahtzeeSheet:
     def test_the_first_yahtzee_arms_and_a_zero_does_not(self) -> None:
         rules = self.rules
         k = rules.category_index("yahtzee")
-        assert after(rules, State(), Move(k, 50)).armed
-        assert not after(rules, State(), Move(k, 0)).armed
+        assert after(rules, State(), Move(k, 50)).eligible
+        assert not after(rules, State(), Move(k, 0)).eligible
 
     def test_joker_must_take_its_upper_box(self) -> None:
         state = State(filled(self.rules, "yahtzee"), 0, True)
@@ -231,8 +231,8 @@ class TestJokersOf1956:
         rules = self.rules
         assert rules.upper_bonus is not None
         assert (rules.upper_bonus.threshold, rules.upper_bonus.points) == (63, 35)
-        armed = State(filled(rules, "yahtzee"), 0, True)
-        assert moves(rules, armed, "44444")["full-house"].extra == 100
+        eligible = State(filled(rules, "yahtzee"), 0, True)
+        assert moves(rules, eligible, "44444")["full-house"].extra == 100
         assert moves(rules, State(filled(rules, "yahtzee")), "44444")["full-house"].extra == 0
 
     def test_a_joker_in_any_lower_box_while_its_upper_box_is_open(self) -> None:

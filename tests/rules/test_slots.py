@@ -58,9 +58,9 @@ class TestExtraBonus:
     rules = game('[extra_bonus]\nbox = "a"\npoints = 100', PAIR + TWICE, ANY, dice=2)
 
     def test_paid_in_the_second_slot_too(self) -> None:
-        armed = after(self.rules, State(), Move(0, 9))
-        assert armed == State(0b001, armed=True)
-        assert legal_moves(self.rules, armed, [4, 4])[0] == Move(1, 9, 100)
+        eligible = after(self.rules, State(), Move(0, 9))
+        assert eligible == State(0b001, eligible=True)
+        assert legal_moves(self.rules, eligible, [4, 4])[0] == Move(1, 9, 100)
 
     def test_not_after_a_zero_in_the_first(self) -> None:
         state = after(self.rules, State(0b001), Move(1, 9))

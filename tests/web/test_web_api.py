@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from games import at_random, play
 from rollwise import load_rules, parse_position, solve
-from rollwise.evaluation.forward_by_score import final_law
+from rollwise.evaluation.forward_by_score import final_distribution
 from rollwise.game.notation import parse_card
 from rollwise.game.records.as_json import format_record_json, parse_record_json
 from rollwise.game.records.record import Record, format_record
@@ -80,13 +80,17 @@ class TestAnswers:
         asked = {"rules": "mine", "position": here}
         told = client.get("/api/beat", params={**asked, "opponent": cards}).json()
         position = parse_position(load_rules("micro-yahtzee"), here)
-        laws = [final_law("optimal", parse_card(position.rules, card)) for card in cards]
-        objective = beating([(law, 1) for law in laws])
+        distributions = [
+            final_distribution("optimal", parse_card(position.rules, card)) for card in cards
+        ]
+        objective = beating([(distribution, 1) for distribution in distributions])
         options = solve(position.rules, objective, position=position, moments=True).options(
             position
         )
         assert told["options"] == [option.as_dict(position.rules, TOLD) for option in options]
-        assert [one["mean"] for one in told["opponents"]] == [law.mean for law in laws]
+        assert [one["mean"] for one in told["opponents"]] == [
+            distribution.mean for distribution in distributions
+        ]
         asked |= {"opponent": "square=9", "plays": "duel"}
         told = client.get("/api/beat", params=asked).json()
         first = told["options"][0]

@@ -150,7 +150,7 @@ def chance(
         analysis = analyse_turn(turn)
     if diagram is not None:
         drawn = replace(question, hand=None, rolls_left=1 if rolls_left is None else rolls_left)
-        title = f"{drawn.title}{drawn.situation}"
+        title = f"{drawn.title}{drawn.joker_state}"
         turn_picture(analysis, drawn.rolls_left, title).save(diagram)
     if points:
         write_keeps(question, rank(analysis, points, left))
@@ -256,7 +256,7 @@ def write_simulated_keeps(
         }
     found = dict(sorted(found.items(), key=lambda item: -item[1].mean))
     then = f", then {policy}" if question.rolls_left > 1 else ""
-    title = f"{question.title}{question.situation}{then}, {games.text}"
+    title = f"{question.title}{question.joker_state}{then}, {games.text}"
     now = {"hand": question.hand, "rolls_left": question.rolls_left, "policy": policy}
     _write(question, title, "keep", found, {**now, "games": games.number, "seed": games.seed})
 

@@ -70,7 +70,7 @@ class TurnQuestion:
         return f"{_rolls(self.rolls)} of {self.dice} dice with {self.faces} faces"
 
     @property
-    def situation(self) -> str:
+    def joker_state(self) -> str:
         """What lies on the table, and how many rolls are left."""
         return f"{f' from {self.hand}' if self.hand else ''} with {_rolls(self.rolls_left)} left"
 
@@ -157,7 +157,7 @@ def write_keeps(question: TurnQuestion, ranked: "Sequence[KeepValue]") -> None:
     best = [name for name, item in zip(names, ranked, strict=True) if item.best]
     verdict = f"equally good: {', '.join(best)}" if len(best) > 1 else f"best: {best[0]}"
     out = console()
-    out.print(f"{question.title}{question.situation}; {verdict}")
+    out.print(f"{question.title}{question.joker_state}; {verdict}")
     values = (question.text(item.value) for item in ranked)
     marks = ("best" if item.best else "" for item in ranked)
     write_columns(out, [["keep", *names], [question.measure, *values], ["", *marks]])

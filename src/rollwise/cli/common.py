@@ -150,7 +150,9 @@ def objective_of(text: str, rules: "Rules", *, quiet: bool = False) -> "Objectiv
     """Return the objective that a text names; opponents are strategies for the expected score."""
     from rollwise.solving.objective_parser import parse_objective
 
-    return parse_objective(text, lambda name: evaluated(name, rules, "expected", quiet=quiet).law)
+    return parse_objective(
+        text, lambda name: evaluated(name, rules, "expected", quiet=quiet).distribution
+    )
 
 
 def solved(

@@ -98,13 +98,13 @@ def _print(result: "Comparison") -> None:
     quantiles = (">5 %", ">25 %", ">median", ">75 %", ">95 %")
     table = empty_table("strategy", ">mean", ">±", ">SD", *quantiles)
     for entry in entries:
-        law = entry.law
+        distribution = entry.distribution
         table.add_row(
             entry.strategy,
-            f"{law.mean:.4f}",
+            f"{distribution.mean:.4f}",
             "exact" if entry.exact else f"{entry.error:.2f}",
-            f"{law.sd:.2f}",
-            *(str(law.quantile(share)) for share in (0.05, 0.25, 0.5, 0.75, 0.95)),
+            f"{distribution.sd:.2f}",
+            *(str(distribution.quantile(share)) for share in (0.05, 0.25, 0.5, 0.75, 0.95)),
         )
     out.print(table)
     out.print(

@@ -54,12 +54,15 @@ def targets(
     game = load_rules(rules)
     chosen = parse_scores(at) if at is not None else None
     prepare_plot(plot, folder=True)
-    law = evaluated("optimal", game, "expected", quiet=quiet).law
+    distribution = evaluated("optimal", game, "expected", quiet=quiet).distribution
     with progress(f"solving {game.name} for all targets", quiet) as advance:
         best = Solver(game, progress=advance).targets()
     scores = range(1, len(best) + 1) if chosen is None else chosen
     known = {score: float(value) for score, value in enumerate(best, start=1)}
-    rows = [(score, known.get(score, float(score < 1)), law.at_least(score)) for score in scores]
+    rows = [
+        (score, known.get(score, float(score < 1)), distribution.at_least(score))
+        for score in scores
+    ]
     if as_json:
         keys = ("target", "best", "expected_play")
         write_json({"targets": [dict(zip(keys, row, strict=True)) for row in rows]})
@@ -68,7 +71,7 @@ def targets(
     if plot is not None:
         from rollwise.experiments.plots import save_targets
 
-        tell_written(save_targets(game, best, law, plot), quiet)
+        tell_written(save_targets(game, best, distribution, plot), quiet)
 
 
 def _round_ones(rows: list[tuple[int, float, float]]) -> list[tuple[int, float, float]]:

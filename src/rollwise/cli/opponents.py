@@ -78,21 +78,21 @@ def opponents_of(cards: "list[Scorecard]", plays: str | None, *, quiet: bool) ->
 
 
 def _opponent(card: "Scorecard", plays: str, *, quiet: bool) -> "Opponent":
-    from rollwise.evaluation.forward_by_score import Opponent, final_law
+    from rollwise.evaluation.forward_by_score import Opponent, final_distribution
     from rollwise.game.position import Position
 
     game = card.rules
     some_roll = None if card.is_full else Position.of(card, next(game.every_roll()), rolls_left=0)
     strategy = player(plays, game, position=some_roll, quiet=quiet)
     with progress(f"playing all games of an opponent in {game.name}", quiet) as advance:
-        return Opponent(card, plays, final_law(strategy, card, progress=advance))
+        return Opponent(card, plays, final_distribution(strategy, card, progress=advance))
 
 
 def beating_all(opponents: "list[Opponent]") -> "Objective":
     """Return the objective of having the highest score at the table."""
     from rollwise.solving.objectives import beating
 
-    return beating([(opponent.law, 1) for opponent in opponents])
+    return beating([(opponent.distribution, 1) for opponent in opponents])
 
 
 DUEL = "duel"

@@ -243,8 +243,8 @@ def _chain_table(points: Payoffs, chain: StartedChain, asked: Asked) -> Any:
     if paper is not None:
         _mark_slips(matrix, chain, paper)
         both = zip(columns, (paper.start, paper.after(steps)), strict=True)
-        for heading, law in list(both):
-            columns[heading] = _beside(columns[heading], law[slice(*_shown(chain))])
+        for heading, distribution in list(both):
+            columns[heading] = _beside(columns[heading], distribution[slice(*_shown(chain))])
     if asked is not None and asked[0] in chain.states:
         state, rolls = asked
         heading = f"from {state} after {rolls}"

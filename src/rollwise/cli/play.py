@@ -187,7 +187,9 @@ def _play(game: "SavedGame", table: GameSetup) -> str | None:
     rules, solution, history = game.record.rules, table.solution, table.history
     robots = _robots(game, quiet=table.quiet)
     session = Session(game.record, solution, robots)
-    foresight = next((one.foresight for one in robots.values() if one.foresight), None)
+    win_probability = next(
+        (one.win_probability for one in robots.values() if one.win_probability), None
+    )
 
     def save(record: "Record") -> None:
         if any(not isinstance(event, Roll) for event in record.events):
@@ -212,7 +214,7 @@ def _play(game: "SavedGame", table: GameSetup) -> str | None:
         session,
         save,
         judge=say,
-        outlook=(foresight or WinProbability(rules)).outlook,
+        outlook=(win_probability or WinProbability(rules)).outlook,
     ).run()
     record = session.record
     reviews = judged(record)

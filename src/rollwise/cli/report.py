@@ -131,9 +131,14 @@ def distribution(
     scores = parse_scores(at)
     game, fewer = load_rules(rules), ties == flags.TieBreak.FEWER_DICE
     evaluation = evaluated(strategy, game, objective, fewer_dice=fewer, quiet=quiet)
-    law = evaluation.law
+    distribution = evaluation.distribution
     rows = [
-        (score, law.at_least(score), law.probability(score), law.normal_at_least(score))
+        (
+            score,
+            distribution.at_least(score),
+            distribution.probability(score),
+            distribution.normal_at_least(score),
+        )
         for score in scores
     ]
     if as_json:
@@ -153,26 +158,32 @@ def _print_report(
 ) -> None:
     from rollwise.evaluation.evaluate import QUANTILES
 
-    law, out = evaluation.law, console()
+    distribution, out = evaluation.distribution, console()
     out.print(headed(evaluation.rules.title, f", strategy {evaluation.strategy}"))
-    out.print(f"mean {law.mean:.6f} ± {law.sd:.4f}, skewness {law.skewness:.3f}")
-    out.print(f"median {law.median}, mode {law.mode} ({law.probability(law.mode):.4%})")
-    for word, score in (("lowest", law.minimum), ("highest", law.maximum)):
-        out.print(f"{word} {score} (probability {law.probability(score):.3e})")
-    out.print(f"two such players tie with probability {law.tie:.4%}")
+    out.print(
+        f"mean {distribution.mean:.6f} ± {distribution.sd:.4f}, "
+        f"skewness {distribution.skewness:.3f}"
+    )
+    out.print(
+        f"median {distribution.median}, mode {distribution.mode} "
+        f"({distribution.probability(distribution.mode):.4%})"
+    )
+    for word, score in (("lowest", distribution.minimum), ("highest", distribution.maximum)):
+        out.print(f"{word} {score} (probability {distribution.probability(score):.3e})")
+    out.print(f"two such players tie with probability {distribution.tie:.4%}")
     tell_ties([evaluation.ties])
     if spread:
         least, most = spread
         out.print(f"SD of all plays equally good: {least:.9f} to {most:.9f}")
     out.print()
     table = empty_table("quantile", *(f">{share:.0%}" for share in QUANTILES))
-    table.add_row("score", *(str(law.quantile(share)) for share in QUANTILES))
+    table.add_row("score", *(str(distribution.quantile(share)) for share in QUANTILES))
     out.print(table)
     out.print()
     table = empty_table("category", ">mean", ">sd", ">% zero", ">first scored", ">first zero")
     for row in evaluation.table():
         table.add_row(*row)
-    table.add_row("GRAND TOTAL", f"{law.mean:.2f}", f"{law.sd:.2f}", style="bold")
+    table.add_row("GRAND TOTAL", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", style="bold")
     out.print(table)
     out.print()
     _print_bands(evaluation, band)
@@ -191,6 +202,6 @@ def _print_bands(evaluation: "Evaluation", width: int | None) -> None:
     from rollwise.evaluation.evaluate import bands
 
     table = empty_table(">score", ">%", ">cumulative %", "")
-    for band in bands(evaluation.law, width):
+    for band in bands(evaluation.distribution, width):
         table.add_row(*band.words, "█" * round(100 * band.share))
     console().print(table)

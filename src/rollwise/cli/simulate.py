@@ -83,7 +83,7 @@ def simulate(
         write_json(told | found)
         return
     console().print(headed(game.title, f", strategy {chosen.name}: {games:,} games, seed {seed}"))
-    _print(found, played.law.median, game)
+    _print(found, played.distribution.median, game)
     tell_ties([chosen.ties])
 
 
@@ -91,14 +91,14 @@ def _figures(played: "Sample", game: "Rules") -> dict[str, Any]:
     """Return what is said of the games: of the final score, and the mean points of each box."""
     from rollwise.evaluation.evaluate import QUANTILES
 
-    law = played.law
+    distribution = played.distribution
     return {
-        "mean": law.mean,
-        "error": law.sd / len(played.points_N_K) ** 0.5,
-        "sd": law.sd,
-        "quantiles": {f"{share:g}": law.quantile(share) for share in QUANTILES},
-        "minimum": law.minimum,
-        "maximum": law.maximum,
+        "mean": distribution.mean,
+        "error": distribution.sd / len(played.points_N_K) ** 0.5,
+        "sd": distribution.sd,
+        "quantiles": {f"{share:g}": distribution.quantile(share) for share in QUANTILES},
+        "minimum": distribution.minimum,
+        "maximum": distribution.maximum,
         "categories": dict(zip(game.keys, played.points_N_K.mean(axis=0).tolist(), strict=True)),
         "upper_bonus": float(played.bonus_N.mean()),
         "extra_bonus": float(played.extra_N.mean()),

@@ -32,7 +32,7 @@ class Find(StrEnum):
 
     MEANS = "means"
     SPREAD = "spread"
-    LAWS = "laws"
+    DISTRIBUTIONS = "laws"
 
 
 def sweep(
@@ -123,7 +123,11 @@ def sweep(
         check_installed()
         write = lambda cells: write_atomically(output, as_parquet(cells))  # noqa: E731
     shared = (strategy, objective) == ("optimal", "expected") and not game.carries_rolls
-    wanted = (find or (Find.SPREAD if varied or clauses else Find.LAWS)) if shared else Find.LAWS
+    wanted = (
+        (find or (Find.SPREAD if varied or clauses else Find.DISTRIBUTIONS))
+        if shared
+        else Find.DISTRIBUTIONS
+    )
     with progress(f"{len(games)} games", quiet) as advance:
         cells = run(
             game,

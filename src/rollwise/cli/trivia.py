@@ -49,8 +49,11 @@ def trivia(
             rated = rated_rolls(solution, left)
             for which, place in (("best", 0), ("worst", -1)):
                 rolls[f"{which} roll {game.rolls - left}"] = as_good(rated, place)
-        laws = last_turns(game, fewer_dice=ties == flags.TieBreak.FEWER_DICE)
-    last = {key: (law.mean, law.sd, law.probability(0)) for key, law in laws.items()}
+        distributions = last_turns(game, fewer_dice=ties == flags.TieBreak.FEWER_DICE)
+    last = {
+        key: (distribution.mean, distribution.sd, distribution.probability(0))
+        for key, distribution in distributions.items()
+    }
     if as_json:
         from rollwise.game.notation import format_dice
 

@@ -54,7 +54,7 @@ class DecisionProblem:
     --------
     >>> from fractions import Fraction
     >>> half = Fraction(1, 2)
-    >>> bet = Prospect(
+    >>> bet = DecisionProblem(
     ...     available={"at the table": ["play", "leave"]},
     ...     options={"play": {"win": half, "lose": half}, "leave": {"even": 1}},
     ...     payoff={"win": 5, "lose": -4, "even": 0},

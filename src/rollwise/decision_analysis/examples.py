@@ -43,7 +43,7 @@ def investment(years: int = 3) -> list[DecisionProblem]:
 
     Returns
     -------
-    list of Prospect
+    list of DecisionProblem
         One decision a year. Closed outcomes stay as they are in all years that follow.
 
     Raises

@@ -47,7 +47,7 @@ class ChanceNode:
     ----------
     name
         Its name.
-    law
+    distribution
         The probability of each state; where there are parents, a function of their states, in the
         order of ``parents``, that returns it. It is asked only about states that can be.
     parents
@@ -55,12 +55,12 @@ class ChanceNode:
     """
 
     name: str
-    law: Law | Callable[..., Law]
+    distribution: Law | Callable[..., Law]
     parents: Sequence[str] = ()
 
-    def law_given(self, parents: Sequence[str]) -> Law:
+    def distribution_given(self, parents: Sequence[str]) -> Law:
         """Return the law, given the states of the parents."""
-        return self.law(*parents) if callable(self.law) else self.law
+        return self.distribution(*parents) if callable(self.distribution) else self.distribution
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class InfluenceDiagram:
                     )
             if isinstance(node, DecisionNode) and not node.options:
                 raise InputError(f"the decision {node.name!r} has no option; expected at least one")
-            if isinstance(node, ChanceNode) and callable(node.law) != bool(node.parents):
+            if isinstance(node, ChanceNode) and callable(node.distribution) != bool(node.parents):
                 raise InputError(
                     f"the chance node {node.name!r}: expected a law if it has no parents, "
                     "a function of their states that returns one if it has"
@@ -383,7 +383,7 @@ class _Solver:
     diagram: InfluenceDiagram
     utility: Utility | None
     choices: list[Choice] = field(default_factory=list)
-    laws: dict[tuple[str, ...], Law] = field(default_factory=dict)
+    distributions: dict[tuple[str, ...], Law] = field(default_factory=dict)
     worlds: int = 0
 
     def solve(
@@ -429,8 +429,10 @@ class _Solver:
         """Return the worlds in which the node is in some state, for each state that can be."""
         split: list[World] = []
         for states, p in worlds:
-            law = self._law(node, [states[parent] for parent in node.parents])
-            split += [(states | {node.name: state}, p * q) for state, q in law.items() if q]
+            distribution = self._distribution(node, [states[parent] for parent in node.parents])
+            split += [
+                (states | {node.name: state}, p * q) for state, q in distribution.items() if q
+            ]
         self.worlds += len(split)
         if self.worlds > MAX_WORLDS:
             raise TooLargeError(
@@ -438,12 +440,14 @@ class _Solver:
             )
         return split
 
-    def _law(self, node: ChanceNode, parents: Sequence[str]) -> Law:
-        law = self.laws.get((node.name, *parents))
-        if law is None:
-            law = self.laws[node.name, *parents] = node.law_given(parents)
-            check_distribution(f"the chance node {node.name!r}", law)
-        return law
+    def _distribution(self, node: ChanceNode, parents: Sequence[str]) -> Law:
+        distribution = self.distributions.get((node.name, *parents))
+        if distribution is None:
+            distribution = self.distributions[node.name, *parents] = node.distribution_given(
+                parents
+            )
+            check_distribution(f"the chance node {node.name!r}", distribution)
+        return distribution
 
     def _payoff(self, states: Mapping[str, str]) -> Number:
         payoff: Number = 0

@@ -243,7 +243,7 @@ class LargeParts:
 
 def _root_of(position: Position) -> Root:
     state = position.state
-    return Root(state.filled, state.armed, position.saved)
+    return Root(state.filled, state.eligible, position.saved)
 
 
 def _left_of(position: Position) -> Model:

@@ -21,7 +21,7 @@ from rollwise.solving.progress import Progress
 from rollwise.solving.storage.table_file import FORMAT, read_table, write_table
 from rollwise.strategies import STRATEGIES, Optimal, Strategy, check_plays_alone
 
-LAWS = ("law", "upper_bonus", "extra_bonus", "alike", "jokers")
+DISTRIBUTIONS = ("distribution", "upper_bonus", "extra_bonus", "alike", "jokers")
 DEPENDED_ON = ("strategies", "evaluation")
 """The packages whose code a law depends on, beside those of its table."""
 
@@ -72,10 +72,10 @@ def _path(name: str, rules: Rules) -> Path:
 
 def _write(path: Path, found: Evaluation) -> None:
     arrays: dict[str, NDArray[Any]] = {}
-    for name in LAWS:
-        law = getattr(found, name)
-        if law is not None:
-            arrays[f"{name}_scores"], arrays[name] = law.scores, law.probabilities
+    for name in DISTRIBUTIONS:
+        distribution = getattr(found, name)
+        if distribution is not None:
+            arrays[f"{name}_scores"], arrays[name] = distribution.scores, distribution.probabilities
     if found.bonus_and_alike is not None:
         arrays["bonus_and_alike"] = found.bonus_and_alike
     boxes = {key: asdict(box) for key, box in found.categories.items()}
@@ -86,9 +86,9 @@ def _write(path: Path, found: Evaluation) -> None:
 def _read(rules: Rules, path: Path) -> Evaluation:
     header, arrays = read_table(path)
     says = json.loads(header["evaluation"])
-    laws = {
+    distributions = {
         name: Distribution(arrays[f"{name}_scores"].astype(np.int64), arrays[name])
-        for name in LAWS
+        for name in DISTRIBUTIONS
         if name in arrays
     }
     boxes = {key: CategoryStatistics(**box) for key, box in says["categories"].items()}
@@ -97,7 +97,7 @@ def _read(rules: Rules, path: Path) -> Evaluation:
         strategy=says["strategy"],
         ties=says["ties"],
         categories=boxes,
-        law=laws["law"],
-        **{name: laws.get(name) for name in LAWS[1:]},
+        distribution=distributions["distribution"],
+        **{name: distributions.get(name) for name in DISTRIBUTIONS[1:]},
         bonus_and_alike=arrays.get("bonus_and_alike"),
     )

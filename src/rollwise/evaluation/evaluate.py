@@ -56,7 +56,7 @@ class Evaluation:
     rules : Rules
     strategy : str
         Its name.
-    law : Distribution
+    distribution : Distribution
         Of the final score.
     categories : dict of str to CategoryStatistics
     upper_bonus, extra_bonus : Distribution or None
@@ -83,7 +83,7 @@ class Evaluation:
 
     rules: Rules
     strategy: str
-    law: Distribution
+    distribution: Distribution
     categories: dict[str, CategoryStatistics]
     upper_bonus: Distribution | None
     extra_bonus: Distribution | None
@@ -94,20 +94,26 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as JSON can hold it; probabilities, not percentages."""
-        law = self.law
+        distribution = self.distribution
         return {
             "rules": self.rules.name,
             "strategy": self.strategy,
             "ties": self.ties,
-            "mean": law.mean,
-            "sd": law.sd,
-            "skewness": law.skewness,
-            "median": law.median,
-            "mode": law.mode,
-            "quantiles": {f"{share:g}": law.quantile(share) for share in QUANTILES},
-            "minimum": {"score": law.minimum, "probability": law.probability(law.minimum)},
-            "maximum": {"score": law.maximum, "probability": law.probability(law.maximum)},
-            "tie": law.tie,
+            "mean": distribution.mean,
+            "sd": distribution.sd,
+            "skewness": distribution.skewness,
+            "median": distribution.median,
+            "mode": distribution.mode,
+            "quantiles": {f"{share:g}": distribution.quantile(share) for share in QUANTILES},
+            "minimum": {
+                "score": distribution.minimum,
+                "probability": distribution.probability(distribution.minimum),
+            },
+            "maximum": {
+                "score": distribution.maximum,
+                "probability": distribution.probability(distribution.maximum),
+            },
+            "tie": distribution.tie,
             "categories": {key: asdict(row) for key, row in self.categories.items()},
             "upper_bonus": _brief(self.upper_bonus),
             "extra_bonus": _brief(self.extra_bonus),
@@ -118,7 +124,7 @@ class Evaluation:
             ),
             "distribution": [
                 [int(score), float(p)]
-                for score, p in zip(law.scores, law.probabilities, strict=True)
+                for score, p in zip(distribution.scores, distribution.probabilities, strict=True)
             ],
         }
 
@@ -135,10 +141,10 @@ class Evaluation:
             "Rolls of all dice alike": self.alike,
             "Jokers applied": self.jokers,
         }
-        laws = [
-            (name, law.mean, law.sd, law.probability(0), "", "")
-            for name, law in parts.items()
-            if law is not None
+        distributions = [
+            (name, distribution.mean, distribution.sd, distribution.probability(0), "", "")
+            for name, distribution in parts.items()
+            if distribution is not None
         ]
         return [
             (
@@ -148,7 +154,7 @@ class Evaluation:
                 f"{100 * zero:.2f}",
                 *("never" if turn is None else str(turn) for turn in turns),
             )
-            for name, mean, sd, zero, *turns in (*boxes, *laws)
+            for name, mean, sd, zero, *turns in (*boxes, *distributions)
         ]
 
     def frame(self, library: str | None = None) -> Any:
@@ -164,26 +170,31 @@ class Evaluation:
         MissingExtraError
             When it is not installed.
         """
-        law = zip(self.law.scores.tolist(), self.law.probabilities.tolist(), strict=True)
-        return data_frame([{"score": score, "probability": p} for score, p in law], library)
+        distribution = zip(
+            self.distribution.scores.tolist(), self.distribution.probabilities.tolist(), strict=True
+        )
+        return data_frame(
+            [{"score": score, "probability": p} for score, p in distribution], library
+        )
 
     def __repr__(self) -> str:
-        law = self.law
+        distribution = self.distribution
         return (
-            f"<Evaluation of {self.strategy} in {self.rules.name}: mean {law.mean:.2f}, "
-            f"sd {law.sd:.2f}>"
+            f"<Evaluation of {self.strategy} in {self.rules.name}: mean {distribution.mean:.2f}, "
+            f"sd {distribution.sd:.2f}>"
         )
 
     def _repr_html_(self) -> str:
-        law = self.law
-        caption = f"{self.rules.title}, {self.strategy}: mean {law.mean:.4f}, sd {law.sd:.2f}"
+        distribution = self.distribution
+        statistics = f"mean {distribution.mean:.4f}, sd {distribution.sd:.2f}"
+        caption = f"{self.rules.title}, {self.strategy}: {statistics}"
         return html_table(caption, [row[:4] for row in self.table()], COLUMNS[:4])
 
 
-def _brief(law: Distribution | None) -> dict[str, float] | None:
-    if law is None:
+def _brief(distribution: Distribution | None) -> dict[str, float] | None:
+    if distribution is None:
         return None
-    return {"mean": law.mean, "sd": law.sd, "none": law.probability(0)}
+    return {"mean": distribution.mean, "sd": distribution.sd, "none": distribution.probability(0)}
 
 
 def evaluate(
@@ -214,15 +225,15 @@ def evaluate(
 
     Examples
     --------
-    >>> evaluate("greedy", "crag").law
-    <Law of 4 to 244: mean 146.034, sd 34.0259, median 148>
+    >>> evaluate("greedy", "crag").distribution
+    <Distribution of 4 to 244: mean 146.034, sd 34.0259, median 148>
     """
     from rollwise.evaluation.forward import follow  # with the compiler
     from rollwise.evaluation.forward_by_score import follow_by_score
     from rollwise.evaluation.policy_value import play_of
     from rollwise.solving.by_score.solution import ScoreSolution
 
-    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
+    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).distribution)
     check_plays_alone(strategy)
     if isinstance(strategy, Optimal) and isinstance(strategy.solution, ScoreSolution):
         model = strategy.solution.model
@@ -243,7 +254,7 @@ def _summary(strategy: Strategy, model: Model, finals: "Finals") -> Evaluation:
     return Evaluation(
         rules=rules,
         strategy=strategy.name,
-        law=finals.score,
+        distribution=finals.score,
         categories={k: _category(model, finals.taken_T_O, i) for i, k in enumerate(rules.keys)},
         upper_bonus=finals.upper_bonus if rules.upper_bonus else None,
         extra_bonus=extra_bonus,
@@ -292,18 +303,18 @@ class Band(NamedTuple):
         return scores, f"{100 * self.share:.2f}", f"{100 * self.below:.2f}"
 
 
-def band_width(law: Distribution) -> int:
+def band_width(distribution: Distribution) -> int:
     """Return the narrowest width out of 1, 2, 5, 10, 20, … with which there are few bands."""
-    span = law.quantile(1 - RARE) - law.quantile(RARE) + 1
+    span = distribution.quantile(1 - RARE) - distribution.quantile(RARE) + 1
     widths = (digit * int(10**zeros) for zeros in count() for digit in (1, 2, 5))
     return next(width for width in widths if span <= BANDS * width)
 
 
-def bands(law: Distribution, width: int | None = None) -> Iterator[Band]:
+def bands(distribution: Distribution, width: int | None = None) -> Iterator[Band]:
     """Yield the bands of a law that are not too rare; a few of them unless a width is told."""
-    width = width or band_width(law)
-    for low in range(law.minimum // width * width, law.maximum + 1, width):
-        following = law.at_least(low + width)
-        share = law.at_least(low) - following
+    width = width or band_width(distribution)
+    for low in range(distribution.minimum // width * width, distribution.maximum + 1, width):
+        following = distribution.at_least(low + width)
+        share = distribution.at_least(low) - following
         if share >= RARE:
             yield Band(low, low + width - 1, share, 1 - following)

@@ -57,38 +57,45 @@ def follow(play: Policy, card: CardPlace = START, progress: Progress | None = No
     count_T_O = np.array(list(counted.values()), dtype=np.int64)
     taken_T_O = np.zeros((len(sweep.layers) - 1, len(model.points_O)))
     begin = int(model.mask_C[card.c]).bit_count()
-    laws = _first_laws(sweep, begin, card, len(counted))
+    distributions = _first_distributions(sweep, begin, card, len(counted))
     # The laws of one layer are read while those of the next are written.
     memory = [(Memory(), Memory()), (Memory(), Memory())]
     for layer in range(begin, len(sweep.layers) - 1):
-        played = play.of_layer(layer, laws.rows.low_X < laws.rows.high_X)
-        taken_T_O[layer] = _outcome_masses(sweep, layer, played, laws)
-        laws = _next_laws(sweep, layer, played, count_T_O, laws, memory[layer % 2])
+        played = play.of_layer(layer, distributions.rows.low_X < distributions.rows.high_X)
+        taken_T_O[layer] = _outcome_masses(sweep, layer, played, distributions)
+        distributions = _next_distributions(
+            sweep, layer, played, count_T_O, distributions, memory[layer % 2]
+        )
         if progress:
             progress(sweep.layers[layer][1] / model.n_classes)
-    return _finals(sweep, laws, taken_T_O, list(counted))
+    return _finals(sweep, distributions, taken_T_O, list(counted))
 
 
 def _finals(
-    sweep: Sweep, laws: Laws, taken_T_O: NDArray[np.float64], names: Sequence[str]
+    sweep: Sweep, distributions: Laws, taken_T_O: NDArray[np.float64], names: Sequence[str]
 ) -> Finals:
-    model, rows = sweep.model, laws.rows
+    model, rows = sweep.model, distributions.rows
     steps = np.unique(model.bonus_L)
     score = np.zeros(int(rows.high_X.max()) + model.lanes + int(steps[-1]))
     earned_B = np.zeros(len(steps))
-    counted = np.zeros((len(names), laws.width))
+    counted = np.zeros((len(names), distributions.width))
     joint = np.zeros((2, 2))
     for x, lane, bonus in _final_rows(sweep, rows):
         length = int(rows.high_X[x] - rows.low_X[x])
         start = int(rows.low_X[x]) + lane + bonus
-        score[start : start + length] += laws.points[rows.start_X[x] : rows.start_X[x] + length]
-        start = int(laws.counts_X[x])
-        counts_T_N = laws.counts[start : start + counted.size].reshape(counted.shape)
+        score[start : start + length] += distributions.points[
+            rows.start_X[x] : rows.start_X[x] + length
+        ]
+        start = int(distributions.counts_X[x])
+        counts_T_N = distributions.counts[start : start + counted.size].reshape(counted.shape)
         counted += counts_T_N
         box = counts_T_N[names.index("box")]
         joint[int(bonus > 0)] += box[0], box[1:].sum()
         earned_B[np.searchsorted(steps, bonus)] += box.sum()
-    counts = {count: Distribution.of_counts(law) for count, law in zip(names, counted, strict=True)}
+    counts = {
+        count: Distribution.of_counts(distribution)
+        for count, distribution in zip(names, counted, strict=True)
+    }
     return Finals(
         Distribution.of_counts(score), Distribution(steps, earned_B), taken_T_O, counts, joint
     )
@@ -115,7 +122,7 @@ def _alike_boxes(rules: Rules) -> list[int]:
     return list(boxes.values())
 
 
-def _first_laws(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Laws:
+def _first_distributions(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Laws:
     """Return the laws of the layer of a card, where all games are: nothing counted yet."""
     model, (first, last) = sweep.model, sweep.layers[layer]
     rows = Rows.empty(model.rows_C[first:last])
@@ -130,7 +137,7 @@ def _first_laws(sweep: Sweep, layer: int, card: CardPlace, n_counts: int) -> Law
     return Laws(first, rows, points, counts, np.full_like(rows.low_X, WIDTH), WIDTH)
 
 
-def _next_laws(
+def _next_distributions(
     sweep: Sweep,
     layer: int,
     played: LayerPolicy,
@@ -151,7 +158,7 @@ def _next_laws(
     ends = WIDTH + np.cumsum(room_X)
     width = ((layer + 2) // WIDTH + 1) * WIDTH  # counts of 0 to layer + 1, and one number more
     ends_of_counts = WIDTH + np.cumsum(visited_X) * len(count_T_O) * width
-    laws = Laws(
+    distributions = Laws(
         first,
         rows._replace(start_X=ends - room_X),
         points=memory[0].take(int(ends[-1])),
@@ -160,20 +167,22 @@ def _next_laws(
         width=width,
     )
     # A vector that is moved on begins before its row: there is the end of the row before.
-    laws.points[:WIDTH] = laws.counts[:WIDTH] = 0.0
-    flow = flow._replace(targets=laws)
+    distributions.points[:WIDTH] = distributions.counts[:WIDTH] = 0.0
+    flow = flow._replace(targets=distributions)
     sweep.each_part(first, last, pull, sweep.arrays, flow, scratch=PullScratch.of)
-    return laws
+    return distributions
 
 
 def _outcome_masses(
-    sweep: Sweep, layer: int, played: LayerPolicy, laws: Laws
+    sweep: Sweep, layer: int, played: LayerPolicy, distributions: Laws
 ) -> NDArray[np.float64]:
     """Return the probability that a game takes each outcome in one turn, shape (O,)."""
     first, last = sweep.layers[layer]
     visits_C_L = np.zeros((last - first, sweep.model.lanes))
     arrays = sweep.arrays
-    sweep.each_part(first, last, visits, arrays, laws, visits_C_L, scratch=LegalOutcomes.of)
+    sweep.each_part(
+        first, last, visits, arrays, distributions, visits_C_L, scratch=LegalOutcomes.of
+    )
     out = np.zeros((last - first, len(sweep.model.points_O)))
     sweep.each_part(
         first, last, outcome_masses, arrays, played, visits_C_L, out, scratch=LegalOutcomes.of

@@ -94,8 +94,8 @@ def follow_by_score(
                     len(classes),
                     forward_by_score,
                     sweep.arrays,
-                    sweep.streams,
-                    sweep.falls,
+                    sweep.lattice_index,
+                    sweep.forward_index,
                     guide,
                     flow,
                     scratch=ScoreFlowScratch.of,
@@ -104,28 +104,32 @@ def follow_by_score(
         here = after
         if progress:
             progress(sum(spots.lanes[: layer + 1]) / total)
-    law_B_S = _final_law(sweep, spots, here)
-    upper_bonus = Distribution(np.unique(model.bonus_L), law_B_S.sum(axis=1))
-    return Finals(Distribution.of_counts(law_B_S.sum(axis=0)), upper_bonus, taken_T_O)
+    distribution_B_S = _final_distribution(sweep, spots, here)
+    upper_bonus = Distribution(np.unique(model.bonus_L), distribution_B_S.sum(axis=1))
+    return Finals(Distribution.of_counts(distribution_B_S.sum(axis=0)), upper_bonus, taken_T_O)
 
 
-def _final_law(sweep: Sweep, spots: Layout, masses: NDArray[np.float64]) -> NDArray[np.float64]:
+def _final_distribution(
+    sweep: Sweep, spots: Layout, masses: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return the probability of each final score with each upper bonus, shape (B, S)."""
     model, rows = sweep.model, spots.rows
     first, last = sweep.layers[-1]
     full = range(rows.first_row_C[first], rows.first_row_C[last])
     known = [x for x in full if rows.low_X[x] != NONE]
     steps = np.unique(model.bonus_L)
-    law_B_S = np.zeros((len(steps), max(int(rows.high_X[x]) for x in known) + int(steps[-1])))
+    distribution_B_S = np.zeros(
+        (len(steps), max(int(rows.high_X[x]) for x in known) + int(steps[-1]))
+    )
     lane_X = np.concatenate(
         [np.arange(model.first_lane_C[c], model.last_lane_C[c] + 1) for c in range(first, last)]
     )
     for x in known:
         bonus = int(model.bonus_L[lane_X[x - full.start]])
         low, high, start = int(rows.low_X[x]), int(rows.high_X[x]), int(rows.start_X[x])
-        law_S = law_B_S[np.searchsorted(steps, bonus)]
-        law_S[low + bonus : high + bonus] += masses[start : start + high - low]
-    return law_B_S
+        distribution_S = distribution_B_S[np.searchsorted(steps, bonus)]
+        distribution_S[low + bonus : high + bonus] += masses[start : start + high - low]
+    return distribution_B_S
 
 
 @dataclass(frozen=True)
@@ -134,16 +138,16 @@ class Opponent:
 
     card: Scorecard
     plays: str
-    law: Distribution
+    distribution: Distribution
 
     def as_dict(self) -> dict[str, Any]:
         """Return the opponent as JSON can hold it."""
-        law = self.law
+        distribution = self.distribution
         return {
             "card": format_card(self.card),
             "plays": self.plays,
-            "mean": law.mean,
-            "sd": law.sd,
+            "mean": distribution.mean,
+            "sd": distribution.sd,
         }
 
     def __str__(self) -> str:
@@ -151,7 +155,7 @@ class Opponent:
         return "against {card}: {plays} play ends with {mean:.2f} ± {sd:.2f}".format(**told)
 
 
-def final_law(
+def final_distribution(
     strategy: Strategy | str,
     card: Scorecard,
     *,

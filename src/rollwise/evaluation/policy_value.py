@@ -77,7 +77,7 @@ class StrategyPlay(Policy):
             raise no_announcements(strategy.name, rules)
         super().__init__(Sweep(build(rules), EXPECTED, threads))
         self._strategy = strategy
-        self._falls = RollProbabilities.of(self.sweep.model.lattice)
+        self._forward_index = RollProbabilities.of(self.sweep.model.lattice)
 
     def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
         model, (first, last) = self.sweep.model, self.sweep.layers[layer]
@@ -110,7 +110,7 @@ class StrategyPlay(Policy):
             len(class_G),
             choices_play,
             sweep.arrays,
-            self._falls,
+            self._forward_index,
             model.rules.stops,
             chosen,
             played,

@@ -29,7 +29,7 @@ class ComparisonRow:
 
     Attributes
     ----------
-    law : Distribution
+    distribution : Distribution
         Of the final score.
     exact : bool
         Whether the law is exact, or that of the simulated games.
@@ -37,14 +37,14 @@ class ComparisonRow:
     """
 
     strategy: str
-    law: Distribution
+    distribution: Distribution
     exact: bool
     losses: Losses
 
     @property
     def error(self) -> float:
         """The standard error of the mean; 0 if it is exact."""
-        return 0.0 if self.exact else float(self.law.sd / np.sqrt(self.losses.games))
+        return 0.0 if self.exact else float(self.distribution.sd / np.sqrt(self.losses.games))
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Comparison:
         """
         if (a, b) in self.met:
             return self.met[a, b]
-        return self.entries[a].law.against(self.entries[b].law)
+        return self.entries[a].distribution.against(self.entries[b].distribution)
 
     def difference(self, a: ComparisonRow, b: ComparisonRow) -> tuple[float, float]:
         """Return the mean of a's score less b's with the same dice, and its standard error."""
@@ -110,10 +110,10 @@ class Comparison:
         return {
             "strategy": entry.strategy,
             "exact": entry.exact,
-            "mean": entry.law.mean,
+            "mean": entry.distribution.mean,
             "error": entry.error,
-            "sd": entry.law.sd,
-            "quantiles": {f"{share:g}": entry.law.quantile(share) for share in QUANTILES},
+            "sd": entry.distribution.sd,
+            "quantiles": {f"{share:g}": entry.distribution.quantile(share) for share in QUANTILES},
             "lost": entry.losses.as_dict(self.rules),
         }
 
@@ -186,6 +186,6 @@ def examine(
     if not (answers or (strategy.sees_score and not isinstance(strategy, Optimal))):
         with suppress(TooLargeError):
             found = evaluator(strategy, solution.rules, progress=within(progress, 0.5, 1))
-            return ComparisonRow(strategy.name, found.law, True, lost)
+            return ComparisonRow(strategy.name, found.distribution, True, lost)
     scores, counts = np.unique(lost.scores_N, return_counts=True)
     return ComparisonRow(strategy.name, Distribution(scores, counts / games), False, lost)

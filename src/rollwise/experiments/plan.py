@@ -28,7 +28,7 @@ from rollwise.two_player.solver import DuelSolver
 MEASURED = "yahtzee-plain"
 """The game on which the rate is measured: a third of a second on one core."""
 
-MENU_READS = 7
+LEGAL_READS = 7
 """Reads that laying out the menu takes, for each roll and each box that is open."""
 
 MOST_SECONDS = 60.0
@@ -125,7 +125,7 @@ def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
     dice = lattice(rules.kinds)
     rolls = len(dice.rolls)
     # Of a chain of n boxes n of n + 1 cards have one that can be filled.
-    menu = rolls * sum(len(chain) / (len(chain) + 1) for chain in rules.chains)
+    legal = rolls * sum(len(chain) / (len(chain) + 1) for chain in rules.chains)
     # Of all upper totals about half can come up with a card.
     blocks = 1 if lanes == 1 else 1 + lanes / 2 / WIDTH
     total = 0.0
@@ -137,7 +137,7 @@ def _reads(rules: Rules, cards_F: list[int], lanes: int) -> float:
         chosen = sum(rolls_S) if rules.stops else len(rolls_S)
         climbed = sum(rolls_S) - len(rolls_S)
         sets = cards / len(saved)
-        total += sets * (MENU_READS * menu + blocks * (climbed * dice.links + chosen * menu))
+        total += sets * (LEGAL_READS * legal + blocks * (climbed * dice.links + chosen * legal))
     return total
 
 

@@ -84,7 +84,7 @@ def _draw_with(draw: Callable[[Any, Evaluation], None], evaluation: Evaluation, 
 
 
 def save_targets(
-    rules: Rules, best: NDArray[np.float64], law: Distribution, folder: Path
+    rules: Rules, best: NDArray[np.float64], distribution: Distribution, folder: Path
 ) -> list[Path]:
     """Write a picture of the best probability of every target, and of expected play's.
 
@@ -92,7 +92,7 @@ def save_targets(
     ----------
     best : float64 array
         As :meth:`rollwise.solving.solver.Solver.targets` returns it.
-    law : Distribution
+    distribution : Distribution
         Of the final score of the play for the expected one.
 
     Raises
@@ -103,7 +103,7 @@ def save_targets(
 
     def draw(axes: Any) -> None:
         targets = np.arange(1, len(best) + 1)
-        expected = np.array([law.at_least(int(score)) for score in targets])
+        expected = np.array([distribution.at_least(int(score)) for score in targets])
         shown = targets[best >= 0.0005]
         axes.plot(targets, 100 * best, color=BLUE, label="best play for this target")
         axes.plot(targets, 100 * expected, color=ORANGE, label="play for the expected score")
@@ -191,15 +191,21 @@ def _ending(path: Path) -> str:
 
 def _score_range(evaluation: Evaluation) -> tuple[int, int]:
     """Return where all but a thousandth of the law lies, at each end half of that."""
-    return evaluation.law.quantile(0.0005), evaluation.law.quantile(0.9995)
+    return evaluation.distribution.quantile(0.0005), evaluation.distribution.quantile(0.9995)
 
 
 def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
     """Draw the probability of every score."""
-    law = evaluation.law
-    axes.bar(law.scores, 100 * law.probabilities, width=1.0, color=BLUE)
-    axes.axvline(law.mean, color=ORANGE, label=f"mean {law.mean:.1f} ± {law.sd:.1f}")
-    axes.axvline(law.median, color=GREY, linestyle="--", label=f"median {law.median}")
+    distribution = evaluation.distribution
+    axes.bar(distribution.scores, 100 * distribution.probabilities, width=1.0, color=BLUE)
+    axes.axvline(
+        distribution.mean,
+        color=ORANGE,
+        label=f"mean {distribution.mean:.1f} ± {distribution.sd:.1f}",
+    )
+    axes.axvline(
+        distribution.median, color=GREY, linestyle="--", label=f"median {distribution.median}"
+    )
     axes.set_xlim(*_score_range(evaluation))
     axes.set_xlabel("final score")
     axes.set_ylabel("probability in %")
@@ -207,15 +213,15 @@ def draw_distribution(axes: Any, evaluation: Evaluation) -> None:
     axes.legend(frameon=False, loc="upper right")
 
 
-def step_reach(axes: Any, law: Distribution, **style: Any) -> None:
+def step_reach(axes: Any, distribution: Distribution, **style: Any) -> None:
     """Draw the probability of at least every score, in %: each holds from the score before."""
-    reach = 100 * law.probabilities[::-1].cumsum()[::-1]
-    axes.step(law.scores, reach, where="pre", **style)
+    reach = 100 * distribution.probabilities[::-1].cumsum()[::-1]
+    axes.step(distribution.scores, reach, where="pre", **style)
 
 
 def draw_cumulative(axes: Any, evaluation: Evaluation) -> None:
     """Draw the probability of reaching every score."""
-    step_reach(axes, evaluation.law, color=BLUE)
+    step_reach(axes, evaluation.distribution, color=BLUE)
     axes.set_xlim(*_score_range(evaluation))
     axes.set_ylim(0, 100)
     axes.grid(alpha=0.3)
@@ -267,12 +273,13 @@ def _drawn(comparison: Comparison) -> Any:
     reach, lost = figure.subplots(1, 2)
     turns = np.arange(1, len(comparison.rules.categories) + 1)
     for entry in comparison.entries:
-        law = entry.law
-        step_reach(reach, law, label=f"{entry.strategy} ({law.mean:.1f})")
+        distribution = entry.distribution
+        step_reach(reach, distribution, label=f"{entry.strategy} ({distribution.mean:.1f})")
         lost.plot(turns, entry.losses.by_turn_T_J.sum(axis=1), marker="o", label=entry.strategy)
-    laws = [entry.law for entry in comparison.entries]
+    distributions = [entry.distribution for entry in comparison.entries]
     reach.set_xlim(
-        min(law.quantile(0.001) for law in laws), max(law.quantile(0.999) for law in laws)
+        min(distribution.quantile(0.001) for distribution in distributions),
+        max(distribution.quantile(0.999) for distribution in distributions),
     )
     reach.set_ylim(0, 100)
     reach.set_xlabel("score")

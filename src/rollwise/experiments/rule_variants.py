@@ -130,7 +130,7 @@ class Neighbours:
         model = build(rules)
         filled_C_K = np.asarray(model.mask_C)[:, None] >> np.arange(len(rules.keys)) & 1
         code_C = filled_C_K @ np.array([self._bits[key] for key in rules.keys])
-        code_C += np.asarray(model.armed_C, dtype=np.int64) << len(self._bits)
+        code_C += np.asarray(model.eligible_C, dtype=np.int64) << len(self._bits)
         varied = [k for k, key in enumerate(rules.keys) if key in self._varied and _box(rules, key)]
         group_C = filled_C_K[:, varied] @ (1 << np.arange(len(varied)))
         groups = {
@@ -192,7 +192,7 @@ class Neighbours:
                 end - first,
                 backward,
                 sweep.arrays,
-                sweep.streams,
+                sweep.lattice_index,
                 chains,
                 layer,
                 scratch=BackwardScratch.of,
@@ -222,8 +222,8 @@ class Neighbours:
             end,
             best_play,
             sweep.arrays,
-            sweep.streams,
-            sweep.falls,
+            sweep.lattice_index,
+            sweep.forward_index,
             wanted,
             played,
             scratch=PolicyScratch.of,

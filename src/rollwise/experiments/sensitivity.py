@@ -59,7 +59,7 @@ class Cell:
         Which of equally good options the strategy takes, in words.
     seconds : float
         Of processors. All but that is the same whoever computed it.
-    law : dict
+    distribution : dict
         More of the final score, where its law is known: quantiles, the mean points of boxes.
     """
 
@@ -73,7 +73,7 @@ class Cell:
     bonus_reached: float | None
     ties: str | None
     seconds: float = field(compare=False)
-    law: dict[str, float] = field(default_factory=dict)
+    distribution: dict[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, values: Values, rules: Rules, *found: Any, **more: Any) -> "Cell":
@@ -90,7 +90,7 @@ class Cell:
     def as_row(self) -> dict[str, Any]:
         """Return the cell as one row of a table."""
         names = ("mean", "sd", "bonus_reached", "game", "seconds")
-        return {**self.values, **{name: getattr(self, name) for name in names}, **self.law}
+        return {**self.values, **{name: getattr(self, name) for name in names}, **self.distribution}
 
 
 def sweep(
@@ -170,23 +170,23 @@ def _examined(rules: Rules, values: Values, strategy: str, objective: str) -> Ce
     began, game = process_time(), vary(rules, values)
     solve = Solver(game, cache=False).solve
 
-    def law_of(name: str) -> Distribution:
-        return evaluate(parse_strategy(name, solve=solve), game).law
+    def distribution_of(name: str) -> Distribution:
+        return evaluate(parse_strategy(name, solve=solve), game).distribution
 
-    objective_of = partial(parse_objective, law_of=law_of)
+    objective_of = partial(parse_objective, distribution_of=distribution_of)
     wanted = objective_of(objective)
     player = parse_strategy(strategy, solve=solve, objective=wanted, objective_of=objective_of)
     found = evaluate(player, game)
-    law, bonus = found.law, found.upper_bonus
+    distribution, bonus = found.distribution, found.upper_bonus
     return Cell.of(
         values,
         game,
-        law.mean,
-        law.sd,
+        distribution.mean,
+        distribution.sd,
         1 - bonus.probability(0) if bonus else None,
         player.ties,
         process_time() - began,
-        law={f"quantile_{share:g}": law.quantile(share) for share in QUANTILES}
+        distribution={f"quantile_{share:g}": distribution.quantile(share) for share in QUANTILES}
         | {f"points_{key}": box.mean for key, box in found.categories.items()},
     )
 

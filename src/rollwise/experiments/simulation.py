@@ -50,7 +50,7 @@ class Sample:
     log: TurnLog | None = None
 
     def __repr__(self) -> str:
-        return f"<Sample, {len(self.bonus_N)}: {self.law!r}>"
+        return f"<Sample, {len(self.bonus_N)}: {self.distribution!r}>"
 
     @cached_property
     def scores_N(self) -> NDArray[np.int64]:
@@ -59,9 +59,9 @@ class Sample:
         return np.asarray(boxes_N + self.extra_N + self.bonus_N)
 
     @property
-    def law(self) -> Distribution:
+    def distribution(self) -> Distribution:
         """The empirical law of the final score."""
-        return _law_of(self.scores_N)
+        return _distribution_of(self.scores_N)
 
 
 def _join(parts: list[Sample]) -> Sample:
@@ -85,17 +85,17 @@ def empirical(games: Sample, rules: Rules, strategy: str) -> Evaluation:
     return Evaluation(
         rules=rules,
         strategy=strategy,
-        law=games.law,
+        distribution=games.distribution,
         categories=categories,
-        upper_bonus=_law_of(games.bonus_N) if rules.upper_bonus else None,
-        extra_bonus=_law_of(games.extra_N) if rules.extra_bonus else None,
+        upper_bonus=_distribution_of(games.bonus_N) if rules.upper_bonus else None,
+        extra_bonus=_distribution_of(games.extra_N) if rules.extra_bonus else None,
         alike=None,
         jokers=None,
         bonus_and_alike=None,
     )
 
 
-def _law_of(values_N: Integers) -> Distribution:
+def _distribution_of(values_N: Integers) -> Distribution:
     values, counts = np.unique(values_N, return_counts=True)
     return Distribution(values, counts / len(values_N))
 
@@ -140,11 +140,11 @@ def simulate(
 
     Examples
     --------
-    >>> simulate("greedy", "crag", games=1000, seed=1).law
-    <Law of 31 to 220: mean 147.118, sd 32.9329, median 149>
+    >>> simulate("greedy", "crag", games=1000, seed=1).distribution
+    <Distribution of 31 to 220: mean 147.118, sd 32.9329, median 149>
     """
     rules = as_rules(rules)
-    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).law)
+    strategy = as_strategy(strategy, rules, lambda name: evaluate(name, rules).distribution)
     blocks = -(-games // BLOCK)
     parts = min(blocks, max(2 * workers if executor else 1, -(-games // MAX_JOB)))
     cuts = [min(blocks * part // parts * BLOCK, games) for part in range(parts + 1)]

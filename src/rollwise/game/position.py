@@ -143,7 +143,7 @@ class Position:
             capped = total == rules.upper_cap and (not bonus or max(totals) >= total)
             if not capped and (total > rules.upper_cap or total not in totals):
                 check_upper_total(rules, state.filled, total, column)
-        if state.armed and not (extra and state.filled >> rules.category_index(extra.box) & 1):
+        if state.eligible and not (extra and state.filled >> rules.category_index(extra.box) & 1):
             raise InconsistentError(
                 "the extra bonus cannot be armed: expected its box to be filled with points"
             )
@@ -315,7 +315,7 @@ def format_position(position: "Position") -> str:
     )
     box = _alike_box(rules)
     if rules.extra_bonus and box is not None and state.filled >> box & 1:
-        line += f" | five_of_a_kind {_box_points(rules, box) if state.armed else 0}"
+        line += f" | five_of_a_kind {_box_points(rules, box) if state.eligible else 0}"
     if state.saved != position.rules.extra_rolls:
         line += f" | saved {state.saved}"
     return line
@@ -372,13 +372,13 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
         if filled >> k & 1:
             raise MalformedError(f"expected {word} once, got it twice")
         filled |= 1 << k
-    armed = False
+    eligible = False
     if rules.extra_bonus and box is not None and filled >> box & 1:
         if "five_of_a_kind" not in fields:
             raise MalformedError(
                 "expected the field 'five_of_a_kind POINTS', since that category is filled"
             )
-        armed = read_number(fields["five_of_a_kind"], "the points of five_of_a_kind") > 0
+        eligible = read_number(fields["five_of_a_kind"], "the points of five_of_a_kind") > 0
     elif "five_of_a_kind" in fields:
         raise MalformedError("expected no field 'five_of_a_kind' while that category is open")
     totals = [read_number(total, "the upper total") for total in fields["upper"].split(",")]
@@ -393,4 +393,4 @@ def _parse_summary(rules: Rules, fields: dict[str, str]) -> tuple[State, int]:
     if "saved" in fields:
         saved = read_number(fields["saved"], "the saved rolls")
     upper = rules.upper_number(totals)
-    return State(filled, upper, armed, saved), sum(totals) + rules.bonus_at(upper)
+    return State(filled, upper, eligible, saved), sum(totals) + rules.bonus_at(upper)

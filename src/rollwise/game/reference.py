@@ -18,19 +18,19 @@ Law = Mapping[Dice, Fraction]
 Chance = Callable[[Law, Callable[[Dice], Fraction]], Fraction]
 
 
-def mean(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+def mean(distribution: Law, value: Callable[[Dice], Fraction]) -> Fraction:
     """Return the expectation of ``value`` under a law of rolls."""
-    return sum((p * value(dice) for dice, p in law.items()), Fraction(0))
+    return sum((p * value(dice) for dice, p in distribution.items()), Fraction(0))
 
 
-def worst(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+def worst(distribution: Law, value: Callable[[Dice], Fraction]) -> Fraction:
     """Return the lowest ``value`` of a possible roll."""
-    return min(value(dice) for dice in law)
+    return min(value(dice) for dice in distribution)
 
 
-def best(law: Law, value: Callable[[Dice], Fraction]) -> Fraction:
+def best(distribution: Law, value: Callable[[Dice], Fraction]) -> Fraction:
     """Return the highest ``value`` of a possible roll."""
-    return max(value(dice) for dice in law)
+    return max(value(dice) for dice in distribution)
 
 
 class Reference:
@@ -51,7 +51,7 @@ class Reference:
         self.chance = chance
         self._state_value = lru_cache(maxsize=None)(self._turn)
         self.roll_value = lru_cache(maxsize=None)(self._best_action)
-        self.law = lru_cache(maxsize=None)(self._rolls_from)
+        self.distribution = lru_cache(maxsize=None)(self._rolls_from)
 
     def value(self, state: State | None = None) -> Fraction:
         """Return the value of a state between turns, the start unless told."""
@@ -72,9 +72,9 @@ class Reference:
         }
         if rolls_left:
             for keep in legal_keeps(dice):
-                law = self.law(keep)
+                distribution = self.distribution(keep)
                 values[Keep(keep)] = self.chance(
-                    law, lambda roll: self.roll_value(state, roll, rolls_left - 1)
+                    distribution, lambda roll: self.roll_value(state, roll, rolls_left - 1)
                 )
         return values
 
@@ -91,7 +91,9 @@ class Reference:
 
     def _followers(self, state: State) -> Iterable[State]:
         if not self._is_over(state):
-            for dice, left in product(self.law(()), range(self.rules.rolls_with(state.saved))):
+            for dice, left in product(
+                self.distribution(()), range(self.rules.rolls_with(state.saved))
+            ):
                 for move in legal_moves(self.rules, state, dice, left):
                     yield after(self.rules, state, move, left)
 
@@ -99,7 +101,7 @@ class Reference:
         if self._is_over(state):
             return Fraction(0)
         left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
-        return self.chance(self.law(()), lambda roll: self.roll_value(state, roll, left))
+        return self.chance(self.distribution(()), lambda roll: self.roll_value(state, roll, left))
 
     def _best_action(self, state: State, dice: Dice, rolls_left: int) -> Fraction:
         return max(self.options(state, dice, rolls_left).values())
@@ -119,11 +121,11 @@ class Reference:
         """Return the law of the roll when the dice that are not kept are rolled."""
         missing = zip(self.rules.symbols, self.rules.missing(keep), strict=True)
         thrown = list(product(*(symbols for symbols, number in missing for _ in range(number))))
-        law: dict[Dice, Fraction] = {}
+        distribution: dict[Dice, Fraction] = {}
         for others in thrown:
             roll = tuple(sorted(keep + others))
-            law[roll] = law.get(roll, Fraction(0)) + Fraction(1, len(thrown))
-        return law
+            distribution[roll] = distribution.get(roll, Fraction(0)) + Fraction(1, len(thrown))
+        return distribution
 
 
 class UtilityReference(Reference):
@@ -159,7 +161,7 @@ class UtilityReference(Reference):
             values[Score(move.category)] = self._value_with(follower, total)
         for keep in legal_keeps(dice) if rolls_left else []:
             values[Keep(keep)] = mean(
-                self.law(keep),
+                self.distribution(keep),
                 lambda roll: self._roll_value_with(state, score, roll, rolls_left - 1),
             )
         return values
@@ -168,7 +170,9 @@ class UtilityReference(Reference):
         if self._is_over(state):
             return self.utility(score)
         left, state = self.rules.rolls_with(state.saved) - 1, state.in_turn(self.rules)
-        return mean(self.law(()), lambda roll: self._roll_value_with(state, score, roll, left))
+        return mean(
+            self.distribution(()), lambda roll: self._roll_value_with(state, score, roll, left)
+        )
 
     def _best_with(self, state: State, score: int, dice: Dice, rolls_left: int) -> Fraction:
         return max(self.options_with(score, state, dice, rolls_left).values())

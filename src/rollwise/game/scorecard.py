@@ -41,7 +41,7 @@ class State:
         Bit mask of the filled categories in card order.
     upper : int
         Upper total, or upper number of several columns, as far as the bonus grows; 0 without one.
-    armed : bool
+    eligible : bool
         Whether the box of the extra bonus holds points.
     saved : int
         Rolls saved for later turns, or extra rolls left; 0 where the rules have neither.
@@ -51,7 +51,7 @@ class State:
 
     filled: int = 0
     upper: int = 0
-    armed: bool = False
+    eligible: bool = False
     saved: int = 0
     announced: int | None = None
 
@@ -97,7 +97,7 @@ def scored(
     is_joker = has_jokers(rules, state.filled) and (lower_only(rules) or not own_open)
     points = (joker_points if is_joker else natural_points)(rules, category, dice, roll)
     bonus = rules.extra_bonus
-    earns = bonus and state.armed and (bonus.where == "anywhere" or category in own_boxes)
+    earns = bonus and state.eligible and (bonus.where == "anywhere" or category in own_boxes)
     return Move(category, points, bonus.points if bonus and earns else 0)
 
 
@@ -127,7 +127,7 @@ def after(rules: Rules, state: State, move: Move, rolls_left: int = 0) -> State:
     return State(
         state.filled | 1 << move.category,
         upper,
-        state.armed or bool(arms and move.points > 0),
+        state.eligible or bool(arms and move.points > 0),
         rules.saved_then(state.saved, rolls_left),
     )
 
@@ -245,7 +245,7 @@ class Scorecard:
         return self.rules.bonus_at(self.state.upper)
 
     @property
-    def armed(self) -> bool:
+    def eligible(self) -> bool:
         """Whether the box of the extra bonus holds points."""
         bonus = self.rules.extra_bonus
         return bool(bonus and self.boxes[self.rules.category_index(bonus.box)])
@@ -259,7 +259,7 @@ class Scorecard:
     def state(self) -> State:
         """What matters of the card for what is still to come."""
         upper = self.rules.upper_number(self.upper_totals)
-        return State(self.filled, upper, self.armed, self.saved)
+        return State(self.filled, upper, self.eligible, self.saved)
 
     def fill(self, move: Move, rolls_left: int = 0) -> "Scorecard":
         """Return the card after a move that leaves rolls of its turn unused.

@@ -51,23 +51,23 @@ class Follower:
             self._begin(fresh)
         roll_N, chosen_N = stand.fallen.roll_N, np.zeros(games.number, dtype=np.int64)
         first_roll, rolls = model.lattice.first_roll, len(model.lattice.rolls)
-        keeping = np.flatnonzero(~stand.over_N)
-        scoring = [keeping[:0]]
-        while len(keeping):
-            done = self._left_N[keeping] == 0
-            scoring.append(keeping[done])
-            keeping = keeping[~done]
-            point = self._kept(keeping)
+        retention = np.flatnonzero(~stand.over_N)
+        scoring = [retention[:0]]
+        while len(retention):
+            done = self._left_N[retention] == 0
+            scoring.append(retention[done])
+            retention = retention[~done]
+            point = self._kept(retention)
             whole = point >= first_roll
-            some = keeping[~whole]
+            some = retention[~whole]
             same = games.actions.keep_R_A[roll_N[some]] == point[~whole, None]
             chosen_N[some] = same.argmax(axis=1)
             self._left_N[some] -= 1
-            keeping = keeping[whole]
+            retention = retention[whole]
             if model.rules.stops:
-                scoring.append(keeping)
+                scoring.append(retention)
                 break
-            self._left_N[keeping] -= 1
+            self._left_N[retention] -= 1
         ending = np.concatenate(scoring)
         end = roll_N[ending] + (stand.left_N[ending] * rolls if model.rules.stops else 0)
         chosen_N[ending] = games.actions.keeps + self._scored(ending, end)

@@ -212,7 +212,7 @@ def space_of(games: Games, form: Form) -> spaces.Space:
     ``rolls_left``  rerolls left in the turn
     ``open``        1 for each open box, in card order
     ``upper``       the upper total, at most the last threshold of its bonus
-    ``armed``       1 where the box of the extra bonus holds points
+    ``eligible``       1 where the box of the extra bonus holds points
     ``saved``       rolls saved, or extra rolls left
     ``score``       the points so far, bonuses included
     ==============  ===================================================================
@@ -235,7 +235,7 @@ def space_of(games: Games, form: Form) -> spaces.Space:
         rolls_left=spaces.Discrete(arrays.most_left + 1),
         open=spaces.MultiBinary(boxes),
         upper=spaces.Box(0, max(model.lanes - 1, 1), (1,), np.int64),
-        armed=spaces.Discrete(2),
+        eligible=spaces.Discrete(2),
         saved=spaces.Discrete(model.saved_F[-1].stop),
         score=spaces.Box(0, arrays.highest, (1,), np.int64),
     )
@@ -250,7 +250,7 @@ def as_dict(games: Games) -> dict[str, NDArray[Any]]:
         "rolls_left": games.stand.left_N.copy(),
         "open": (1 - (mask_N[:, None] >> boxes & 1)).astype(np.int8),
         "upper": cards.lane_N[:, None].copy(),
-        "armed": model.armed_C[cards.class_N].astype(np.int64),
+        "eligible": model.eligible_C[cards.class_N].astype(np.int64),
         "saved": model.saved_C[cards.class_N].astype(np.int64),
         "score": games.points_N[:, None],
     }

@@ -37,8 +37,8 @@ from rollwise.model.classes import NO_CLASS, Classes, Numbers, Root, number_card
 from rollwise.model.lattice import Lattice, lattice
 from rollwise.model.numbering import Computed
 from rollwise.model.outcomes import (
-    ARMED,
     BASE,
+    ELIGIBLE,
     FORBIDDEN,
     UNARMED,
     VARIANTS,
@@ -65,7 +65,7 @@ class Model(Classes, Outcomes):
         The lane as which it counts: with no column's total beyond where its bonus grows.
     bonus_L : int64 array of shape (L,)
         The upper bonus of a full card on each lane.
-    situation_C : int8, of shape (C,)
+    joker_state_C : int8, of shape (C,)
         The situation of each class.
     rerolls_C, table_C : int16, of shape (C,)
         How many rerolls a turn from each class has, and the option table of its last roll; with
@@ -87,7 +87,7 @@ class Model(Classes, Outcomes):
     total_L: NDArray[np.int64]
     told_L: NDArray[np.int64]
     bonus_L: NDArray[np.int64]
-    situation_C: Computed
+    joker_state_C: Computed
     rerolls_C: Computed
     table_C: Computed
     first_lane_C: Computed
@@ -103,7 +103,7 @@ class Model(Classes, Outcomes):
         """The number of classes."""
         return int(self.layer_starts[-1])
 
-    def class_of(self, filled: int, armed: bool = False, saved: int = 0) -> int:
+    def class_of(self, filled: int, eligible: bool = False, saved: int = 0) -> int:
         """Return the class with these categories filled, as a bit mask, and rolls saved.
 
         ``rollwise.model.classes.NO_CLASS`` where no game comes to such a card.
@@ -112,13 +112,13 @@ class Model(Classes, Outcomes):
             return NO_CLASS
         strides = self.stride_K.tolist()  # numbers of numpy add up one by one ten times as slowly
         code = sum(stride for k, stride in enumerate(strides) if filled >> k & 1)
-        return int(self.class_S[int(armed) * self.codes + code + saved * self.sets])
+        return int(self.class_S[int(eligible) * self.codes + code + saved * self.sets])
 
     def class_after(self, c: Any, o: Any) -> NDArray[np.int32]:
         """Return the classes after outcomes, of any shape; any class where ``c`` cannot have it."""
         code = self.code_C[c] + self.code_O[o]
-        armed = (self.armed_C[c] | self.arms_O[o]).astype(np.int64)
-        return np.asarray(self.class_S[armed * self.codes + np.minimum(code, self.codes - 1)])
+        eligible = (self.eligible_C[c] | self.arms_O[o]).astype(np.int64)
+        return np.asarray(self.class_S[eligible * self.codes + np.minimum(code, self.codes - 1)])
 
     def lane_after(self, lane: Any, o: Any) -> NDArray[Any]:
         """Return the lanes after outcomes, of any shapes."""
@@ -162,7 +162,7 @@ class Model(Classes, Outcomes):
         if first == last:  # of fewer boxes than the root has
             return np.empty((0, len(self.before_K) + 1), dtype=np.int64)
         open_C_K = self.open_boxes(np.arange(first, last))
-        kinds = self.situation_C, self.table_C, self.rerolls_C
+        kinds = self.joker_state_C, self.table_C, self.rerolls_C
         alike = np.stack([kind[first:last] for kind in kinds])
         _, example, kind_C = np.unique(alike, axis=1, return_index=True, return_inverse=True)
         count_N_K = np.array(
@@ -178,8 +178,8 @@ class Model(Classes, Outcomes):
     def _occur_alike(self, c: int) -> NDArray[np.bool_]:
         """Return whether each outcome occurs on cards like class ``c``, with its box open."""
         starts_O = self.outcome_starts_K[self.category_O]
-        situation_O = (np.arange(len(starts_O))[:, None] >= starts_O[:, 1:3]).sum(axis=1)
-        here = (situation_O == BASE) | (situation_O == self.situation_C[c])
+        joker_state_O = (np.arange(len(starts_O))[:, None] >= starts_O[:, 1:3]).sum(axis=1)
+        here = (joker_state_O == BASE) | (joker_state_O == self.joker_state_C[c])
         here &= self.first_table_O <= self.table_C[c] + self.rerolls_C[c]
         here &= self.last_table_O >= self.table_C[c]
         here[FORBIDDEN] = False
@@ -219,9 +219,9 @@ def build(rules: Rules, root: Root | None = None) -> Model:
     lanes = UpperLanes(rules, cards, scored)
     classes, n_rolls = int(cards.layer_starts[-1]), len(dice.rolls)
 
-    def situation(c: Numbers) -> NDArray[np.int8]:
+    def joker_state(c: Numbers) -> NDArray[np.int8]:
         maybe = np.where(cards.mask_C[c] & boxes.joker, UNARMED, BASE)
-        return np.where(cards.armed_C[c] == 1, ARMED, maybe).astype(np.int8)
+        return np.where(cards.eligible_C[c] == 1, ELIGIBLE, maybe).astype(np.int8)
 
     def more(c: Numbers) -> NDArray[np.int16]:
         return np.asarray(
@@ -232,14 +232,14 @@ def build(rules: Rules, root: Root | None = None) -> Model:
         return np.asarray((more(c) == 0) & (rules.extra_rolls > 0), dtype=np.int16)
 
     def special_row(c: Numbers) -> NDArray[np.int32]:
-        mask_C, armed_C = cards.mask_C[c], cards.armed_C[c]
+        mask_C, eligible_C = cards.mask_C[c], cards.eligible_C[c]
         row_C_J = np.empty((len(c), len(scored.special_J)), dtype=np.int32)
         for j in range(len(scored.special_J)):
             variant_C = (
                 ((mask_C & boxes.joker) != 0) * 1
                 + ((~mask_C & boxes.upper_J[j]) != 0) * 2
                 + ((~mask_C & boxes.lower) != 0) * 4
-                + armed_C * 8
+                + eligible_C * 8
             )
             row_C_J[:, j] = n_rolls + VARIANTS * j + variant_C
         return row_C_J
@@ -253,7 +253,7 @@ def build(rules: Rules, root: Root | None = None) -> Model:
         total_L=lanes.total_L,
         told_L=lanes.told_L,
         bonus_L=lanes.bonus_L,
-        situation_C=Computed(classes, situation),
+        joker_state_C=Computed(classes, joker_state),
         rerolls_C=Computed(classes, lambda c: (rules.rolls - 1 + more(c)).astype(np.int16)),
         table_C=Computed(classes, table),
         first_lane_C=Computed(classes, lanes.first),

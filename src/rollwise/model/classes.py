@@ -40,7 +40,7 @@ class Root(NamedTuple):
     """The card that all cards come from: filled boxes as a bit mask, bonus armed, rolls saved."""
 
     filled: int
-    armed: bool
+    eligible: bool
     saved: int
 
     @classmethod
@@ -56,7 +56,7 @@ class ClassKeys(NamedTuple):
     """
 
     turns: Numbers
-    armed: Numbers
+    eligible: Numbers
     rank: Numbers
     saved: Numbers
     unsaved: Numbers
@@ -85,12 +85,12 @@ class Numbering:
         n, begun = len(rules.categories), root.filled.bit_count()
         self.codes = Codes.of(_open_bits(rules, root.filled))
         every = Ranks(self.codes, 0, n - begun)
-        self._ranks_A = {int(root.armed): every}
+        self._ranks_A = {int(root.eligible): every}
         if arming & ~root.filled:
             self._ranks_A[1] = Ranks(self.codes, arming, n - begun)
         held_A_F = np.zeros((2, n + 1), dtype=np.int64)
-        for armed, ranks in self._ranks_A.items():
-            held_A_F[armed, begun:] = ranks.count_F
+        for eligible, ranks in self._ranks_A.items():
+            held_A_F[eligible, begun:] = ranks.count_F
         self.saved_F = [
             rules.saved_after(max(turns - begun, 0), root.saved) for turns in range(n + 1)
         ]
@@ -105,30 +105,30 @@ class Numbering:
         turns = np.searchsorted(self.layer_starts, c, side="right") - 1
         place, more = np.divmod(c - self.layer_starts[turns], self._copies_F[turns])
         unarmed = self._unarmed_F[turns]
-        armed = (place >= unarmed).astype(np.int64)
-        rank, saved = place - armed * unarmed, self._first_F[turns] + more
-        return ClassKeys(turns, armed, rank, saved, self.unsaved_starts[turns] + place)
+        eligible = (place >= unarmed).astype(np.int64)
+        rank, saved = place - eligible * unarmed, self._first_F[turns] + more
+        return ClassKeys(turns, eligible, rank, saved, self.unsaved_starts[turns] + place)
 
     def sets(self, places: ClassKeys) -> Numbers:
         """Return the codes of the sets of classes."""
         code = np.zeros_like(places.rank)
         for flag, ranks in self._ranks_A.items():
-            here = places.armed == flag
+            here = places.eligible == flag
             code[here] = ranks.code(places.rank[here], places.turns[here] - self._begun)
         return code
 
-    def number(self, code: ArrayLike, armed: ArrayLike, saved: ArrayLike) -> Numbers:
+    def number(self, code: ArrayLike, eligible: ArrayLike, saved: ArrayLike) -> Numbers:
         """Return the classes made of these, of the shape to which they broadcast.
 
         ``NO_CLASS`` where no game comes to them.
         """
-        code, armed, saved = np.broadcast_arrays(*map(np.asarray, (code, armed, saved)))
+        code, eligible, saved = np.broadcast_arrays(*map(np.asarray, (code, eligible, saved)))
         turns = self._begun + np.bitwise_count(self.codes.boxes(code)).astype(np.int64)
         more = saved - self._first_F[turns]
         exists = (more >= 0) & (more < self._copies_F[turns])
         found = np.full(code.shape, NO_CLASS, dtype=np.int64)
         for flag, ranks in self._ranks_A.items():
-            here = exists & (armed == flag) & ranks.has(code)
+            here = exists & (eligible == flag) & ranks.has(code)
             filled = turns[here]
             place = ranks.rank(code[here], filled - self._begun) + flag * self._unarmed_F[filled]
             found[here] = self.layer_starts[filled] + place * self._copies_F[filled] + more[here]
@@ -148,7 +148,7 @@ class Classes:
     mask_C, code_C : int64, of shape (C,)
         The filled boxes as a bit mask; the code of what a turn starts from: that set and, of extra
         rolls, those that are left (saved rolls all become rolls of the turn).
-    armed_C : int8, of shape (C,)
+    eligible_C : int8, of shape (C,)
         1 where the extra bonus is armed.
     saved_C : int16, of shape (C,)
         Rolls saved.
@@ -172,7 +172,7 @@ class Classes:
     sets: int
     mask_C: Computed
     code_C: Computed
-    armed_C: Computed
+    eligible_C: Computed
     saved_C: Computed
     unsaved_C: Computed
     class_S: Computed
@@ -186,14 +186,14 @@ class Classes:
 
 def cards_by_layer(rules: Rules, arming: int) -> list[int]:
     """Return how many classes a game has with each number of filled boxes, before any is made."""
-    unarmed, armed = np.array([1]), np.array([int(arming != 0)])
+    unarmed, eligible = np.array([1]), np.array([int(arming != 0)])
     for chain in rules.chains:
         filled = np.ones(len(chain) + 1, dtype=np.int64)
         unarmed = np.convolve(unarmed, filled)
         for place, k in enumerate(chain):
             filled[: place + 1] *= arming >> k & 1 == 0
-        armed = np.convolve(armed, filled)
-    sets_F = (unarmed + (armed if arming else 0)).tolist()
+        eligible = np.convolve(eligible, filled)
+    sets_F = (unarmed + (eligible if arming else 0)).tolist()
     return [sets * len(rules.saved_after(turns)) for turns, sets in enumerate(sets_F)]
 
 
@@ -272,16 +272,16 @@ def number_cards(rules: Rules, arming: int, root: Root | None = None) -> Classes
     codes = sets * numbering.saved_F[-1].stop
 
     def class_of_code(code: Numbers) -> NDArray[np.int32]:
-        armed, code = np.divmod(code, codes)
+        eligible, code = np.divmod(code, codes)
         saved, code = np.divmod(code, sets)
-        return numbering.number(code, armed, saved).astype(np.int32)
+        return numbering.number(code, eligible, saved).astype(np.int32)
 
     return Classes(
         root=root,
         sets=sets,
         mask_C=of_class(lambda p: root.filled | numbering.codes.boxes(numbering.sets(p)), np.int64),
         code_C=of_class(lambda p: numbering.sets(p) + p.saved * extra, np.int64),
-        armed_C=of_class(lambda p: p.armed, np.int8),
+        eligible_C=of_class(lambda p: p.eligible, np.int8),
         saved_C=of_class(lambda p: p.saved, np.int16),
         unsaved_C=of_class(lambda p: p.unsaved, np.int32),
         class_S=Computed(2 * codes, class_of_code),

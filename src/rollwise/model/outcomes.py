@@ -17,7 +17,7 @@ from rollwise.rules import Category, Rules
 
 FORBIDDEN = 0
 
-BASE, UNARMED, ARMED = 0, 1, 2
+BASE, UNARMED, ELIGIBLE = 0, 1, 2
 """Situations of a card for rolls of all dice alike: nothing special; a joker may be; bonus too."""
 
 VARIANTS = 16
@@ -72,8 +72,8 @@ def _special_row(
     rules: Rules, natural_K: NDArray[np.int64], face: int, roll: int, variant: int
 ) -> Row:
     """Return what dice all alike score on cards of a variant."""
-    joker_filled, upper_open, lower_open, armed = (bool(variant >> bit & 1) for bit in range(4))
-    bonus = rules.extra_bonus if armed else None
+    joker_filled, upper_open, lower_open, eligible = (bool(variant >> bit & 1) for bit in range(4))
+    bonus = rules.extra_bonus if eligible else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
     own_boxes = rules.upper_boxes(face)
     row: Row = []
@@ -205,13 +205,13 @@ def _numbered(
         }
         for p in distinct.tolist():
             found.append((p >> 1, 0, _shift(rules, k, p >> 1), False, bool(p & 1)))
-        for situation in (UNARMED, ARMED):
-            starts_K[k, situation] = len(found)
+        for joker_state in (UNARMED, ELIGIBLE):
+            starts_K[k, joker_state] = len(found)
             numbers = {cell: o for cell, o in numbers.items() if o < starts_K[k, UNARMED]}
             for t, rows in enumerate(special_T_V):
                 for v, row in enumerate(rows):
                     cell = row[k]
-                    if cell is None or (v >> 3 & 1) != (situation == ARMED):
+                    if cell is None or (v >> 3 & 1) != (joker_state == ELIGIBLE):
                         continue
                     if cell not in numbers:
                         numbers[cell] = len(found)

@@ -88,7 +88,7 @@ class Bot:
 
     Attributes
     ----------
-    foresight : WinProbability or None
+    win_probability : WinProbability or None
         Of one who answers a single opponent.
     """
 
@@ -97,13 +97,13 @@ class Bot:
         self._source = random.Random(seed)
         best = isinstance(strategy, Optimal)
         self._model: Model = strategy.solution.model if best else build(rules)  # type: ignore[attr-defined]
-        self.foresight: WinProbability | None = None
+        self.win_probability: WinProbability | None = None
         if rules.announced:
             strategy.announced_at(self._model, *np.zeros((2, 1), dtype=np.int64))  # or refuses
         if isinstance(strategy, Duel):
             from rollwise.two_player import win_probability
 
-            self.foresight = win_probability.WinProbability(rules)
+            self.win_probability = win_probability.WinProbability(rules)
 
     @classmethod
     def named(
@@ -134,8 +134,8 @@ class Bot:
         """Return what the strategy does in a game where a decision is due."""
         stage, position = game.stage, game.position
         assert position is not None
-        if self.foresight is not None and len(stage.cards) == 2:
-            policy = self.foresight.policy(position, stage.cards[1 - stage.player])
+        if self.win_probability is not None and len(stage.cards) == 2:
+            policy = self.win_probability.policy(position, stage.cards[1 - stage.player])
             if policy is not None:
                 return self._by(policy, Place.of(self._model, position))
         return self.action(position)

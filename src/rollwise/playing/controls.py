@@ -51,12 +51,12 @@ class Controls:
 
         It is over as soon as other dice are held, or the game goes on, here or in another window.
         """
-        if self._warning is None or self._warning[1] != self._situation:
+        if self._warning is None or self._warning[1] != self._joker_state:
             return None
         return self._warning[0]
 
     @property
-    def _situation(self) -> object:
+    def _joker_state(self) -> object:
         return self.session.game.events, self.session.tray
 
     @property
@@ -244,7 +244,7 @@ class Controls:
         """Return whether a choice has to wait: for an answer to the tutor, or for the tutor."""
         session = self.session
         found, self.note = session.caution(action), ""
-        self._warning = None if found is None else (found, self._situation)
+        self._warning = None if found is None else (found, self._joker_state)
         if session.tutor and session.advice_to_come and not session.options():
             self.note = TUTOR_TO_COME
         return bool(found or self.note)

@@ -69,7 +69,7 @@ class ChanceReview:
 def review_chances(
     record: Record,
     reviews: Sequence[Review],
-    foresight: WinProbability | None = None,
+    win_probability: WinProbability | None = None,
     progress: Progress | None = None,
 ) -> list[list[ChanceReview]]:
     """Return the decisions of both players judged by their chances, in the order of play.
@@ -80,7 +80,7 @@ def review_chances(
     ----------
     reviews : sequence of Review
         The same game judged by points.
-    foresight : WinProbability, optional
+    win_probability : WinProbability, optional
         Of the game; a new one unless told.
     progress : callable, optional
         Called with the done share of the work, from 0 to 1.
@@ -95,7 +95,7 @@ def review_chances(
         raise InconsistentError(
             f"chances of a game of {len(record.players)}: expected a record of two players"
         )
-    foresight = foresight or WinProbability(record.rules)
+    win_probability = win_probability or WinProbability(record.rules)
     judged: list[list[ChanceReview]] = [[], []]
     game, left = Game(record.rules, record.players), [iter(one.decisions) for one in reviews]
     for count, event in enumerate(record.events, start=1):
@@ -104,7 +104,7 @@ def review_chances(
         if position is None or isinstance(event, Roll):
             continue
         decision = next(left[stage.player])
-        answers = foresight.answers(position, stage.cards[1 - stage.player])
+        answers = win_probability.answers(position, stage.cards[1 - stage.player])
         if answers is not None:
             judged[stage.player].append(
                 ChanceReview(

@@ -132,7 +132,7 @@ class Layered:
 
     def fill(
         self,
-        keeping: LayerRetention,
+        retention: LayerRetention,
         full_cards: Values,
         kernel_of: Callable[[int], tuple[Any, ...]],
         more: Callable[[int], tuple[Any, ...]] = lambda turns: (),
@@ -148,7 +148,7 @@ class Layered:
         sweep = self.sweep
 
         def compute(turns: int) -> None:
-            values, after = keeping.room(turns), keeping.whole(turns + 1)
+            values, after = retention.room(turns), retention.whole(turns + 1)
             first, last = sweep.layers[turns]
             kernel, *turn = kernel_of(turns)
             sweep.each_part(
@@ -156,16 +156,16 @@ class Layered:
                 last - first,
                 kernel,
                 sweep.arrays,
-                sweep.streams,
+                sweep.lattice_index,
                 *turn,
                 self.layer(np.arange(first, last), self.place_C, values, after),
                 *more(turns),
                 scratch=scratch,
                 done=self.share(progress, turns),
             )
-            keeping.put(turns, values)
+            retention.put(turns, values)
 
-        return keeping.fill(full_cards, compute, sweep.model.root.filled.bit_count())
+        return retention.fill(full_cards, compute, sweep.model.root.filled.bit_count())
 
 
 def _chains(rules: Rules, saved: range) -> Chains:
@@ -215,14 +215,14 @@ def solve_cards(
     """
     check_memory(model.rules.name, shapes_of(model))
     layered = Layered(model, objective, threads)
-    keeping = keeping_of(model, files, on_disk, in_store)
+    retention = retention_of(model, files, on_disk, in_store)
     from_disk = layered.fill(
-        keeping, layered.full_cards, layered.kernel, scratch=layered.scratch, progress=progress
+        retention, layered.full_cards, layered.kernel, scratch=layered.scratch, progress=progress
     )
-    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
+    return Layers(model, retention.layers, small=not is_large(model), from_disk=from_disk)
 
 
-def keeping_of(
+def retention_of(
     model: Model, files: LayerFiles | None, on_disk: bool, in_store: bool
 ) -> LayerRetention:
     """Return how the layers are to be kept."""

@@ -137,7 +137,7 @@ class CardSolution(Solution):
         self,
         filled: ArrayLike,
         upper: ArrayLike,
-        bonus_armed: ArrayLike = False,
+        bonus_eligible: ArrayLike = False,
         saved: ArrayLike = 0,
     ) -> NDArray[np.float64]:
         """Return the expected remaining score of states between turns.
@@ -148,7 +148,7 @@ class CardSolution(Solution):
             Bit masks of the filled categories, bit k for category k in the rules' order.
         upper : array of int
             Upper section totals; totals beyond the bonus threshold count as the threshold.
-        bonus_armed : array of bool
+        bonus_eligible : array of bool
             Whether the extra bonus is armed: its box holds points.
         saved : array of int
             Rolls saved.
@@ -164,10 +164,10 @@ class CardSolution(Solution):
         ValueError
             When a mask is no set of the game's categories, or a total is negative.
         """
-        mask, total, armed, spare = np.broadcast_arrays(
+        mask, total, eligible, spare = np.broadcast_arrays(
             np.asarray(filled, dtype=np.int64),
             np.asarray(upper, dtype=np.int64),
-            np.asarray(bonus_armed, dtype=np.bool_),
+            np.asarray(bonus_eligible, dtype=np.bool_),
             np.asarray(saved, dtype=np.int64),
         )
         model = self.model
@@ -185,7 +185,7 @@ class CardSolution(Solution):
         begun = mask & model.root.filled == model.root.filled
         exists = in_order & begun & (spare >= 0) & (code < model.codes)
         c = np.where(
-            exists, model.class_S[armed * model.codes + np.where(exists, code, 0)], NO_CLASS
+            exists, model.class_S[eligible * model.codes + np.where(exists, code, 0)], NO_CLASS
         )
         known = (c != NO_CLASS) & self.reachable_C_L[model.unsaved_C[c], lane]
         return np.where(known, self.remaining_C_L[c, lane] - model.bonus_L[lane], np.nan)

@@ -196,7 +196,7 @@ class CardSolver:
         state = position.state
         if not state.filled or not self.rules.carries_rolls or not is_large(self.model):
             return self
-        root = Root(state.filled, state.armed, position.saved)
+        root = Root(state.filled, state.eligible, position.saved)
         return CardSolver(self.rules, self.threads, cache=False, root=root)
 
     def _find(self, objective: CardObjective) -> CardSolution | None:

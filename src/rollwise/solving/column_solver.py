@@ -319,7 +319,7 @@ def solve_columns(
     mixed = np.random.default_rng(1)
 
     def compute(turns: int) -> None:
-        values, after = keeping.room(turns), keeping.whole(turns + 1)
+        values, after = retention.room(turns), retention.whole(turns + 1)
         tasks = mixed.permutation(columns.tasks(turns))  # so that parts of them are alike
         sweep.each_part(
             0,
@@ -327,7 +327,7 @@ def solve_columns(
             backward_columns,
             rules.rolls - 1,
             sweep.arrays,
-            sweep.streams,
+            sweep.lattice_index,
             columns.board,
             ColumnsLayer(
                 tasks,
@@ -336,15 +336,15 @@ def solve_columns(
                 values.reshape(-1, values.shape[-1]),
                 after.reshape(-1, after.shape[-1]),
             ),
-            scratch=lambda arrays, streams: ColumnsScratch.of(columns.board, streams),
+            scratch=lambda arrays, lattice_index: ColumnsScratch.of(columns.board, lattice_index),
             done=within(
                 progress, sum(rows_F[turns + 1 :]) / sum(rows_F), sum(rows_F[turns:]) / sum(rows_F)
             ),
         )
-        keeping.put(turns, values)
+        retention.put(turns, values)
 
-    keeping: LayerRetention = LastTwo(columns.shapes)
+    retention: LayerRetention = LastTwo(columns.shapes)
     if files is not None:
-        keeping = (AllInFiles if on_disk else Resumable)(columns.shapes, files)
-    from_disk = keeping.fill(columns.full_cards, compute)
-    return ColumnLayers(model, keeping.layers, small=False, from_disk=from_disk, columns=columns)
+        retention = (AllInFiles if on_disk else Resumable)(columns.shapes, files)
+    from_disk = retention.fill(columns.full_cards, compute)
+    return ColumnLayers(model, retention.layers, small=False, from_disk=from_disk, columns=columns)

@@ -72,7 +72,7 @@ def solve_by_parts(
         When a part cannot be written or read.
     """
     assignment, layered = Assignment(files, model.rules, objective), Layered(model, objective)
-    keeping = AllInFiles(layered.shapes, files)
+    retention = AllInFiles(layered.shapes, files)
 
     def compute(turns: int) -> None:
         parts = files.missing(layered.shapes)[turns]
@@ -87,11 +87,11 @@ def solve_by_parts(
                 "the workers are gone: expected workers, and a scheduler, that stay; what is done "
                 "is kept, and the same again goes on from there"
             )
-        keeping.layers[turns] = StoredLayer(files, turns, layered.shapes[turns])
+        retention.layers[turns] = StoredLayer(files, turns, layered.shapes[turns])
 
     with Workers(executor) as workers:
-        from_disk = keeping.fill(layered.full_cards, compute)
-    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
+        from_disk = retention.fill(layered.full_cards, compute)
+    return Layers(model, retention.layers, small=not is_large(model), from_disk=from_disk)
 
 
 def solve_part(assignment: Assignment, turns: int, part: int) -> None:
@@ -112,10 +112,12 @@ def solve_part(assignment: Assignment, turns: int, part: int) -> None:
     classes = np.arange(start + first, start + last)
     after, place_C = _cards_after(assignment, layered, turns, classes)
     place_C[classes] = np.arange(len(classes))
-    arrays, streams = layered.sweep.arrays, layered.sweep.streams
+    arrays, lattice_index = layered.sweep.arrays, layered.sweep.lattice_index
     layer = layered.layer(classes, place_C, values, after)
     kernel, *turn = layered.kernel(turns)
-    kernel(0, len(classes), layered.scratch(arrays, streams), arrays, streams, *turn, layer)
+    kernel(
+        0, len(classes), layered.scratch(arrays, lattice_index), arrays, lattice_index, *turn, layer
+    )
     assignment.files.write_part(turns, part, cuts, values)
 
 

@@ -50,7 +50,7 @@ class Sweep:
 
     Attributes
     ----------
-    arrays, streams, falls : Arrays, LatticeIndex, Falls
+    arrays, lattice_index, forward_index : Arrays, LatticeIndex, Falls
         As the kernels take them.
     stride : int
         Length of a row of values: room for a vector read from its last lane, moved by the farthest
@@ -71,7 +71,7 @@ class Sweep:
         self.stride = -(-(model.lanes + model.max_shift + WIDTH) // WIDTH) * WIDTH
         check_table(model.rules, self.stride, model.n_classes)
         chance = {"mean": MEAN, "worst": WORST, "best": BEST}[objective.chance]
-        self.streams, self.falls = lay_out(model.lattice, chance)
+        self.lattice_index, self.forward_index = lay_out(model.lattice, chance)
         points = model.step_O.astype(np.float64)
         self.arrays = Arrays(
             lanes=model.lanes,
@@ -129,7 +129,7 @@ class Sweep:
         """
 
         def part(start: int, stop: int) -> None:
-            kernel(start, stop, scratch(self.arrays, self.streams), *rest)
+            kernel(start, stop, scratch(self.arrays, self.lattice_index), *rest)
 
         parts = min(last - first, CHUNKS_PER_THREAD * self.threads) or 1
         cuts = [first + (last - first) * part // parts for part in range(parts + 1)]

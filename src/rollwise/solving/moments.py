@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rollwise.solving.bellman import Layered, keeping_of
+from rollwise.solving.bellman import Layered, retention_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.moments import (
     SecondScratch,
@@ -78,7 +78,7 @@ def _second_moment(sweep: Sweep, tied: Tied) -> float:
             last,
             fill_tied_second,
             sweep.arrays,
-            sweep.streams,
+            sweep.lattice_index,
             tied,
             second_C_L,
             scratch=TiedScratch.of,
@@ -116,7 +116,7 @@ def second_moments(
     assert isinstance(values, Layers)
     check_memory(model.rules.name, shapes_of(model), read=2)
     layered = Layered(model, solution.objective, threads)
-    keeping = keeping_of(model, files, files is not None, in_store)
+    retention = retention_of(model, files, files is not None, in_store)
     tie = Tie(TIE, TIE / model.rules.dice)
 
     def kernel(turns: int) -> tuple[Any, ...]:
@@ -124,11 +124,11 @@ def second_moments(
 
     def more(turns: int) -> tuple[Any, ...]:
         after = np.asarray(values.arrays[turns + 1])
-        return after.reshape(-1, after.shape[-1]), layered.sweep.falls, tie
+        return after.reshape(-1, after.shape[-1]), layered.sweep.forward_index, tie
 
     squares_L = layered.sweep.model.bonus_L.astype(np.float64) ** 2
     ends = full_cards(squares_L, layered.shapes[-1])
     from_disk = layered.fill(
-        keeping, ends, kernel, more, scratch=SecondScratch.of, progress=progress
+        retention, ends, kernel, more, scratch=SecondScratch.of, progress=progress
     )
-    return Layers(model, keeping.layers, small=not is_large(model), from_disk=from_disk)
+    return Layers(model, retention.layers, small=not is_large(model), from_disk=from_disk)

@@ -42,14 +42,14 @@ MOST_POINTS, MOST_OPPONENTS = 999_999_999, 1_000_000
 LawOf = Callable[[str], Distribution]
 
 
-def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
+def parse_objective(text: str, distribution_of: LawOf | None = None) -> Objective:
     """Return the objective that a text names.
 
     Parameters
     ----------
     text : str
         One of ``FORMS``.
-    law_of : callable, optional
+    distribution_of : callable, optional
         From the name of a strategy to the law of its final score, for opponents.
 
     Raises
@@ -77,7 +77,7 @@ def parse_objective(text: str, law_of: LawOf | None = None) -> Objective:
         if kind == "mean-variance":
             return mean_variance(_number(rest))
         if kind == "beat":
-            return _beating(rest, law_of)
+            return _beating(rest, distribution_of)
     raise MalformedError(
         f"no objective {quoted(text)}: expected {one_of(FORMS, text, 'an objective')}"
     )
@@ -100,23 +100,23 @@ def _number(text: str) -> float:
     return number
 
 
-def _beating(text: str, law_of: LawOf | None) -> Objective:
+def _beating(text: str, distribution_of: LawOf | None) -> Objective:
     opponents: list[tuple[Distribution, int]] = []
     for part in text.split("+"):
         count, star, name = part.strip().rpartition("*")
         number = _whole(count.strip(), "a number of opponents", MOST_OPPONENTS) if star else 1
         name = name.strip()
         if name.isascii() and name.isdigit():
-            law = Distribution.certain(int(name))
+            distribution = Distribution.certain(int(name))
         elif not name:
             raise MalformedError(
                 f"expected scores or strategies as opponents, with + between, got {quoted(text)}"
             )
-        elif law_of is None:
+        elif distribution_of is None:
             raise MalformedError(f"expected scores alone as opponents here, got {quoted(name)}")
         else:
-            law = law_of(name)
-        opponents.append((law, number))
+            distribution = distribution_of(name)
+        opponents.append((distribution, number))
     return beating(opponents, f"beat:{text}")
 
 

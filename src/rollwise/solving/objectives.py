@@ -242,9 +242,9 @@ def beating(opponents: Sequence[tuple[Distribution, int]], name: str = "beat") -
 
     def utility(scores: NDArray[np.int64]) -> Values:
         product = np.ones((*np.shape(scores), len(nodes)))
-        for law, number in opponents:
-            below = law.below(scores)
-            equal = law.up_to(scores) - below
+        for distribution, number in opponents:
+            below = distribution.below(scores)
+            equal = distribution.up_to(scores) - below
             product *= (below[..., None] + (nodes + 1) / 2 * equal[..., None]) ** number
         return np.asarray(product @ weights / 2)
 

@@ -51,7 +51,7 @@ class CardPlace:
         if card.rules != model.rules:
             raise ValueError(f"expected a card of {model.rules.name}, got one of {card.rules.name}")
         state = card.state
-        c = model.class_of(state.filled, state.armed, card.saved)
+        c = model.class_of(state.filled, state.eligible, card.saved)
         return CardPlace(c, state.upper, card.points - int(model.bonus_L[state.upper]))
 
 

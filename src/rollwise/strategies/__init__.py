@@ -122,13 +122,13 @@ def parse_strategy(
 
 
 def as_strategy(
-    strategy: Strategy | str, rules: RulesLike | None, law_of: LawOf | None = None
+    strategy: Strategy | str, rules: RulesLike | None, distribution_of: LawOf | None = None
 ) -> Strategy:
     """Return a strategy as it is, or the one of a name (:func:`parse_strategy`).
 
     Parameters
     ----------
-    law_of : callable, optional
+    distribution_of : callable, optional
         From the name of an opponent to the law of its final score, for ``optimal:beat:NAME``.
 
     Raises
@@ -137,6 +137,6 @@ def as_strategy(
         When there is none.
     """
     if isinstance(strategy, str):
-        objective_of = partial(parse_objective, law_of=law_of)
+        objective_of = partial(parse_objective, distribution_of=distribution_of)
         return parse_strategy(strategy, rules, objective_of=objective_of)
     return strategy

@@ -101,8 +101,8 @@ class StartedChain:
 
     def after(self, start: str | Start, rolls: int) -> list[Fraction]:
         """Return the chances of the states after some rolls from a state, or from several."""
-        law = self.chain.after(start, rolls)
-        return [law.get(state, Fraction(0)) for state in self.states]
+        distribution = self.chain.after(start, rolls)
+        return [distribution.get(state, Fraction(0)) for state in self.states]
 
 
 def all_chains(dice: int = 5, faces: int = 6) -> list[StartedChain]:

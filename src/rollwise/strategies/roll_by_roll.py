@@ -28,8 +28,8 @@ class RollByRoll(Strategy):
     ...     def decide(self, model, class_N, lane_N, score_N, roll_N, left_N):
     ...         open_N_K = model.open_boxes(class_N)
     ...         return np.full(len(roll_N), -1), open_N_K.argmax(axis=1)
-    >>> simulate(FirstBox(), "micro-yahtzee", games=100, seed=1).law
-    <Law of 3 to 48: mean 21.71, sd 12.1806, median 20>
+    >>> simulate(FirstBox(), "micro-yahtzee", games=100, seed=1).distribution
+    <Distribution of 3 to 48: mean 21.71, sd 12.1806, median 20>
     """
 
     sees_score = True

@@ -192,4 +192,6 @@ def _template() -> Any:
 
 def game_page(page: GamePage) -> str:
     """Return the page as Markdown."""
-    return str(_template().render(page=page, rules=page.rules, law=page.evaluation.law))
+    return str(
+        _template().render(page=page, rules=page.rules, distribution=page.evaluation.distribution)
+    )

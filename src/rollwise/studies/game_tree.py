@@ -124,10 +124,10 @@ class _Growth:
         """Return dice as the tree tells them apart."""
         return tuple(sorted(dice)) if self.merged else dice
 
-    def _once(self, situation: tuple[object, ...], grow: Callable[[], Node]) -> int:
+    def _once(self, joker_state: tuple[object, ...], grow: Callable[[], Node]) -> int:
         """Return the number of the node of a situation, after those that follow it."""
-        if self.merged and situation in self.known:
-            return self.known[situation]
+        if self.merged and joker_state in self.known:
+            return self.known[joker_state]
         node = grow()
         if len(self.nodes) == self.limit:
             what = "graph" if self.merged else "tree"
@@ -136,8 +136,8 @@ class _Growth:
                 f"{self.limit} nodes"
             )
         self.nodes.append(node)
-        self.known[situation] = len(self.nodes) - 1
-        return self.known[situation]
+        self.known[joker_state] = len(self.nodes) - 1
+        return self.known[joker_state]
 
     def _card(self, state: State, points: int) -> int:
         if state.filled == (1 << len(self.rules.categories)) - 1:
@@ -158,7 +158,7 @@ class _Growth:
         lines = [f"open: {', '.join(still_open)}"]
         if self.merged and state.upper:
             lines.append(f"upper {state.upper}")
-        if self.merged and state.armed:
+        if self.merged and state.eligible:
             lines.append("bonus armed")
         if state.saved:
             lines.append(f"{self.rules.saved_words} {state.saved}")

@@ -75,10 +75,10 @@ def last_turns(rules: Rules, *, fewer_dice: bool = False) -> dict[str, Distribut
     nothing_left = CardSolution(bare, EXPECTED, model, np.zeros((model.n_classes, model.lanes)))
     strategy = Optimal(nothing_left, fewer_dice=fewer_dice)
     full = (1 << len(rules.categories)) - 1
-    laws = {}
+    distributions = {}
     for k, category in enumerate(rules.keys):
         c = model.class_of(full ^ 1 << k)
         probability_O = strategy.turn_policy(model, c, 0).outcome_probabilities(model, c)
         mass = np.bincount(model.points_O, weights=probability_O).astype(np.float64)
-        laws[category] = Distribution.of_counts(mass)
-    return laws
+        distributions[category] = Distribution.of_counts(mass)
+    return distributions

@@ -170,7 +170,7 @@ class LeadSweep:
                     len(classes),
                     backward_by_score,
                     sweep.arrays,
-                    sweep.streams,
+                    sweep.lattice_index,
                     windows.rows,
                     WON,
                     ScoreLayer(classes, worth, after),
@@ -199,7 +199,7 @@ class LeadSweep:
         rows = self._rows(filled)
         longest = int((windows.rows.high_X[rows] - windows.rows.low_X[rows]).max())
 
-        def room(_arrays: Arrays, _streams: LatticeIndex) -> Floats:
+        def room(_arrays: Arrays, _lattice_index: LatticeIndex) -> Floats:
             return aligned(longest + 2 * WIDTH + len(news.mass_S))
 
         self._sweep.each_part(
@@ -262,7 +262,7 @@ class ForeseenReply:
 
     def value(
         self,
-        laws: Sequence[Distribution],
+        distributions: Sequence[Distribution],
         *,
         second: bool,
         end: End | None = None,
@@ -272,7 +272,7 @@ class ForeseenReply:
 
         Parameters
         ----------
-        laws : sequence of Distribution
+        distributions : sequence of Distribution
             Of the other player's final score: before his first turn, and after each that is told.
         second : bool
             Whether the other player moves first.
@@ -285,11 +285,11 @@ class ForeseenReply:
 
         def moved(filled: int, worth: Floats) -> None:
             turn = filled if second else filled - 1
-            if 0 <= turn < len(laws) - 1:
-                news = _news(laws[0], *laws[turn : turn + 2])
+            if 0 <= turn < len(distributions) - 1:
+                news = _news(distributions[0], *distributions[turn : turn + 2])
                 self._sweep.pay(filled, self._points, worth, self._known_F[filled], news)
 
-        end = end or self._sweep.over(round(laws[-1].mean))
+        end = end or self._sweep.over(round(distributions[-1].mean))
         *_, worth = self._sweep.layers(self._points, moved, end, progress)
         return float(worth[self._points.rows.start_X[0]])
 
@@ -297,11 +297,11 @@ class ForeseenReply:
 def _news(start: Distribution, before: Distribution, after: Distribution) -> News:
     """Return how a turn changes the law of the final score, which is a given one at the start."""
     ends = start.quantile(RARE), start.quantile(1 - RARE)
-    scores = [np.clip(law.scores, *ends) for law in (before, after)]
+    scores = [np.clip(distribution.scores, *ends) for distribution in (before, after)]
     low, last = (int(edge(list(map(edge, scores)))) for edge in (np.min, np.max))
     mass_S = sum(
-        sign * np.bincount(last - score, law.probabilities, last - low + 1)
-        for sign, score, law in zip((-1.0, 1.0), scores, (before, after), strict=True)
+        sign * np.bincount(last - score, distribution.probabilities, last - low + 1)
+        for sign, score, distribution in zip((-1.0, 1.0), scores, (before, after), strict=True)
     )
     return News(last, np.asarray(mass_S))
 

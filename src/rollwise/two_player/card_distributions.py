@@ -28,7 +28,7 @@ PAIRS = 2048
 """Pairs of laws that are compared at once: they stay in the cache of a core."""
 
 
-def turn_law(
+def turn_distribution(
     model: Model, played: LayerPolicy, c: int, lane_G: Integers
 ) -> tuple[Floats, Integers]:
     """Return how likely each outcome of a class is on some lanes, shape (G, O), and which."""
@@ -56,7 +56,7 @@ class CardDistributions:
     def __init__(self, play: Policy, moments: Moments, has_X: NDArray[np.bool_]) -> None:
         model = self._model = play.sweep.model
         self._has_X, self._first_row_C = has_X, np.append(0, np.cumsum(model.rows_C))
-        self._law_X = np.cumsum(has_X) - 1
+        self._distribution_X = np.cumsum(has_X) - 1
         self._class_H = np.repeat(np.arange(model.n_classes), model.rows_C)[has_X]
         row_H = np.flatnonzero(has_X) - self._first_row_C[self._class_H]
         self._lane_H = model.first_lane_C[self._class_H] + row_H
@@ -65,9 +65,9 @@ class CardDistributions:
         sd_H = np.sqrt(np.maximum(second_H - mean_H**2, 0))
         self._width = int((mean_H + FAR * sd_H).max()) + 2
         self._room = int(model.step_O.max())
-        law_H_J = np.zeros((len(row_H), self._room + self._width), np.float32)
-        self._law_H_J = law_H_J[:, self._room :]
-        self._moved_H_S_J = sliding_window_view(law_H_J, self._width, axis=1)
+        distribution_H_J = np.zeros((len(row_H), self._room + self._width), np.float32)
+        self._distribution_H_J = distribution_H_J[:, self._room :]
+        self._moved_H_S_J = sliding_window_view(distribution_H_J, self._width, axis=1)
         for layer in range(len(play.sweep.layers) - 1, -1, -1):
             self._fill(play, layer)
 
@@ -79,20 +79,25 @@ class CardDistributions:
             return
         if layer == len(play.sweep.layers) - 1:
             bonus = np.minimum(model.bonus_L[self._lane_H[start:end]], self._width - 1)
-            self._law_H_J[np.arange(start, end), bonus] = 1.0
+            self._distribution_H_J[np.arange(start, end), bonus] = 1.0
             return
         rows = slice(*self._first_row_C[[first, last]])
         played = play.of_layer(layer, self._has_X[rows])
         classes, starts = np.unique(self._class_H[start:end], return_index=True)
         for c, here in zip(classes.tolist(), pairwise([*(start + starts), end]), strict=True):
-            lane_R, law_R_J = self._lane_H[slice(*here)], self._law_H_J[slice(*here)]
-            law_R_O, o = turn_law(model, played, c, lane_R)
-            taken_O = law_R_O.any(axis=0)
-            law_R_O, o = law_R_O[:, taken_O], o[taken_O]
+            lane_R, distribution_R_J = (
+                self._lane_H[slice(*here)],
+                self._distribution_H_J[slice(*here)],
+            )
+            distribution_R_O, o = turn_distribution(model, played, c, lane_R)
+            taken_O = distribution_R_O.any(axis=0)
+            distribution_R_O, o = distribution_R_O[:, taken_O], o[taken_O]
             after = self.number(model.class_after(c, o), model.lane_after(lane_R[:, None], o))
             moved_R_O_J = self._moved_H_S_J[after, self._room - model.step_O[o]]
-            np.einsum("ro,roj->rj", law_R_O.astype(np.float32), moved_R_O_J, out=law_R_J)
-            law_R_J[:, -1] += 1 - law_R_J.sum(axis=1)
+            np.einsum(
+                "ro,roj->rj", distribution_R_O.astype(np.float32), moved_R_O_J, out=distribution_R_J
+            )
+            distribution_R_J[:, -1] += 1 - distribution_R_J.sum(axis=1)
 
     def _rows(self, c: NDArray[np.integer] | int, lane: NDArray[np.integer]) -> Integers:
         row = np.maximum(lane - self._model.first_lane_C[c], 0)
@@ -104,27 +109,27 @@ class CardDistributions:
 
     def number(self, c: NDArray[np.integer] | int, lane: NDArray[np.integer]) -> Integers:
         """Return the numbers of the laws of cards of these classes and lanes."""
-        return np.asarray(self._law_X[self._rows(c, lane)])
+        return np.asarray(self._distribution_X[self._rows(c, lane)])
 
-    def chance(self, law: Integers, other: Integers, lead: Integers) -> Floats:
+    def chance(self, distribution: Integers, other: Integers, lead: Integers) -> Floats:
         """Return the chance that one card ends before another one, a tie counting half.
 
         Parameters
         ----------
-        law, other : int64 arrays of shape (N,)
+        distribution, other : int64 arrays of shape (N,)
             The numbers of their laws.
         lead : int64 array of shape (N,)
             Points of the one less points of the other one, so far.
         """
-        return self._mean(law, other, lead, _below, 1.0)
+        return self._mean(distribution, other, lead, _below, 1.0)
 
-    def tie(self, law: Integers, other: Integers, lead: Integers) -> Floats:
+    def tie(self, distribution: Integers, other: Integers, lead: Integers) -> Floats:
         """Return the chance that two cards end level; parameters are as for :meth:`chance`."""
-        return self._mean(law, other, lead, lambda law_U_J: law_U_J, 0.0)
+        return self._mean(distribution, other, lead, lambda distribution_U_J: distribution_U_J, 0.0)
 
     def _mean(
         self,
-        law: Integers,
+        distribution: Integers,
         other: Integers,
         lead: Integers,
         worth: Callable[[Singles], Singles],
@@ -139,19 +144,21 @@ class CardDistributions:
         above : float
             The worth of more points than those have; of fewer it is 0.
         """
-        found, width = np.empty(len(law)), self._width
+        found, width = np.empty(len(distribution)), self._width
         from_N = width + np.clip(lead, -width, width)
-        for first in range(0, len(law), PAIRS):
+        for first in range(0, len(distribution), PAIRS):
             some = slice(first, first + PAIRS)
             others, of = np.unique(other[some], return_inverse=True)
             worth_U_J = np.zeros((len(others), 3 * width), np.float32)
-            worth_U_J[:, width : 2 * width] = worth(self._law_H_J[others])
+            worth_U_J[:, width : 2 * width] = worth(self._distribution_H_J[others])
             worth_U_J[:, 2 * width :] = above
             worth_N_J = sliding_window_view(worth_U_J, width, axis=1)[of, from_N[some]]
-            found[some] = np.einsum("nj,nj->n", self._law_H_J[law[some]], worth_N_J)
+            found[some] = np.einsum(
+                "nj,nj->n", self._distribution_H_J[distribution[some]], worth_N_J
+            )
         return found
 
 
-def _below(law_U_J: Singles) -> Singles:
+def _below(distribution_U_J: Singles) -> Singles:
     """Return how likely laws end below each number of points, a tie counting half."""
-    return np.asarray(np.cumsum(law_U_J, axis=1) - law_U_J / 2, np.float32)
+    return np.asarray(np.cumsum(distribution_U_J, axis=1) - distribution_U_J / 2, np.float32)

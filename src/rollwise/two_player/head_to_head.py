@@ -27,7 +27,7 @@ from rollwise.solving.storage.chunks import Shape
 from rollwise.solving.storage.retention import LastTwo, LayerRetention
 from rollwise.strategies import Duel, Optimal, Strategy
 from rollwise.two_player.cache import DuelKey
-from rollwise.two_player.card_distributions import turn_law
+from rollwise.two_player.card_distributions import turn_distribution
 from rollwise.two_player.layout import PairLayer, TurnCards, rows_at
 from rollwise.two_player.policy import NEAR, CardArrays, WinPolicy
 from rollwise.two_player.solution import DuelSolution
@@ -56,7 +56,7 @@ def known_of(points: CardSolution, progress: Progress | None = None) -> Known:
     """
     if points not in _KNOWN:
         duel = WinPolicy(points if points.moments or not points.is_whole else with_moments(points))
-        duel.know_laws()
+        duel.know_distributions()
         _KNOWN.clear()
         _KNOWN[points] = duel, EndSolver(points.rules, NEAR).solve(ties=False, progress=progress)
     return _KNOWN[points]
@@ -152,9 +152,9 @@ def _next_turns(play: Policy, cards: CardArrays) -> Iterator[tuple[Integers, Int
     played = play.of_layer(layer, wanted_X)
     for c in np.unique(cards[0]).tolist():
         games = np.flatnonzero(cards[0] == c)
-        law_G_O, outcomes = turn_law(model, played, c, cards[1][games])
-        g, o = np.nonzero(law_G_O)
-        yield games[g], outcomes[o], law_G_O[g, o]
+        distribution_G_O, outcomes = turn_distribution(model, played, c, cards[1][games])
+        g, o = np.nonzero(distribution_G_O)
+        yield games[g], outcomes[o], distribution_G_O[g, o]
 
 
 def _turn_values(model: Model, class_G: Integers, worth_G_O: Floats) -> Floats:
@@ -211,7 +211,7 @@ class EndSolver(DuelSolver):
         moved, movers = super()._reached(self._mover or START, self._other or START)
         return moved[-self._boxes :], movers[-self._boxes - 1 :]
 
-    def _keeping(self, layers: list[PairLayer], asked: DuelKey, on_disk: bool) -> LayerRetention:
+    def _retention(self, layers: list[PairLayer], asked: DuelKey, on_disk: bool) -> LayerRetention:
         shapes: list[Shape] = [(asked.tables, layer.size) for layer in layers]
         return LastTwo(shapes) if self._mover or self._other else LayerRetention(shapes)
 

@@ -99,8 +99,8 @@ class Reach:
         rows = Rows.empty(np.asarray(model.rows_C))
         x = row_of(model, start.c, start.lane)
         rows.low_X[x], rows.high_X[x] = start.score, start.score + 1
-        menu = LegalOutcomes.of(self._sweep.arrays, self._sweep.streams)
-        reach_scores(start.c, model.n_classes, menu, self._sweep.arrays, rows)
+        legal = LegalOutcomes.of(self._sweep.arrays, self._sweep.lattice_index)
+        reach_scores(start.c, model.n_classes, legal, self._sweep.arrays, rows)
         row = np.flatnonzero(rows.low_X != NONE)
         turns = np.bitwise_count(model.mask_C[self._class_X[row]])
         last = len(model.layer_starts) - 2

@@ -27,7 +27,7 @@ MAX_CARDS = 1 << 22
 """Of games with more of them nothing is told: to find what can be reached would take too long."""
 
 
-LAWS = 10
+DISTRIBUTIONS = 10
 """Open boxes of either player up to which whole laws are compared: more would take seconds."""
 
 
@@ -70,7 +70,7 @@ IN_WORDS = {
     "normal difference": "a normal law of the difference of both final scores",
 }
 
-BY_LAWS = (
+BY_DISTRIBUTIONS = (
     NearError("yahtzee", 3, 20, "laws", 0.00494, 0.01596),
     NearError("yahtzee", 4, 20, "laws", 0.00809, 0.02378),
     NearError("yahtzee", 5, 20, "laws", 0.00748, 0.02127),
@@ -152,7 +152,7 @@ class NearOptimal:
             cards_at(CardPlace.of_card(play.model, one)) for one in (card, opponent)
         )
         boxes = max(int(play.open_C[cards[0][0]]) for cards in (self._mine, self._other))
-        measured = BY_LAWS if boxes <= LAWS else BY_NORMAL_DIFFERENCE
+        measured = BY_DISTRIBUTIONS if boxes <= DISTRIBUTIONS else BY_NORMAL_DIFFERENCE
         self.error = min(measured, key=lambda one: abs(one.boxes - boxes))
 
     def __str__(self) -> str:
@@ -168,7 +168,7 @@ class NearOptimal:
 
     @cached_property
     def _before(self) -> NDArray[np.float64]:
-        self._play.look_from(self._mine, self._other, LAWS)
+        self._play.look_from(self._mine, self._other, DISTRIBUTIONS)
         cards = self._mine, self._other
         return _bounded(self._play.chance(*cards), self._play.tie(*cards))[:, 0]
 
@@ -189,7 +189,7 @@ class NearOptimal:
 
     def _after(self, mine: CardArrays) -> NDArray[np.float64]:
         """Return value and tie of each outcome of a turn, shape (2, O); -inf if it cannot be."""
-        self._play.look_from(mine, self._other, LAWS)
+        self._play.look_from(mine, self._other, DISTRIBUTIONS)
         value_O, tie_O = (
             worths(mine, self._other)[0] for worths in (self._play.worths, self._play.ties)
         )

@@ -45,7 +45,7 @@ NEAR = 2
 FEW = 8
 """Open boxes of either player up to which he compares whole laws."""
 
-MOST_LAWS = 1 << 20
+MOST_DISTRIBUTIONS = 1 << 20
 """Laws that are worked out at once, for their memory."""
 
 FAR = 8.0
@@ -70,7 +70,7 @@ class WinPolicy:
     Attributes
     ----------
     model : Model
-    laws : CardDistributions or None
+    distributions : CardDistributions or None
         Of cards with few open boxes, as far as they were asked for.
 
     Raises
@@ -83,29 +83,29 @@ class WinPolicy:
         if points.moments is None or not points.is_whole:
             raise TooLargeError(f"{points.rules.name}: its cards are too many for one table")
         self.model, self.moments = points.model, points.moments
-        self.laws: CardDistributions | None = None
+        self.distributions: CardDistributions | None = None
         self._play = OptimalPolicy(points)
 
-    def know_laws(self) -> None:
+    def know_distributions(self) -> None:
         """Work out the laws of all cards with at most ``FEW`` open boxes, or fewer if so many."""
         rows_N = np.bincount(self.open_C, self.model.rows_C).cumsum()[: FEW + 1]
-        most = np.flatnonzero(rows_N <= MOST_LAWS)[-1]
+        most = np.flatnonzero(rows_N <= MOST_DISTRIBUTIONS)[-1]
         has_X = np.repeat(self.open_C <= most, self.model.rows_C)
-        self.laws = CardDistributions(self._play, self.moments, has_X)
+        self.distributions = CardDistributions(self._play, self.moments, has_X)
 
     def look_from(self, mine: CardArrays, other: CardArrays, few: int) -> None:
         """Work out the laws of two cards and all they lead to, if so few boxes are open."""
-        if self.are_within(few, mine[0], other[0]) and self._laws_of(mine, other) is None:
-            self.know_laws_after(mine, other)
+        if self.are_within(few, mine[0], other[0]) and self._distributions_of(mine, other) is None:
+            self.know_distributions_after(mine, other)
 
-    def know_laws_after(self, mine: CardArrays, other: CardArrays) -> None:
+    def know_distributions_after(self, mine: CardArrays, other: CardArrays) -> None:
         """Work out the laws of two cards, and of all that they lead to."""
         sweep, rows = self._play.sweep, Rows.empty(np.asarray(self.model.rows_C))
         classes, lanes = (np.append(mine[axis], other[axis]) for axis in (0, 1))
         rows.low_X[rows_at(self.model, classes, lanes)] = 0
-        menu = LegalOutcomes.of(sweep.arrays, sweep.streams)
-        reach_scores(int(classes.min()), self.model.n_classes, menu, sweep.arrays, rows)
-        self.laws = CardDistributions(self._play, self.moments, rows.low_X != NONE)
+        legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
+        reach_scores(int(classes.min()), self.model.n_classes, legal, sweep.arrays, rows)
+        self.distributions = CardDistributions(self._play, self.moments, rows.low_X != NONE)
 
     @cached_property
     def open_C(self) -> Integers:
@@ -131,21 +131,25 @@ class WinPolicy:
         """
         if ends is not None:
             return ends.look_up(_turn(ends, moved, mover), moved, mover)
-        if (laws := self._laws_of(moved, mover)) is not None:
-            return laws.chance(*_compared(laws, moved, mover))
+        if (distributions := self._distributions_of(moved, mover)) is not None:
+            return distributions.chance(*_compared(distributions, moved, mover))
         return self._normal(moved, mover)
 
     def tie(self, moved: CardArrays, mover: CardArrays) -> Floats:
         """Return the chance that two cards end level; parameters are as for :meth:`chance`."""
-        if (laws := self._laws_of(moved, mover)) is not None:
-            return laws.tie(*_compared(laws, moved, mover))
+        if (distributions := self._distributions_of(moved, mover)) is not None:
+            return distributions.tie(*_compared(distributions, moved, mover))
         return self._normal(moved, mover, 0.5) - self._normal(moved, mover, -0.5)
 
-    def _laws_of(self, moved: CardArrays, mover: CardArrays) -> CardDistributions | None:
+    def _distributions_of(self, moved: CardArrays, mover: CardArrays) -> CardDistributions | None:
         """Return the laws if all of these cards have one."""
-        laws = self.laws
-        both = laws is not None and laws.has(*moved[:2]) and laws.has(*mover[:2])
-        return laws if both else None
+        distributions = self.distributions
+        both = (
+            distributions is not None
+            and distributions.has(*moved[:2])
+            and distributions.has(*mover[:2])
+        )
+        return distributions if both else None
 
     def _normal(self, moved: CardArrays, mover: CardArrays, more: float = 0.0) -> Floats:
         """Return the chance to end ahead with so many points more, by the normal difference."""
@@ -211,10 +215,10 @@ def cards_at(place: CardPlace) -> CardArrays:
 
 
 def _compared(
-    laws: CardDistributions, moved: CardArrays, mover: CardArrays
+    distributions: CardDistributions, moved: CardArrays, mover: CardArrays
 ) -> tuple[Integers, Integers, Integers]:
     """Return the numbers of the laws of both cards, and how far the first one leads."""
-    a, b = (laws.number(c, lane) for c, lane, _ in (moved, mover))
+    a, b = (distributions.number(c, lane) for c, lane, _ in (moved, mover))
     return a, b, moved[2] - mover[2]
 
 

@@ -84,7 +84,7 @@ class DuelReference:
     ) -> Exact:
         """Return the chances before the dice that are not kept fall."""
         win = tied = Fraction(0)
-        for dice, p in self._one.law(keep).items():
+        for dice, p in self._one.distribution(keep).items():
             chances = self._roll(mine, other, ahead, tie, dice, rolls_left)
             win += p * chances.win
             tied += p * chances.tie

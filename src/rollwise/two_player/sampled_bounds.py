@@ -229,10 +229,10 @@ class Replies:
         reply, rules = self._reply, self._points.rules
         told = self._place_N_T[game].tolist()
         cards = [CardPlace(*place) for place in (told if second else told[:-1])]
-        laws = [self._start, *(follow(self._play, card).score for card in cards[1:])]
+        distributions = [self._start, *(follow(self._play, card).score for card in cards[1:])]
         until = within(progress, 0, 0.5)
         end = end_of(rules, self._boxes, cards[-1], second=second, progress=until)
-        return reply.value(laws, second=second, end=end, progress=within(progress, 0.5, 1))
+        return reply.value(distributions, second=second, end=end, progress=within(progress, 0.5, 1))
 
 
 def end_of(

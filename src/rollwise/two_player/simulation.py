@@ -206,10 +206,12 @@ def _judged(table: _Table, play: Policy, log: TurnLog, done: float) -> _Turn:
     for c, games in table.parts():
         worth_G_O, first_lane = table.after(games), int(model.first_lane_C[c])
         lanes, lane_G = np.unique(cards.lane_N[games], return_inverse=True)
-        law_U_O = np.stack(
+        distribution_U_O = np.stack(
             [play.outcome_probabilities(played, c, max(u - first_lane, 0)) for u in lanes.tolist()]
         )
-        goes_on_G_O = np.where(law_U_O[lane_G] > 0, law_U_O[lane_G] * worth_G_O, 0.0)
+        goes_on_G_O = np.where(
+            distribution_U_O[lane_G] > 0, distribution_U_O[lane_G] * worth_G_O, 0.0
+        )
         given_away_N[games] = table.before(games) - goes_on_G_O.sum(axis=1)
         turn_losses(
             StateScratch.of(dice, int(model.rerolls_C[c])),

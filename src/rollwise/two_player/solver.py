@@ -126,12 +126,12 @@ class DuelSolver:
         size.check(self.rules.name)
         asked = self._asked(card, opponent, tie, ties)
         layers = [PairLayer.of(*both) for both in self._cards(asked.card, asked.opponent)]
-        keeping = self._keeping(layers, asked, on_disk)
-        ends = np.empty(keeping.shapes[-1])
+        retention = self._retention(layers, asked, on_disk)
+        ends = np.empty(retention.shapes[-1])
         _fill_ends(layers[-1], ends, 1 - tie if len(layers) % 2 else tie)
-        self._fill(layers, keeping, ends, progress)
+        self._fill(layers, retention, ends, progress)
         lanes, places = sum(layer.lanes for layer in layers), (asked.card, asked.opponent)
-        return DuelSolution(self.rules, self.model, layers, keeping.layers, *places, tie, lanes)
+        return DuelSolution(self.rules, self.model, layers, retention.layers, *places, tie, lanes)
 
     def kept(
         self,
@@ -199,7 +199,7 @@ class DuelSolver:
         """Return up to how many leads all layers stay in memory if there is room."""
         return LONG if self._keeps and not on_disk else np.inf
 
-    def _keeping(self, layers: list[PairLayer], asked: DuelKey, on_disk: bool) -> LayerRetention:
+    def _retention(self, layers: list[PairLayer], asked: DuelKey, on_disk: bool) -> LayerRetention:
         """Return how the layers are to be kept.
 
         All of them where they are small; else the last two, and on disk the first ones and one that
@@ -220,7 +220,7 @@ class DuelSolver:
     def _fill(
         self,
         layers: list[PairLayer],
-        keeping: LayerRetention,
+        retention: LayerRetention,
         ends: Values,
         progress: Progress | None,
     ) -> None:
@@ -232,7 +232,7 @@ class DuelSolver:
 
         def compute(t: int) -> None:
             layer, following = layers[t], layers[t + 1]
-            movers, values, after = layer.movers, keeping.room(t), keeping.whole(t + 1)
+            movers, values, after = layer.movers, retention.room(t), retention.whole(t + 1)
             after_X[following.moved.row_A] = np.arange(len(following.moved))
             _fill_outside(values)
             strips = zip(pairwise(following.first_U), pairwise(following.place_U), strict=True)
@@ -243,7 +243,7 @@ class DuelSolver:
                     len(movers) * (last - first),
                     backward_by_difference,
                     self._sweep.arrays,
-                    self._sweep.streams,
+                    self._sweep.lattice_index,
                     Movers(movers.class_A, movers.lane_A, first_row_C, after_X),
                     (first, last),
                     _pairs(layer, values),
@@ -252,10 +252,10 @@ class DuelSolver:
                     scratch=DuelScratch.of,
                     done=within(progress, *(done / total)),
                 )
-                keeping.was_read(t + 1, slice(*place))
-            keeping.put(t, values)
+                retention.was_read(t + 1, slice(*place))
+            retention.put(t, values)
 
-        keeping.fill(ends, compute)
+        retention.fill(ends, compute)
 
 
 def check_in_progress(card: Scorecard | Position, opponent: Scorecard | Position) -> None:

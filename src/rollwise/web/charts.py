@@ -68,11 +68,13 @@ def _lines(
     ]
 
 
-def laws(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
+def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
     """Show the laws of final scores, or the probability of reaching each score, in percent."""
     what = "Probability of at least each score" if reach else "Probability of each final score"
-    words = ", ".join(f"{one.strategy} with mean {one.law.mean:.1f}" for one in evaluations)
-    rows = {one.strategy: one.law.percents(reach=reach) for one in evaluations}
+    words = ", ".join(
+        f"{one.strategy} with mean {one.distribution.mean:.1f}" for one in evaluations
+    )
+    rows = {one.strategy: one.distribution.percents(reach=reach) for one in evaluations}
     Tag("p", REACH_NOTE if reach else SCORES_NOTE, "soft")
     steps(f"{what}: {words}", "final score", rows, "start" if reach else "middle")
 

@@ -222,7 +222,7 @@ def expected(rules: Rules, progress: Progress | None = None) -> float:
     return solve(rules, progress=progress).value()
 
 
-def law(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:
+def distribution(name: str, rules: Rules, fewer_dice: bool, progress: Progress) -> Evaluation:
     """Return the exact law of a strategy."""
     best = name == "optimal"
     solving, following = within(progress, 0, 0.1), within(progress, 0.1 if best else 0, 1)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.forward_by_score import Opponent, final_law
+from rollwise.evaluation.forward_by_score import Opponent, final_distribution
 from rollwise.game.notation import (
     format_action,
     format_card,
@@ -128,8 +128,8 @@ def _against_all(
     """Solve for the highest score against those who play on each for himself."""
     rules = position.rules
     strategy = strategy_named(plays, solve(rules) if plays == "optimal" else None)
-    seen = [Opponent(card, plays, final_law(strategy, card)) for card in others]
-    objective = beating([(one.law, 1) for one in seen])
+    seen = [Opponent(card, plays, final_distribution(strategy, card)) for card in others]
+    objective = beating([(one.distribution, 1) for one in seen])
     solution = solve(rules, objective, position=position, moments=True, progress=progress)
     return [str(one) for one in seen], [one.as_dict() for one in seen], solution
 

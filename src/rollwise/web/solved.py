@@ -69,7 +69,7 @@ class SolvedGames:
         for rules in own:
             check_size(rules)
         self.solving = JobQueue(processes=1, places=40, seconds=300)
-        self.laws = JobQueue(processes=1, places=20, seconds=1200)
+        self.distributions = JobQueue(processes=1, places=20, seconds=1200)
         self.strangers = JobQueue(processes=1, places=10, seconds=60)
         self.advising = JobQueue(processes=1, places=300, seconds=60, niceness=5)
         self.duels = JobQueue(processes=1, places=20, seconds=120)
@@ -84,7 +84,10 @@ class SolvedGames:
         self._reviews = SingleFlight[list[Review]](KEPT)
         self._scales = SingleFlight[dict[str, float]](KEPT)
         self._tests = SingleFlight[dict[str, Any]](KEPT)
-        self._laws, self._targets = SingleFlight[Evaluation](KEPT), SingleFlight[Targets](KEPT)
+        self._distributions, self._targets = (
+            SingleFlight[Evaluation](KEPT),
+            SingleFlight[Targets](KEPT),
+        )
         self._replies = SingleFlight[Reply](KEPT)
         self._means, self._spreads = (
             SingleFlight[float](KEPT),
@@ -94,11 +97,11 @@ class SolvedGames:
     async def warm(self) -> None:
         """Start the process that laws come from, with its compiled code at hand."""
         with suppress(BusyError, WorkerError):
-            await self.laws.do(computing.warm)
+            await self.distributions.do(computing.warm)
 
     async def close(self) -> None:
         """End all processes and threads."""
-        for line in (self.solving, self.laws, self.strangers, self.advising, self.duels):
+        for line in (self.solving, self.distributions, self.strangers, self.advising, self.duels):
             await line.close()
         for threads in (self._reading, self._writing, self._thinking):
             threads.shutdown(cancel_futures=True)
@@ -268,7 +271,7 @@ class SolvedGames:
 
     def scale(self, rules: Rules) -> InFlight[dict[str, float]]:
         """Return the expected loss per game of the strategies on the rating scale."""
-        return self._made(self.laws, self._scales, rules, computing.scale, rules)
+        return self._made(self.distributions, self._scales, rules, computing.scale, rules)
 
     def test(self, rules: Rules) -> InFlight[dict[str, Any]]:
         """Return the proficiency test with its answers, and what strategies lose in it."""
@@ -280,24 +283,30 @@ class SolvedGames:
 
     def expected(self, rules: Rules) -> InFlight[float]:
         """Return the expected score of best play: known long before its law."""
-        return self._made(self.laws, self._means, rules, computing.expected, rules)
+        return self._made(self.distributions, self._means, rules, computing.expected, rules)
 
     def spread_of_ties(self, rules: Rules) -> InFlight[tuple[float, float]]:
         """Return the least and the most SD of the final score, of all best plays."""
-        return self._made(self.laws, self._spreads, rules, computing.spread_of_ties, rules)
+        return self._made(self.distributions, self._spreads, rules, computing.spread_of_ties, rules)
 
     def evaluation(
         self, name: str, rules: Rules, *, fewer_dice: bool = False
     ) -> InFlight[Evaluation]:
         """Return the exact law of a strategy; the optimal one may prefer fewer dice in ties."""
         return self._made(
-            self.laws, self._laws, (name, fewer_dice, rules), computing.law, name, rules, fewer_dice
+            self.distributions,
+            self._distributions,
+            (name, fewer_dice, rules),
+            computing.distribution,
+            name,
+            rules,
+            fewer_dice,
         )
 
     def reply(self, rules: Rules, line: str, opponents: str, plays: str) -> InFlight[Reply]:
         """Return what to do at a position against opponents whose cards one sees."""
         asked = rules, line, opponents, plays
-        return self._made(self.laws, self._replies, asked, replies.reply, *asked)
+        return self._made(self.distributions, self._replies, asked, replies.reply, *asked)
 
     def has_targets(self, rules: Rules) -> bool:
         """Return whether all targets of a game were solved already, or are being solved."""
@@ -305,4 +314,4 @@ class SolvedGames:
 
     def targets(self, rules: Rules) -> InFlight[Targets]:
         """Return the best probability of reaching each score from 1 on."""
-        return self._made(self.laws, self._targets, rules, computing.targets, rules)
+        return self._made(self.distributions, self._targets, rules, computing.targets, rules)

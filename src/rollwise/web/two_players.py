@@ -15,8 +15,8 @@ from rollwise.two_player.win_probability import Outlook, WinProbability
 @lru_cache(maxsize=1)  # what it found for a turn is there for the next, and may be a gigabyte
 def _answering(rules: Rules) -> tuple[Bot, WinProbability]:
     robot = Bot(Duel(solve(rules)), rules)
-    assert robot.foresight is not None
-    return robot, robot.foresight
+    assert robot.win_probability is not None
+    return robot, robot.win_probability
 
 
 def outlook(record: Record, _: Progress) -> Outlook | None:

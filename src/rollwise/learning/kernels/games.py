@@ -82,7 +82,7 @@ class GameArrays(NamedTuple):
 
     mask_C: NDArray[np.int64]
     code_C: NDArray[np.int64]
-    armed_C: NDArray[np.int8]
+    eligible_C: NDArray[np.int8]
     saved_C: NDArray[np.int16]
     rerolls_C: NDArray[np.int16]
     table_C: NDArray[np.int16]
@@ -202,8 +202,8 @@ def act(
                 lane = min(cards.lane_N[n] + game.shift_O[o], len(game.bonus_L) - 1)
                 points = game.points_O[o] + game.extra_O[o]
                 earned_N[n] = points + game.bonus_L[lane] - game.bonus_L[cards.lane_N[n]]
-                armed = game.armed_C[c] | game.arms_O[o]
-                after = np.int64(game.class_S[armed, game.code_C[c] + game.code_O[o]])
+                eligible = game.eligible_C[c] | game.arms_O[o]
+                after = np.int64(game.class_S[eligible, game.code_C[c] + game.code_O[o]])
                 cards.class_N[n], cards.lane_N[n] = after, lane
                 cards.score_N[n] += points
                 cards.extra_N[n] += game.extra_O[o]
@@ -260,6 +260,6 @@ def look(
         place += boxes
         lane = cards.lane_N[n]
         seen_N_D[n, place] = lane / lanes
-        seen_N_D[n, place + 1] = game.armed_C[c]
+        seen_N_D[n, place + 1] = game.eligible_C[c]
         seen_N_D[n, place + 2] = game.saved_C[c] / most_saved
         seen_N_D[n, place + 3] = (cards.score_N[n] + game.bonus_L[lane]) / np.float32(game.highest)

@@ -62,7 +62,7 @@ def begin_turn(
     for o in range(1, len(worth_O) if len(worths.remaining_C_L) > 0 else 1):
         # An outcome that the class cannot have gets a number without a meaning.
         code = min(game.code_C[c] + game.code_O[o], game.class_S.shape[1] - 1)
-        after = game.class_S[game.armed_C[c] | game.arms_O[o], code]
+        after = game.class_S[game.eligible_C[c] | game.arms_O[o], code]
         lane_after = min(lane + game.shift_O[o], len(game.bonus_L) - 1)
         points = float(game.points_O[o] + game.extra_O[o])
         worth_O[o] = points + worths.remaining_C_L[after, lane_after]

@@ -116,8 +116,8 @@ def reached(sweep: Sweep, start: Start) -> Layout:
     rows = Rows.empty(np.asarray(sweep.model.rows_C))
     x = row_of(sweep.model, start.c, start.lane)
     rows.low_X[x], rows.high_X[x] = start.low, start.high
-    menu = LegalOutcomes.of(sweep.arrays, sweep.streams)
-    reach_scores(start.c, sweep.model.n_classes, menu, sweep.arrays, rows)
+    legal = LegalOutcomes.of(sweep.arrays, sweep.lattice_index)
+    reach_scores(start.c, sweep.model.n_classes, legal, sweep.arrays, rows)
     return laid_out(sweep, rows)
 
 

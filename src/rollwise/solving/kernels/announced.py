@@ -64,45 +64,52 @@ class Announcing(NamedTuple):
     rest: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "Announcing":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "Announcing":
         """Return the room for a game."""
-        size = len(streams.ways_R) * WIDTH
-        return cls(PolicyScratch.of(arrays, streams), aligned(size), aligned(size))
+        size = len(lattice_index.ways_R) * WIDTH
+        return cls(PolicyScratch.of(arrays, lattice_index), aligned(size), aligned(size))
 
 
 @inlined
-def lay_box(arrays: Arrays, c: int, k: int, streams: LatticeIndex, menu: LegalOutcomes) -> None:
+def lay_box(
+    arrays: Arrays, c: int, k: int, lattice_index: LatticeIndex, legal: LegalOutcomes
+) -> None:
     """Lay a menu of one box."""
-    menu.categories[0] = k
-    lay_options(arrays, c, 1, len(streams.ways_R), menu)
+    legal.categories[0] = k
+    lay_options(arrays, c, 1, len(lattice_index.ways_R), legal)
 
 
 @inlined
 def value_box(
-    rerolls: int, tables: int, streams: LatticeIndex, menu: LegalOutcomes, point: Floats
+    rerolls: int, tables: int, lattice_index: LatticeIndex, legal: LegalOutcomes, point: Floats
 ) -> None:
     """Set each roll to what it is worth with so many rerolls, when one box alone may be filled."""
-    choose_categories(menu, 1, 0, streams, point)
+    choose_categories(legal, 1, 0, lattice_index, point)
     for left in range(1, rerolls + 1):
-        keep_values(point, streams)
+        keep_values(point, lattice_index)
         if tables > 1:
-            choose_categories(menu, 1, left, streams, point)
-        best_keeps(point, streams)
+            choose_categories(legal, 1, left, lattice_index, point)
+        best_keeps(point, lattice_index)
 
 
 @inlined
 def best_boxes(
-    arrays: Arrays, c: int, streams: LatticeIndex, menu: LegalOutcomes, point: Floats, best: Floats
+    arrays: Arrays,
+    c: int,
+    lattice_index: LatticeIndex,
+    legal: LegalOutcomes,
+    point: Floats,
+    best: Floats,
 ) -> None:
     """Set ``best`` to what each first roll is worth, with the box announced that is best for it."""
-    keeps, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
+    keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     for r in range(n_rolls):
         store(best, r * WIDTH, fill(-np.inf))
     for k in range(len(arrays.category_K)):
         if may_fill(arrays, c, k):
-            lay_box(arrays, c, k, streams, menu)
+            lay_box(arrays, c, k, lattice_index, legal)
             rerolls, tables = arrays.class_C[c].rerolls, len(arrays.option_T_V_K)
-            value_box(rerolls, tables, streams, menu, point)
+            value_box(rerolls, tables, lattice_index, legal, point)
             for r in range(n_rolls):
                 here = load(point, (keeps + r) * WIDTH)
                 store(best, r * WIDTH, maximum(load(best, r * WIDTH), here))
@@ -110,23 +117,28 @@ def best_boxes(
 
 @compiled
 def backward_announced(
-    first: int, last: int, scratch: Announcing, arrays: Arrays, streams: LatticeIndex, layer: Layer
+    first: int,
+    last: int,
+    scratch: Announcing,
+    arrays: Arrays,
+    lattice_index: LatticeIndex,
+    layer: Layer,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]``."""
-    menu, point, best = scratch.turn.menu, scratch.turn.point, scratch.best
-    keeps, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
+    legal, point, best = scratch.turn.legal, scratch.turn.point, scratch.best
+    keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     for i in range(first, last):
         c = layer.classes[i]
-        size = list_outcomes(arrays, c, menu)
+        size = list_outcomes(arrays, c, legal)
         row = layer.place_C[c]
         for slot in range(1, size.slots):
-            menu.row_of_slot[slot] = layer.place_C[menu.row_of_slot[slot]]
+            legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]]
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
-            weigh_outcomes(arrays, lane, 0, size.slots, layer.after, menu)
-            best_boxes(arrays, c, streams, menu, point, best)
+            weigh_outcomes(arrays, lane, 0, size.slots, layer.after, legal)
+            best_boxes(arrays, c, lattice_index, legal, point, best)
             for r in range(n_rolls):
                 store(point, (keeps + r) * WIDTH, load(best, r * WIDTH))
-            store_at(layer.values, row, lane, first_roll_value(point, streams))
+            store_at(layer.values, row, lane, first_roll_value(point, lattice_index))
         complete_row(arrays, c, row, layer.values)
 
 
@@ -135,32 +147,32 @@ def play_announced(
     arrays: Arrays,
     c: int,
     size: Size,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     wanted: Wanted,
     scratch: Announcing,
 ) -> None:
     """Set the weight of each slot to its probability; of equal boxes the first is announced."""
-    turn, menu = scratch.turn, scratch.turn.menu
-    keeps, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
+    turn, legal = scratch.turn, scratch.turn.legal
+    keeps, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     rerolls, tables = arrays.class_C[c].rerolls, len(arrays.option_T_V_K)
-    best_boxes(arrays, c, streams, menu, turn.point, scratch.best)
+    best_boxes(arrays, c, lattice_index, legal, turn.point, scratch.best)
     empty(turn.weight, 0, size.slots)
     for r in range(n_rolls):
-        store(scratch.rest, r * WIDTH, fill(streams.ways_R[r] / streams.ways))
+        store(scratch.rest, r * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
     for k in range(len(arrays.category_K)):
         if may_fill(arrays, c, k):
-            lay_box(arrays, c, k, streams, menu)
-            rate_turn(rerolls, tables, 1, streams, falls, wanted.tie, turn)
+            lay_box(arrays, c, k, lattice_index, legal)
+            rate_turn(rerolls, tables, 1, lattice_index, forward_index, wanted.tie, turn)
             if rerolls > 0:
-                best_keeps(turn.point, streams)
+                best_keeps(turn.point, lattice_index)
             for r in range(n_rolls):
                 goal = sub(load(scratch.best, r * WIDTH), fill(wanted.tie.slack))
                 here, rest = load(turn.point, (keeps + r) * WIDTH), load(scratch.rest, r * WIDTH)
                 taken = where_reaches(here, goal, rest, fill(0.0))
                 store(turn.mass, (keeps + r) * WIDTH, taken)
                 store(scratch.rest, r * WIDTH, sub(rest, taken))
-            follow_keeps(rerolls, tables, 1, streams, falls, wanted.tie, turn)
+            follow_keeps(rerolls, tables, 1, lattice_index, forward_index, wanted.tie, turn)
 
 
 @compiled
@@ -169,20 +181,20 @@ def best_play_announced(
     last: int,
     scratch: Announcing,
     arrays: Arrays,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     wanted: Wanted,
     played: LayerPolicy,
 ) -> None:
     """Write how classes ``first .. last - 1`` are played best to ``played``."""
-    menu, weight = scratch.turn.menu, scratch.turn.weight
+    legal, weight = scratch.turn.legal, scratch.turn.weight
     for c in range(first, last):
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, menu)
+        size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
-            weigh_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, menu)
-            play_announced(arrays, c, size, streams, falls, wanted, scratch)
+            weigh_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, legal)
+            play_announced(arrays, c, size, lattice_index, forward_index, wanted, scratch)
             for slot in range(size.slots):
                 store(played.probabilities, at + slot * WIDTH, load(weight, slot * WIDTH))
             at += size.slots * WIDTH

@@ -77,14 +77,14 @@ class Layer(NamedTuple):
 class BackwardScratch(NamedTuple):
     """What a sweep needs room for: a menu, and the value of each point of the lattice."""
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     point: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "BackwardScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "BackwardScratch":
         """Return the room for a game."""
-        n_points = len(streams.targets) + 1
-        return cls(LegalOutcomes.of(arrays, streams), aligned(n_points * WIDTH))
+        n_points = len(lattice_index.targets) + 1
+        return cls(LegalOutcomes.of(arrays, lattice_index), aligned(n_points * WIDTH))
 
 
 @compiled
@@ -93,20 +93,20 @@ def backward(
     last: int,
     scratch: BackwardScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     chains: Chains,
     layer: Layer,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]``."""
-    menu, point = scratch.menu, scratch.point
+    legal, point = scratch.legal, scratch.point
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
-        size = list_outcomes(arrays, c, menu)
-        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        size = list_outcomes(arrays, c, legal)
+        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         row = layer.place_C[c] * layer.saves
         for slot in range(1, size.slots):
-            menu.row_of_slot[slot] = layer.place_C[menu.row_of_slot[slot]] * layer.saves_after
+            legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.then_N_J)):
                 before = -1
@@ -115,17 +115,19 @@ def backward(
                     if then < 0:
                         break
                     if left > 0:
-                        keep_values(point, streams)
+                        keep_values(point, lattice_index)
                     # To stop for what the step before stopped for: the rolls hold as much or more.
                     if then != before:
-                        weigh_outcomes(arrays, lane, then, size.slots, layer.after, menu)
+                        weigh_outcomes(arrays, lane, then, size.slots, layer.after, legal)
                     if then != before or tables > 1:
                         table = min(left, tables - 1)
-                        choose_categories(menu, size.boxes, table, streams, point)
+                        choose_categories(legal, size.boxes, table, lattice_index, point)
                     if left > 0:
-                        best_keeps(point, streams)
+                        best_keeps(point, lattice_index)
                     if start >= 0:
-                        store_at(layer.values, row + start, lane, first_roll_value(point, streams))
+                        store_at(
+                            layer.values, row + start, lane, first_roll_value(point, lattice_index)
+                        )
                     before = then
         for start in range(layer.saves):
             complete_row(arrays, c, row + start, layer.values)

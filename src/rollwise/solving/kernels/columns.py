@@ -82,43 +82,43 @@ class ColumnsLayer(NamedTuple):
 class ColumnsScratch(NamedTuple):
     """What a sweep needs room for: a menu, and the value of each point of the lattice."""
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     point: Floats
 
     @classmethod
-    def of(cls, board: Board, streams: LatticeIndex) -> "ColumnsScratch":
+    def of(cls, board: Board, lattice_index: LatticeIndex) -> "ColumnsScratch":
         """Return the room for a game."""
-        n_ends = len(board.option_T_R_K) * len(streams.ways_R)
-        menu = LegalOutcomes.of_size(len(board.before_K), len(board.points_O), n_ends)
-        return cls(menu, aligned((len(streams.targets) + 1) * WIDTH))
+        n_ends = len(board.option_T_R_K) * len(lattice_index.ways_R)
+        legal = LegalOutcomes.of_size(len(board.before_K), len(board.points_O), n_ends)
+        return cls(legal, aligned((len(lattice_index.targets) + 1) * WIDTH))
 
 
 @inlined
-def list_boxes(mask: int, board: Board, menu: LegalOutcomes) -> Size:
+def list_boxes(mask: int, board: Board, legal: LegalOutcomes) -> Size:
     """List the boxes that may be filled next, and their outcomes."""
     boxes, slot = 0, 1
     for k in range(len(board.before_K)):
         before = board.before_K[k]
         if mask >> k & 1 != 0 or mask & before != before:
             continue
-        menu.categories[boxes] = k
+        legal.categories[boxes] = k
         boxes += 1
         for o in range(board.starts_K[k], board.starts_K[k + 1]):
-            menu.outcome_of_slot[slot] = o
-            menu.slot_of_outcome[o] = slot
+            legal.outcome_of_slot[slot] = o
+            legal.slot_of_outcome[o] = slot
             slot += 1
     return Size(boxes, slot)
 
 
 @inlined
-def lay_rolls(boxes: int, board: Board, menu: LegalOutcomes) -> None:
+def lay_rolls(boxes: int, board: Board, legal: LegalOutcomes) -> None:
     """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
     edge = 0
     for t in range(board.option_T_R_K.shape[0]):
         for r in range(board.option_T_R_K.shape[1]):
             for i in range(boxes):
-                o = board.option_T_R_K[t, r, menu.categories[i]]
-                menu.options[edge] = menu.slot_of_outcome[o] * WIDTH
+                o = board.option_T_R_K[t, r, legal.categories[i]]
+                legal.options[edge] = legal.slot_of_outcome[o] * WIDTH
                 edge += 1
 
 
@@ -129,16 +129,16 @@ def aim_slots(
     slots: int,
     board: Board,
     offset_after_N: NDArray[np.int64],
-    menu: LegalOutcomes,
+    legal: LegalOutcomes,
 ) -> None:
     """Find the row of the next layer to which each slot leads."""
     for slot in range(1, slots):
-        o = menu.outcome_of_slot[slot]
+        o = legal.outcome_of_slot[slot]
         moved = board.after_N_O[node, o]
         if moved >= 0:
-            menu.row_of_slot[slot] = offset_after_N[moved] + c
+            legal.row_of_slot[slot] = offset_after_N[moved] + c
         else:
-            menu.row_of_slot[slot] = offset_after_N[node] + board.after_C_O[c, o]
+            legal.row_of_slot[slot] = offset_after_N[node] + board.after_C_O[c, o]
 
 
 @compiled
@@ -148,28 +148,28 @@ def backward_columns(
     scratch: ColumnsScratch,
     rerolls: int,
     arrays: Arrays,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     board: Board,
     layer: ColumnsLayer,
 ) -> None:
     """Fill the rows of tasks ``first .. last - 1``; ``arrays`` are those of the last column."""
-    menu = scratch.menu
+    legal = scratch.legal
     tables = board.option_T_R_K.shape[0]
     for task in range(first, last):
         g, c = layer.tasks[task, 0], layer.tasks[task, 1]
-        size = list_boxes(board.mask_G[g] | board.mask_C[c], board, menu)
-        lay_rolls(size.boxes, board, menu)
+        size = list_boxes(board.mask_G[g] | board.mask_C[c], board, legal)
+        lay_rolls(size.boxes, board, legal)
         here = arrays.class_C[c]
         for i in range(board.starts_G[g], board.starts_G[g + 1]):
             node = board.nodes[i]
-            aim_slots(node, c, size.slots, board, layer.offset_after_N, menu)
+            aim_slots(node, c, size.slots, board, layer.offset_after_N, legal)
             row = layer.offset_N[node] + c
             for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
                 for slot in range(1, size.slots):
-                    o = menu.outcome_of_slot[slot]
+                    o = legal.outcome_of_slot[slot]
                     lane_after = min(lane + board.shift_O[o], arrays.lanes - 1)
-                    later = load_at(layer.after, menu.row_of_slot[slot], lane_after)
-                    store(menu.worth, slot * WIDTH, add(later, fill(board.points_O[o])))
-                value = turn_value(rerolls, tables, size.boxes, streams, menu, scratch.point)
+                    later = load_at(layer.after, legal.row_of_slot[slot], lane_after)
+                    store(legal.worth, slot * WIDTH, add(later, fill(board.points_O[o])))
+                value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, scratch.point)
                 store_at(layer.values, row, lane, value)
             complete_row(arrays, c, row, layer.values)

@@ -94,29 +94,29 @@ class PullScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : LegalOutcomes
+    legal : LegalOutcomes
     outcome_M : int64 array
         An outcome that each move stands for.
     share_M_R : float64 array
         The probability of each move on each row of the class, whole vectors a move.
     """
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     outcome_M: NDArray[np.int64]
     share_M_R: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "PullScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PullScratch":
         """Return the room for a game."""
         moves, rows = len(arrays.outcome_O), -(-arrays.lanes // WIDTH) * WIDTH
         shares = aligned(moves * rows).reshape(moves, rows)
-        return cls(LegalOutcomes.of(arrays, streams), np.empty(moves, dtype=np.int64), shares)
+        return cls(LegalOutcomes.of(arrays, lattice_index), np.empty(moves, dtype=np.int64), shares)
 
 
 @inlined
-def same_move(arrays: Arrays, menu: LegalOutcomes, slot: int, other: int, flow: Flow) -> bool:
+def same_move(arrays: Arrays, legal: LegalOutcomes, slot: int, other: int, flow: Flow) -> bool:
     """Return whether two slots move all rows alike."""
-    o, p = menu.outcome_of_slot[slot], menu.outcome_of_slot[other]
+    o, p = legal.outcome_of_slot[slot], legal.outcome_of_slot[other]
     one, two = arrays.outcome_O[o], arrays.outcome_O[p]
     for t in range(len(flow.count_T_O)):
         if flow.count_T_O[t, o] != flow.count_T_O[t, p]:
@@ -125,21 +125,23 @@ def same_move(arrays: Arrays, menu: LegalOutcomes, slot: int, other: int, flow: 
         one.category == two.category
         and one.shift == two.shift
         and one.step == two.step
-        and menu.row_of_slot[slot] == menu.row_of_slot[other]
+        and legal.row_of_slot[slot] == legal.row_of_slot[other]
     )
 
 
 @inlined
-def clear(laws: Laws, c: int, n_counts: int) -> None:
+def clear(distributions: Laws, c: int, n_counts: int) -> None:
     """Set the laws of class ``c`` to zero."""
-    rows = laws.rows
-    for x in range(rows.first_row_C[c - laws.first], rows.first_row_C[c - laws.first + 1]):
+    rows = distributions.rows
+    for x in range(
+        rows.first_row_C[c - distributions.first], rows.first_row_C[c - distributions.first + 1]
+    ):
         if rows.low_X[x] < rows.high_X[x]:
             vectors = (rows.high_X[x] - rows.low_X[x] + WIDTH - 1) // WIDTH + 1
             for i in range(vectors):
-                store(laws.points, rows.start_X[x] + i * WIDTH, fill(0.0))
-            for i in range(n_counts * (laws.width // WIDTH)):
-                store(laws.counts, laws.counts_X[x] + i * WIDTH, fill(0.0))
+                store(distributions.points, rows.start_X[x] + i * WIDTH, fill(0.0))
+            for i in range(n_counts * (distributions.width // WIDTH)):
+                store(distributions.counts, distributions.counts_X[x] + i * WIDTH, fill(0.0))
 
 
 @inlined
@@ -188,16 +190,16 @@ def list_moves(
     source: int, k: int, target: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 ) -> int:
     """List the moves that fill category ``k`` from one class to another; return how many."""
-    menu, played, i = scratch.menu, flow.played, source - flow.played.first
+    legal, played, i = scratch.legal, flow.played, source - flow.played.first
     lanes = arrays.class_C[source].last_lane - arrays.class_C[source].first_lane + 1
     slot, last = flow.slot_C_K[i, k], flow.slot_C_K[i, k + 1]
     slots = flow.slot_C_K[i, len(arrays.category_K)]
-    list_category(arrays, source, k, slot, menu)
+    list_category(arrays, source, k, slot, legal)
     moves = 0
     while slot < last:
         end = slot + 1
-        if menu.row_of_slot[slot] == target:
-            while end < last and same_move(arrays, menu, slot, end, flow):
+        if legal.row_of_slot[slot] == target:
+            while end < last and same_move(arrays, legal, slot, end, flow):
                 end += 1
             at = played.starts_C[i]
             for r in range(0, lanes, WIDTH):
@@ -206,7 +208,7 @@ def list_moves(
                     total = add(total, load(played.probabilities, at + other * WIDTH))
                 store_at(scratch.share_M_R, moves, r, total)
                 at += slots * WIDTH
-            scratch.outcome_M[moves] = menu.outcome_of_slot[slot]
+            scratch.outcome_M[moves] = legal.outcome_of_slot[slot]
             moves += 1
         slot = end
     return moves
@@ -261,22 +263,24 @@ def pull(first: int, last: int, scratch: PullScratch, arrays: Arrays, flow: Flow
 
 @compiled
 def visits(
-    first: int, last: int, menu: LegalOutcomes, arrays: Arrays, laws: Laws, out: Floats
+    first: int, last: int, legal: LegalOutcomes, arrays: Arrays, distributions: Laws, out: Floats
 ) -> None:
     """Write the probability of being on each row of each class to ``out``, (classes, L)."""
-    rows = laws.rows
-    for i in range(first - laws.first, last - laws.first):
+    rows = distributions.rows
+    for i in range(first - distributions.first, last - distributions.first):
         for x in range(rows.first_row_C[i], rows.first_row_C[i + 1]):
             if rows.low_X[x] < rows.high_X[x]:
-                for n in range(laws.width):
-                    out[i, x - rows.first_row_C[i]] += laws.counts[laws.counts_X[x] + n]
+                for n in range(distributions.width):
+                    out[i, x - rows.first_row_C[i]] += distributions.counts[
+                        distributions.counts_X[x] + n
+                    ]
 
 
 @compiled
 def outcome_masses(
     first: int,
     last: int,
-    menu: LegalOutcomes,
+    legal: LegalOutcomes,
     arrays: Arrays,
     played: LayerPolicy,
     visits_C_L: Floats,
@@ -285,11 +289,11 @@ def outcome_masses(
     """Write the probability that a game takes each outcome from each class to ``out``, (C, O)."""
     for c in range(first, last):
         i = c - played.first
-        slots = list_outcomes(arrays, c, menu).slots
+        slots = list_outcomes(arrays, c, legal).slots
         for r in range(arrays.class_C[c].last_lane - arrays.class_C[c].first_lane + 1):
             if visits_C_L[i, r] == 0.0:
                 continue
             block = played.starts_C[i] + r // WIDTH * slots * WIDTH + r % WIDTH
             for slot in range(1, slots):
                 probability = played.probabilities[block + slot * WIDTH]
-                out[i, menu.outcome_of_slot[slot]] += visits_C_L[i, r] * probability
+                out[i, legal.outcome_of_slot[slot]] += visits_C_L[i, r] * probability

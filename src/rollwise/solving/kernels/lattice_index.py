@@ -100,7 +100,7 @@ def lay_out(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardIndex]:
     faces_K = np.array([faces for _, faces in lattice.kinds])[lattice.kind_K]
     parent_K_F = lattice.parent_K_F[keeps]
     children = lattice.child_P_F[targets][has_child_P_F[targets]]
-    streams = LatticeIndex(
+    lattice_index = LatticeIndex(
         throws=_runs(faces_K[keeps]),
         keep_offsets=(keeps * WIDTH).astype(np.uint32),
         parent_offsets=(parent_K_F[parent_K_F != ABSENT] * WIDTH).astype(np.uint32),
@@ -113,7 +113,7 @@ def lay_out(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardIndex]:
     )
     place_P = np.argsort(keeps)  # of each keep in the streams
     edges = np.lexsort((-np.arange(len(children)), place_P[children]))
-    falls = ForwardIndex(
+    forward_index = ForwardIndex(
         passed_starts=np.searchsorted(place_P[children][edges], np.arange(len(keeps) + 1)),
         passed_edges=edges,
         passed_offsets=(np.repeat(targets, children_P[targets])[edges] * WIDTH).astype(np.uint32),
@@ -122,7 +122,7 @@ def lay_out(lattice: Lattice, chance: int) -> tuple[LatticeIndex, ForwardIndex]:
         share_of_kind=1 / np.array([faces for _, faces in lattice.kinds], dtype=np.float64),
         sizes=counts_P_F.sum(axis=1).astype(np.float64),
     )
-    return streams, falls
+    return lattice_index, forward_index
 
 
 def _runs(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

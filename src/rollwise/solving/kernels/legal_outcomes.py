@@ -27,7 +27,7 @@ from rollwise.solving.kernels.vector import (
 
 Table = np.recarray[Any, np.dtype[np.record]]
 
-CLASS = ("mask", "code", "armed", "situation", "rerolls", "table", "first_lane", "last_lane")
+CLASS = ("mask", "code", "eligible", "joker_state", "rerolls", "table", "first_lane", "last_lane")
 CATEGORY = ("stride", "before", "behind")
 OUTCOME = ("category", "step", "shift", "code", "arms", "first_table", "last_table")
 """What kernels read of a class, a category, an outcome: arrays of the model, named alike."""
@@ -90,10 +90,10 @@ class LegalOutcomes(NamedTuple):
     options: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "LegalOutcomes":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "LegalOutcomes":
         """Return the scratch space for the menus of a game."""
         n_categories, n_outcomes = len(arrays.category_K), len(arrays.outcome_O)
-        n_ends = len(arrays.option_T_V_K) * len(streams.ways_R)
+        n_ends = len(arrays.option_T_V_K) * len(lattice_index.ways_R)
         return cls.of_size(n_categories, n_outcomes, n_ends)
 
     @classmethod
@@ -125,41 +125,41 @@ def may_fill(arrays: Arrays, c: int, k: int) -> bool:
 def class_after(arrays: Arrays, c: int, o: int) -> int:
     """Return the class that outcome ``o`` leads to from class ``c``."""
     here, outcome = arrays.class_C[c], arrays.outcome_O[o]
-    return arrays.class_S[here.armed | outcome.arms, here.code + outcome.code]
+    return arrays.class_S[here.eligible | outcome.arms, here.code + outcome.code]
 
 
 @inlined
-def list_category(arrays: Arrays, c: int, k: int, slot: int, menu: LegalOutcomes) -> int:
+def list_category(arrays: Arrays, c: int, k: int, slot: int, legal: LegalOutcomes) -> int:
     """List what class ``c`` can do with category ``k`` from ``slot`` on; return the next slot."""
     here = arrays.class_C[c]
     last_table = here.table + here.rerolls
-    for part in range(2 if here.situation > 0 else 1):
-        s = here.situation if part == 1 else 0
+    for part in range(2 if here.joker_state > 0 else 1):
+        s = here.joker_state if part == 1 else 0
         for o in range(arrays.outcome_starts_K[k, s], arrays.outcome_starts_K[k, s + 1]):
             outcome = arrays.outcome_O[o]
             if outcome.first_table <= last_table and outcome.last_table >= here.table:
-                menu.outcome_of_slot[slot] = o
-                menu.slot_of_outcome[o] = slot
-                menu.row_of_slot[slot] = class_after(arrays, c, o)
+                legal.outcome_of_slot[slot] = o
+                legal.slot_of_outcome[o] = slot
+                legal.row_of_slot[slot] = class_after(arrays, c, o)
                 slot += 1
     return slot
 
 
 @inlined
-def list_outcomes(arrays: Arrays, c: int, menu: LegalOutcomes) -> Size:
+def list_outcomes(arrays: Arrays, c: int, legal: LegalOutcomes) -> Size:
     """List what class ``c`` can do, and where that leads."""
     boxes, slot = 0, 1
     for k in range(len(arrays.category_K)):
         if not may_fill(arrays, c, k):
             continue
-        menu.categories[boxes] = k
+        legal.categories[boxes] = k
         boxes += 1
-        slot = list_category(arrays, c, k, slot, menu)
+        slot = list_category(arrays, c, k, slot, legal)
     return Size(boxes, slot)
 
 
 @inlined
-def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, menu: LegalOutcomes) -> None:
+def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, legal: LegalOutcomes) -> None:
     """Write, for each number of rolls left and roll, the offset of its slot in each open box."""
     here = arrays.class_C[c]
     for t in range(min(len(arrays.option_T_V_K), here.rerolls + 1)):
@@ -167,60 +167,60 @@ def lay_options(arrays: Arrays, c: int, boxes: int, n_rolls: int, menu: LegalOut
         at = here.table + t
         for r in range(n_rolls):
             for i in range(boxes):
-                o = arrays.option_T_V_K[at, r, menu.categories[i]]
-                menu.options[start + r * boxes + i] = menu.slot_of_outcome[o] * WIDTH
-        if here.situation > 0:
+                o = arrays.option_T_V_K[at, r, legal.categories[i]]
+                legal.options[start + r * boxes + i] = legal.slot_of_outcome[o] * WIDTH
+        if here.joker_state > 0:
             for j in range(len(arrays.special_J)):
                 row = arrays.special_row_C_J[c, j]
                 for i in range(boxes):
-                    o = arrays.option_T_V_K[at, row, menu.categories[i]]
-                    slot = menu.slot_of_outcome[o] if o > 0 else 0
-                    menu.options[start + arrays.special_J[j] * boxes + i] = slot * WIDTH
+                    o = arrays.option_T_V_K[at, row, legal.categories[i]]
+                    slot = legal.slot_of_outcome[o] if o > 0 else 0
+                    legal.options[start + arrays.special_J[j] * boxes + i] = slot * WIDTH
 
 
 @inlined
 def remaining(
-    arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, menu: LegalOutcomes
+    arrays: Arrays, lane: int, saved: int, slot: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> Vector:
     """Return what is still to come after a slot is taken at ``lane`` and beyond.
 
     ``saved`` rolls are carried over, where rows follow each other for that.
     """
-    lane_after = min(lane + arrays.outcome_O[menu.outcome_of_slot[slot]].shift, arrays.lanes - 1)
-    return load_at(values_X_L, menu.row_of_slot[slot] + saved, lane_after)
+    lane_after = min(lane + arrays.outcome_O[legal.outcome_of_slot[slot]].shift, arrays.lanes - 1)
+    return load_at(values_X_L, legal.row_of_slot[slot] + saved, lane_after)
 
 
 @inlined
 def weigh_outcomes(
-    arrays: Arrays, lane: int, saved: int, slots: int, values_X_L: Floats, menu: LegalOutcomes
+    arrays: Arrays, lane: int, saved: int, slots: int, values_X_L: Floats, legal: LegalOutcomes
 ) -> None:
     """Set each slot to what it is worth: see :func:`remaining`."""
     for slot in range(1, slots):
-        outcome = arrays.outcome_O[menu.outcome_of_slot[slot]]
-        gained = mul(fill(outcome.gain), remaining(arrays, lane, saved, slot, values_X_L, menu))
-        store(menu.worth, slot * WIDTH, add(gained, fill(outcome.points)))
+        outcome = arrays.outcome_O[legal.outcome_of_slot[slot]]
+        gained = mul(fill(outcome.gain), remaining(arrays, lane, saved, slot, values_X_L, legal))
+        store(legal.worth, slot * WIDTH, add(gained, fill(outcome.points)))
 
 
 @unrolled
 def best_options(
-    menu: LegalOutcomes, point: Floats, first: int, last: int, edge: int, boxes: int
+    legal: LegalOutcomes, point: Floats, first: int, last: int, edge: int, boxes: int
 ) -> None:
     """Set the points ``first .. last - 1`` to the best of so many options each."""
     for p in range(first, last):
-        best = follow(menu.worth, menu.options, edge)
+        best = follow(legal.worth, legal.options, edge)
         for i in range(1, boxes):
-            best = maximum(best, follow(menu.worth, menu.options, edge + i))
+            best = maximum(best, follow(legal.worth, legal.options, edge + i))
         store(point, p * WIDTH, best)
         edge += boxes
 
 
 @inlined
 def choose_categories(
-    menu: LegalOutcomes, boxes: int, table: int, streams: LatticeIndex, point: Floats
+    legal: LegalOutcomes, boxes: int, table: int, lattice_index: LatticeIndex, point: Floats
 ) -> None:
     """Set each roll to the best of its options, by one of the option tables."""
-    first, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
-    best_options(menu, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
+    first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
+    best_options(legal, point, first, first + n_rolls, table * n_rolls * boxes, boxes)
 
 
 @inlined

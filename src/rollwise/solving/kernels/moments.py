@@ -62,7 +62,7 @@ from rollwise.solving.kernels.vector import (
 def fill_mean(
     first: int,
     last: int,
-    menu: LegalOutcomes,
+    legal: LegalOutcomes,
     arrays: Arrays,
     played: LayerPolicy,
     points_O: Floats,
@@ -78,13 +78,13 @@ def fill_mean(
         What is still to come of them; the rows of all successors must stand.
     """
     for c in range(first, last):
-        size = list_outcomes(arrays, c, menu)
+        size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             total = fill(0.0)
             for slot in range(1, size.slots):
-                points = fill(points_O[menu.outcome_of_slot[slot]])
-                rest = remaining(arrays, lane, 0, slot, mean_C_L, menu)
+                points = fill(points_O[legal.outcome_of_slot[slot]])
+                rest = remaining(arrays, lane, 0, slot, mean_C_L, legal)
                 probability = load(played.probabilities, at + slot * WIDTH)
                 total = add(total, mul(probability, add(points, rest)))
             store_at(mean_C_L, c, lane, total)
@@ -96,7 +96,7 @@ def fill_mean(
 def fill_moments(
     first: int,
     last: int,
-    menu: LegalOutcomes,
+    legal: LegalOutcomes,
     arrays: Arrays,
     played: LayerPolicy,
     points_O: Floats,
@@ -105,15 +105,15 @@ def fill_moments(
 ) -> None:
     """Fill ``mean_C_L`` as :func:`fill_mean` does, and the same rows of ``second_C_L``."""
     for c in range(first, last):
-        size = list_outcomes(arrays, c, menu)
+        size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             mean = fill(0.0)
             second = fill(0.0)
             for slot in range(1, size.slots):
-                points = fill(points_O[menu.outcome_of_slot[slot]])
-                rest = remaining(arrays, lane, 0, slot, mean_C_L, menu)
-                square = remaining(arrays, lane, 0, slot, second_C_L, menu)
+                points = fill(points_O[legal.outcome_of_slot[slot]])
+                rest = remaining(arrays, lane, 0, slot, mean_C_L, legal)
+                square = remaining(arrays, lane, 0, slot, second_C_L, legal)
                 gain = mul(points, add(points, add(rest, rest)))
                 probability = load(played.probabilities, at + slot * WIDTH)
                 mean = add(mean, mul(probability, add(points, rest)))
@@ -153,13 +153,13 @@ def weigh_seconds(
     scratch: TiedScratch,
 ) -> None:
     """Set each slot to its mean, and to its second moment with its sign."""
-    menu = scratch.menu
-    weigh_outcomes(arrays, lane, 0, slots, tied.values_C_L, menu)
+    legal = scratch.legal
+    weigh_outcomes(arrays, lane, 0, slots, tied.values_C_L, legal)
     for slot in range(1, slots):
-        points = fill(float(arrays.outcome_O[menu.outcome_of_slot[slot]].step))
-        rest = remaining(arrays, lane, 0, slot, tied.values_C_L, menu)
+        points = fill(float(arrays.outcome_O[legal.outcome_of_slot[slot]].step))
+        rest = remaining(arrays, lane, 0, slot, tied.values_C_L, legal)
         gain = mul(mul(fill(tied.sign), points), add(points, add(rest, rest)))
-        later = remaining(arrays, lane, 0, slot, second_C_L, menu)
+        later = remaining(arrays, lane, 0, slot, second_C_L, legal)
         store(scratch.second, slot * WIDTH, add(gain, later))
 
 
@@ -169,21 +169,21 @@ def fill_tied_second(
     last: int,
     scratch: TiedScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     tied: Tied,
     second_C_L: Floats,
 ) -> None:
     """Fill the rows of classes ``first .. last - 1`` of ``second_C_L``, with the sign."""
-    menu = scratch.menu
+    legal = scratch.legal
     tables = len(arrays.option_T_V_K)
     for c in range(first, last):
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, menu)
-        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        size = list_outcomes(arrays, c, legal)
+        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
             weigh_seconds(arrays, lane, size.slots, tied, second_C_L, scratch)
-            tied_turn(here.rerolls, tables, size.boxes, streams, scratch, tied.slack)
-            store_at(second_C_L, c, lane, mean_first_roll(scratch.rest, streams))
+            tied_turn(here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack)
+            store_at(second_C_L, c, lane, mean_first_roll(scratch.rest, lattice_index))
         complete_row(arrays, c, c, second_C_L)
 
 
@@ -192,7 +192,7 @@ class SecondScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : LegalOutcomes
+    legal : LegalOutcomes
     square : float64 array of shape (O * WIDTH,)
         The second moment of each slot.
     point, rest, own : float64 arrays of shape (P * WIDTH,)
@@ -200,19 +200,22 @@ class SecondScratch(NamedTuple):
         of the best keep that it contains count.
     """
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     square: Floats
     point: Floats
     rest: Floats
     own: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "SecondScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondScratch":
         """Return the room for a game."""
-        points, square = (len(streams.targets) + 1) * WIDTH, aligned(len(arrays.outcome_O) * WIDTH)
+        points, square = (
+            (len(lattice_index.targets) + 1) * WIDTH,
+            aligned(len(arrays.outcome_O) * WIDTH),
+        )
         square[:WIDTH] = 0.0
         return cls(
-            LegalOutcomes.of(arrays, streams),
+            LegalOutcomes.of(arrays, lattice_index),
             square,
             aligned(points),
             aligned(points),
@@ -231,33 +234,33 @@ def weigh_squares(
     scratch: SecondScratch,
 ) -> None:
     """Set each slot to what it is worth, and to the second moment of that."""
-    menu = scratch.menu
+    legal = scratch.legal
     for slot in range(1, slots):
-        points = fill(arrays.outcome_O[menu.outcome_of_slot[slot]].points)
-        mean = remaining(arrays, lane, saved, slot, values, menu)
-        square = remaining(arrays, lane, saved, slot, squares, menu)
-        store(menu.worth, slot * WIDTH, add(mean, points))
+        points = fill(arrays.outcome_O[legal.outcome_of_slot[slot]].points)
+        mean = remaining(arrays, lane, saved, slot, values, legal)
+        square = remaining(arrays, lane, saved, slot, squares, legal)
+        store(legal.worth, slot * WIDTH, add(mean, points))
         gain = mul(points, add(points, add(mean, mean)))
         store(scratch.square, slot * WIDTH, add(gain, square))
 
 
 @inlined
 def choose_squares(
-    boxes: int, table: int, slack: float, streams: LatticeIndex, scratch: SecondScratch
+    boxes: int, table: int, slack: float, lattice_index: LatticeIndex, scratch: SecondScratch
 ) -> None:
     """Set each roll to the best of its options, and to the second moment of the first as good."""
-    menu, square = scratch.menu, scratch.square
-    first, n_rolls = len(streams.keep_offsets), len(streams.ways_R)
+    legal, square = scratch.legal, scratch.square
+    first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
     edge = table * n_rolls * boxes
     for p in range(first, first + n_rolls):
-        best = follow(menu.worth, menu.options, edge)
+        best = follow(legal.worth, legal.options, edge)
         for i in range(1, boxes):
-            best = maximum(best, follow(menu.worth, menu.options, edge + i))
+            best = maximum(best, follow(legal.worth, legal.options, edge + i))
         goal = sub(best, fill(slack))
-        chosen = follow(square, menu.options, edge + boxes - 1)
+        chosen = follow(square, legal.options, edge + boxes - 1)
         for i in range(2, boxes + 1):
-            worth = follow(menu.worth, menu.options, edge + boxes - i)
-            other = follow(square, menu.options, edge + boxes - i)
+            worth = follow(legal.worth, legal.options, edge + boxes - i)
+            other = follow(square, legal.options, edge + boxes - i)
             chosen = where_reaches(worth, goal, other, chosen)
         store(scratch.point, p * WIDTH, best)
         store(scratch.rest, p * WIDTH, chosen)
@@ -266,7 +269,7 @@ def choose_squares(
 
 @inlined
 def keep_squares(
-    die: float, streams: LatticeIndex, falls: ForwardIndex, scratch: SecondScratch
+    die: float, lattice_index: LatticeIndex, forward_index: ForwardIndex, scratch: SecondScratch
 ) -> None:
     """Raise each point to the best keep that it contains, and to the second moment of the kept one.
 
@@ -276,26 +279,26 @@ def keep_squares(
     slack = fill(abs(die) / 4)
     store(own, 0, load(point, 0))
     target, edge = 0, 0
-    for s in range(len(streams.segments)):
-        children = streams.segments[s, 1]
-        for _ in range(streams.segments[s, 0]):
-            best = follow(point, streams.targets, target)
-            dice = falls.sizes[streams.targets[target] // WIDTH]
+    for s in range(len(lattice_index.segments)):
+        children = lattice_index.segments[s, 1]
+        for _ in range(lattice_index.segments[s, 0]):
+            best = follow(point, lattice_index.targets, target)
+            dice = forward_index.sizes[lattice_index.targets[target] // WIDTH]
             mine = add(best, fill(dice * die))
             most = mine
             for i in range(children):
-                best = maximum(best, follow(point, streams.child_offsets, edge + i))
-                most = maximum(most, follow(own, streams.child_offsets, edge + i))
+                best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
+                most = maximum(most, follow(own, lattice_index.child_offsets, edge + i))
             goal = sub(most, slack)
-            chosen = follow(rest, streams.child_offsets, edge + children - 1)
+            chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
             for i in range(2, children + 1):
-                worth = follow(own, streams.child_offsets, edge + children - i)
-                other = follow(rest, streams.child_offsets, edge + children - i)
+                worth = follow(own, lattice_index.child_offsets, edge + children - i)
+                other = follow(rest, lattice_index.child_offsets, edge + children - i)
                 chosen = where_reaches(worth, goal, other, chosen)
-            chosen = where_reaches(mine, goal, follow(rest, streams.targets, target), chosen)
-            put(point, streams.targets, target, best)
-            put(own, streams.targets, target, most)
-            put(rest, streams.targets, target, chosen)
+            chosen = where_reaches(mine, goal, follow(rest, lattice_index.targets, target), chosen)
+            put(point, lattice_index.targets, target, best)
+            put(own, lattice_index.targets, target, most)
+            put(rest, lattice_index.targets, target, chosen)
             edge += children
             target += 1
 
@@ -306,26 +309,26 @@ def backward_second(
     last: int,
     scratch: SecondScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     chains: Chains,
     layer: Layer,
     values_after: Floats,
-    falls: ForwardIndex,
+    forward_index: ForwardIndex,
     tie: Tie,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]`` with second moments.
 
     ``layer`` holds these, ``values_after`` the values of the next layer, laid out alike.
     """
-    menu, point, rest = scratch.menu, scratch.point, scratch.rest
+    legal, point, rest = scratch.legal, scratch.point, scratch.rest
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
-        size = list_outcomes(arrays, c, menu)
-        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        size = list_outcomes(arrays, c, legal)
+        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         row = layer.place_C[c] * layer.saves
         for slot in range(1, size.slots):
-            menu.row_of_slot[slot] = layer.place_C[menu.row_of_slot[slot]] * layer.saves_after
+            legal.row_of_slot[slot] = layer.place_C[legal.row_of_slot[slot]] * layer.saves_after
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             for chain in range(len(chains.then_N_J)):
                 before = -1
@@ -334,19 +337,21 @@ def backward_second(
                     if then < 0:
                         break
                     if left > 0:
-                        keep_values(point, streams)
-                        keep_values(rest, streams)
+                        keep_values(point, lattice_index)
+                        keep_values(rest, lattice_index)
                     if then != before:
                         weigh_squares(
                             arrays, lane, then, size.slots, values_after, layer.after, scratch
                         )
                     if then != before or tables > 1:
                         table = min(left, tables - 1)
-                        choose_squares(size.boxes, table, tie.slack, streams, scratch)
+                        choose_squares(size.boxes, table, tie.slack, lattice_index, scratch)
                     if left > 0:
-                        keep_squares(tie.die, streams, falls, scratch)
+                        keep_squares(tie.die, lattice_index, forward_index, scratch)
                     if start >= 0:
-                        store_at(layer.values, row + start, lane, mean_first_roll(rest, streams))
+                        store_at(
+                            layer.values, row + start, lane, mean_first_roll(rest, lattice_index)
+                        )
                     before = then
         for start in range(layer.saves):
             complete_row(arrays, c, row + start, layer.values)
@@ -360,7 +365,7 @@ LEAST = np.finfo(np.float64).tiny
 def fill_lowest(
     first: int,
     last: int,
-    menu: LegalOutcomes,
+    legal: LegalOutcomes,
     arrays: Arrays,
     played: LayerPolicy,
     points_O: Floats,
@@ -377,13 +382,13 @@ def fill_lowest(
     """
     never, least = fill(np.inf), fill(LEAST)
     for c in range(first, last):
-        size = list_outcomes(arrays, c, menu)
+        size = list_outcomes(arrays, c, legal)
         at = played.starts_C[c - played.first]
         for lane in range(arrays.class_C[c].first_lane, arrays.class_C[c].last_lane + 1, WIDTH):
             lowest = never
             for slot in range(1, size.slots):
-                points = fill(points_O[menu.outcome_of_slot[slot]])
-                total = add(remaining(arrays, lane, 0, slot, low_C_L, menu), points)
+                points = fill(points_O[legal.outcome_of_slot[slot]])
+                total = add(remaining(arrays, lane, 0, slot, low_C_L, legal), points)
                 probability = load(played.probabilities, at + slot * WIDTH)
                 lowest = minimum(where_reaches(probability, least, total, never), lowest)
             store_at(low_C_L, c, lane, lowest)

@@ -58,8 +58,8 @@ Lanes = NDArray[np.uint16]
 @inlined
 def choose_keeps(
     point: Floats,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     die: float,
     best: Floats,
     stays: Lanes,
@@ -75,20 +75,20 @@ def choose_keeps(
     store(best, 0, load(point, 0))
     stays[0] = ALL
     target, edge = 0, 0
-    for s in range(len(streams.segments)):
-        children = streams.segments[s, 1]
-        for _ in range(streams.segments[s, 0]):
-            p = streams.targets[target] // WIDTH
-            whole = add(load(point, p * WIDTH), fill(falls.sizes[p] * die))
+    for s in range(len(lattice_index.segments)):
+        children = lattice_index.segments[s, 1]
+        for _ in range(lattice_index.segments[s, 0]):
+            p = lattice_index.targets[target] // WIDTH
+            whole = add(load(point, p * WIDTH), fill(forward_index.sizes[p] * die))
             most = whole
             for i in range(children):
-                most = maximum(most, follow(best, streams.child_offsets, edge + i))
+                most = maximum(most, follow(best, lattice_index.child_offsets, edge + i))
             store(best, p * WIDTH, most)
             goal = sub(most, slack)
             stays[p] = reaches(whole, goal)
             rest = ALL - stays[p]
             for i in range(children):
-                passed = rest & reaches(follow(best, streams.child_offsets, edge + i), goal)
+                passed = rest & reaches(follow(best, lattice_index.child_offsets, edge + i), goal)
                 passes[edge + i] = passed
                 rest -= passed
             edge += children
@@ -97,16 +97,22 @@ def choose_keeps(
 
 @inlined
 def let_go(
-    mass: Floats, streams: LatticeIndex, falls: ForwardIndex, stays: Lanes, passes: Lanes
+    mass: Floats,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
+    stays: Lanes,
+    passes: Lanes,
 ) -> None:
     """Move the mass of each roll to the keep that is played from it; the keeps have none before."""
-    for keep in range(len(streams.keep_offsets)):
+    for keep in range(len(lattice_index.keep_offsets)):
         total = fill(0.0)
-        for i in range(falls.passed_starts[keep], falls.passed_starts[keep + 1]):
-            passed = only(passes[falls.passed_edges[i]], follow(mass, falls.passed_offsets, i))
+        for i in range(forward_index.passed_starts[keep], forward_index.passed_starts[keep + 1]):
+            passed = only(
+                passes[forward_index.passed_edges[i]], follow(mass, forward_index.passed_offsets, i)
+            )
             total = add(total, passed)
-        put(mass, streams.keep_offsets, keep, total)
-    for p in range(len(falls.sizes)):
+        put(mass, lattice_index.keep_offsets, keep, total)
+    for p in range(len(forward_index.sizes)):
         store(mass, p * WIDTH, only(stays[p], load(mass, p * WIDTH)))
 
 
@@ -118,21 +124,21 @@ def empty(mass: Floats, first: int, last: int) -> None:
 
 
 @inlined
-def throw(mass: Floats, streams: LatticeIndex, falls: ForwardIndex) -> None:
+def throw(mass: Floats, lattice_index: LatticeIndex, forward_index: ForwardIndex) -> None:
     """Spread the mass of each keep over the rolls that it can become."""
-    kinds = len(falls.share_of_kind)
-    for target in range(len(streams.targets)):
+    kinds = len(forward_index.share_of_kind)
+    for target in range(len(lattice_index.targets)):
         for kind in range(kinds):
-            edge = falls.thrown_starts[target * kinds + kind]
-            end = falls.thrown_ends[target * kinds + kind]
+            edge = forward_index.thrown_starts[target * kinds + kind]
+            end = forward_index.thrown_ends[target * kinds + kind]
             if edge == end:
                 continue
-            passed = follow(mass, streams.child_offsets, edge)
+            passed = follow(mass, lattice_index.child_offsets, edge)
             for other in range(edge + 1, end):
-                passed = add(passed, follow(mass, streams.child_offsets, other))
-            passed = mul(passed, fill(falls.share_of_kind[kind]))
-            there = add(follow(mass, streams.targets, target), passed)
-            put(mass, streams.targets, target, there)
+                passed = add(passed, follow(mass, lattice_index.child_offsets, other))
+            passed = mul(passed, fill(forward_index.share_of_kind[kind]))
+            there = add(follow(mass, lattice_index.targets, target), passed)
+            put(mass, lattice_index.targets, target, there)
 
 
 class LayerPolicy(NamedTuple):
@@ -194,7 +200,7 @@ class PolicyScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : LegalOutcomes
+    legal : LegalOutcomes
     point, mass : float64 arrays of shape (P * WIDTH,)
         The value of each point, and the probability.
     best : float64 array of shape (P * WIDTH,)
@@ -208,7 +214,7 @@ class PolicyScratch(NamedTuple):
         The probability of each slot.
     """
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     point: Floats
     mass: Floats
     best: Floats
@@ -218,18 +224,18 @@ class PolicyScratch(NamedTuple):
     weight: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "PolicyScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "PolicyScratch":
         """Return the room for a game."""
-        size = (len(streams.targets) + 1) * WIDTH
-        rolls = len(streams.ways_R) * WIDTH
+        size = (len(lattice_index.targets) + 1) * WIDTH
+        rolls = len(lattice_index.ways_R) * WIDTH
         stages = max(int(arrays.class_C.rerolls.max()), 1)
         return cls(
-            LegalOutcomes.of(arrays, streams),
+            LegalOutcomes.of(arrays, lattice_index),
             aligned(size),
             aligned(size),
             aligned(size),
-            np.empty((stages, len(streams.targets) + 1), dtype=np.uint16),
-            np.empty((stages, len(streams.child_offsets)), dtype=np.uint16),
+            np.empty((stages, len(lattice_index.targets) + 1), dtype=np.uint16),
+            np.empty((stages, len(lattice_index.child_offsets)), dtype=np.uint16),
             aligned((stages + 1) * rolls).reshape(stages + 1, rolls),
             aligned(len(arrays.outcome_O) * WIDTH),
         )
@@ -240,26 +246,30 @@ def hand_over(
     scratch: PolicyScratch, boxes: int, slack: float, first: int, last: int, table: int
 ) -> None:
     """Give the mass of each final roll to its best category, the first in card order if equal."""
-    mass, weight, menu = scratch.mass, scratch.weight, scratch.menu
+    mass, weight, legal = scratch.mass, scratch.weight, scratch.legal
     zero = fill(0.0)
     edge = table * (last - first) * boxes
     for p in range(first, last):
         goal = sub(load(scratch.final_J[table], (p - first) * WIDTH), fill(slack))
         rest = load(mass, p * WIDTH)
         for i in range(boxes):
-            worth = follow(menu.worth, menu.options, edge + i)
+            worth = follow(legal.worth, legal.options, edge + i)
             taken = where_reaches(worth, goal, rest, zero)
-            put(weight, menu.options, edge + i, add(follow(weight, menu.options, edge + i), taken))
+            put(
+                weight, legal.options, edge + i, add(follow(weight, legal.options, edge + i), taken)
+            )
             rest = sub(rest, taken)
         edge += boxes
 
 
 @inlined
-def choose_finals(scratch: PolicyScratch, boxes: int, table: int, streams: LatticeIndex) -> None:
+def choose_finals(
+    scratch: PolicyScratch, boxes: int, table: int, lattice_index: LatticeIndex
+) -> None:
     """Set each roll to the best of its options, and remember that."""
-    first = len(streams.keep_offsets)
-    choose_categories(scratch.menu, boxes, table, streams, scratch.point)
-    for r in range(len(streams.ways_R)):
+    first = len(lattice_index.keep_offsets)
+    choose_categories(scratch.legal, boxes, table, lattice_index, scratch.point)
+    for r in range(len(lattice_index.ways_R)):
         store(scratch.final_J[table], r * WIDTH, load(scratch.point, (first + r) * WIDTH))
 
 
@@ -268,22 +278,22 @@ def rate_turn(
     rerolls: int,
     tables: int,
     boxes: int,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     tie: Tie,
     scratch: PolicyScratch,
 ) -> None:
     """Choose the keeps of each stage; what first rolls are worth is left for the best of them."""
     point = scratch.point
-    choose_finals(scratch, boxes, 0, streams)
+    choose_finals(scratch, boxes, 0, lattice_index)
     for stage in range(rerolls):
-        keep_values(point, streams)
+        keep_values(point, lattice_index)
         if tables > 1:
-            choose_finals(scratch, boxes, stage + 1, streams)
+            choose_finals(scratch, boxes, stage + 1, lattice_index)
         stays, passes = scratch.stays_J[stage], scratch.passes_J[stage]
-        choose_keeps(point, streams, falls, tie.die, scratch.best, stays, passes)
+        choose_keeps(point, lattice_index, forward_index, tie.die, scratch.best, stays, passes)
         if stage < rerolls - 1:
-            best_keeps(point, streams)
+            best_keeps(point, lattice_index)
 
 
 @inlined
@@ -291,20 +301,20 @@ def follow_keeps(
     rerolls: int,
     tables: int,
     boxes: int,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     tie: Tie,
     scratch: PolicyScratch,
 ) -> None:
     """Lead the mass of first rolls by the best keeps to the slots that they end in."""
-    mass, n_points = scratch.mass, len(falls.sizes)
-    keeps = n_points - len(streams.ways_R)
+    mass, n_points = scratch.mass, len(forward_index.sizes)
+    keeps = n_points - len(lattice_index.ways_R)
     for stage in range(rerolls - 1, -1, -1):
-        let_go(mass, streams, falls, scratch.stays_J[stage], scratch.passes_J[stage])
+        let_go(mass, lattice_index, forward_index, scratch.stays_J[stage], scratch.passes_J[stage])
         if tables > 1:
             hand_over(scratch, boxes, tie.slack, keeps, n_points, stage + 1)
             empty(mass, keeps, n_points)
-        throw(mass, streams, falls)
+        throw(mass, lattice_index, forward_index)
     hand_over(scratch, boxes, tie.slack, keeps, n_points, 0)
 
 
@@ -313,18 +323,18 @@ def play_turn(
     rerolls: int,
     tables: int,
     size: Size,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     tie: Tie,
     scratch: PolicyScratch,
 ) -> None:
     """Set the weight of each slot to its probability under best play for what slots are worth."""
-    mass, keeps = scratch.mass, len(streams.keep_offsets)
-    rate_turn(rerolls, tables, size.boxes, streams, falls, tie, scratch)
+    mass, keeps = scratch.mass, len(lattice_index.keep_offsets)
+    rate_turn(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
     empty(scratch.weight, 0, size.slots)
-    for r in range(len(streams.ways_R)):
-        store(mass, (keeps + r) * WIDTH, fill(streams.ways_R[r] / streams.ways))
-    follow_keeps(rerolls, tables, size.boxes, streams, falls, tie, scratch)
+    for r in range(len(lattice_index.ways_R)):
+        store(mass, (keeps + r) * WIDTH, fill(lattice_index.ways_R[r] / lattice_index.ways))
+    follow_keeps(rerolls, tables, size.boxes, lattice_index, forward_index, tie, scratch)
 
 
 @compiled
@@ -333,17 +343,17 @@ def best_play(
     last: int,
     scratch: PolicyScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     wanted: Wanted,
     played: LayerPolicy,
 ) -> None:
     """Write how classes ``first .. last - 1`` are played best to ``played``."""
-    menu = scratch.menu
+    legal = scratch.legal
     for c in range(first, last):
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, menu)
-        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        size = list_outcomes(arrays, c, legal)
+        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         at = played.starts_C[c - played.first]
         row, end = wanted.first_row_C[c - played.first], wanted.first_row_C[c - played.first + 1]
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
@@ -351,9 +361,11 @@ def best_play(
             for x in range(row, min(row + WIDTH, end)):
                 some = some or wanted.wanted_X[x]
             if some:
-                weigh_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, menu)
+                weigh_outcomes(arrays, lane, 0, size.slots, wanted.values_C_L, legal)
                 tables = len(arrays.option_T_V_K)
-                play_turn(here.rerolls, tables, size, streams, falls, wanted.tie, scratch)
+                play_turn(
+                    here.rerolls, tables, size, lattice_index, forward_index, wanted.tie, scratch
+                )
                 for slot in range(size.slots):  # numba takes a second to compile a copy of a slice
                     weight = load(scratch.weight, slot * WIDTH)
                     store(played.probabilities, at + slot * WIDTH, weight)

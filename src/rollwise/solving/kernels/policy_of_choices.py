@@ -66,23 +66,23 @@ class ChoiceScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : LegalOutcomes
+    legal : LegalOutcomes
     mass_P, ended_E, slot_O : float64 arrays
         The probability of each point, end of the turn, and slot.
     """
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     mass_P: Floats
     ended_E: Floats
     slot_O: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "ChoiceScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ChoiceScratch":
         """Return the room for a game."""
-        n_rolls, tables = len(streams.ways_R), int(arrays.class_C.rerolls.max()) + 1
+        n_rolls, tables = len(lattice_index.ways_R), int(arrays.class_C.rerolls.max()) + 1
         return cls(
-            LegalOutcomes.of(arrays, streams),
-            np.empty(len(streams.targets) + 1),
+            LegalOutcomes.of(arrays, lattice_index),
+            np.empty(len(lattice_index.targets) + 1),
             np.empty(n_rolls * tables),
             np.empty(len(arrays.outcome_O)),
         )
@@ -93,14 +93,14 @@ def play_choices(
     keeps_J_R: NDArray[np.uint16],
     rerolls: int,
     stops: bool,
-    falls: RollProbabilities,
+    forward_index: RollProbabilities,
     room: ChoiceScratch,
 ) -> None:
     """Write the probability of each end of a turn."""
-    mass_P, ended_E, dice = room.mass_P, room.ended_E, falls.dice
-    first_roll, n_rolls = dice.first_roll, len(falls.mass_R)
+    mass_P, ended_E, dice = room.mass_P, room.ended_E, forward_index.dice
+    first_roll, n_rolls = dice.first_roll, len(forward_index.mass_R)
     for r in range(n_rolls):
-        ended_E[r] = falls.mass_R[r]
+        ended_E[r] = forward_index.mass_R[r]
     for left in range(rerolls, 0, -1):
         for p in range(first_roll + n_rolls):
             mass_P[p] = 0.0
@@ -110,8 +110,8 @@ def play_choices(
             for r in range(n_rolls):
                 ended_E[left * n_rolls + r] = mass_P[first_roll + r]
                 mass_P[first_roll + r] = 0.0
-        for i in range(len(falls.order_K)):
-            p = falls.order_K[i]
+        for i in range(len(forward_index.order_K)):
+            p = forward_index.order_K[i]
             first, end = dice.thrown_K[p, 0], dice.thrown_K[p, 1]
             share = mass_P[p] / (end - first)
             for f in range(first, end):
@@ -130,7 +130,7 @@ def score_ends(
     room: ChoiceScratch,
 ) -> None:
     """Give the mass of each end of a turn to the slot in which it is scored."""
-    here, menu = arrays.class_C[c], room.menu
+    here, legal = arrays.class_C[c], room.legal
     for end in range(ends):
         row, k = end % n_rolls, categories_E[end]
         for j in range(len(arrays.special_J)):
@@ -138,7 +138,7 @@ def score_ends(
                 row = arrays.special_row_C_J[c, j]
                 break
         o = arrays.option_T_V_K[here.table + end // n_rolls, row, k]
-        slot = menu.slot_of_outcome[o] if o != 0 and may_fill(arrays, c, k) else 0
+        slot = legal.slot_of_outcome[o] if o != 0 and may_fill(arrays, c, k) else 0
         room.slot_O[slot] += room.ended_E[end]
 
 
@@ -148,20 +148,20 @@ def choices_play(
     last: int,
     room: ChoiceScratch,
     arrays: Arrays,
-    falls: RollProbabilities,
+    forward_index: RollProbabilities,
     stops: bool,
     chosen: Chosen,
     played: LayerPolicy,
 ) -> None:
     """Write how cards ``first .. last - 1`` of the chosen ones are played to ``played``."""
-    n_rolls = len(falls.mass_R)
+    n_rolls = len(forward_index.mass_R)
     for g in range(first, last):
         c = chosen.class_G[g]
         rerolls = arrays.class_C[c].rerolls
-        slots = list_outcomes(arrays, c, room.menu).slots
+        slots = list_outcomes(arrays, c, room.legal).slots
         for slot in range(slots):
             room.slot_O[slot] = 0.0
-        play_choices(chosen.keeps_G_J_R[g], rerolls, stops, falls, room)
+        play_choices(chosen.keeps_G_J_R[g], rerolls, stops, forward_index, room)
         ends = (rerolls + 1) * n_rolls if stops else n_rolls
         score_ends(arrays, c, chosen.categories_G_E[g], ends, n_rolls, room)
         chosen.forbidden_G[g] = room.slot_O[0]

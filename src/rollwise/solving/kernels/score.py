@@ -129,15 +129,15 @@ class Aims(NamedTuple):
 class ScoreScratch(NamedTuple):
     """What a sweep needs room for: a menu, its aims, the value of each point of the lattice."""
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     aims: Aims
     point: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "ScoreScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreScratch":
         """Return the room for a game."""
-        point = aligned((len(streams.targets) + 1) * WIDTH)
-        return cls(LegalOutcomes.of(arrays, streams), Aims.of(arrays), point)
+        point = aligned((len(lattice_index.targets) + 1) * WIDTH)
+        return cls(LegalOutcomes.of(arrays, lattice_index), Aims.of(arrays), point)
 
 
 @inlined
@@ -148,11 +148,13 @@ def row_after(arrays: Arrays, first_row_C: NDArray[np.int64], after: int, lane: 
 
 
 @inlined
-def aim(arrays: Arrays, rows: Rows, lane: int, slots: int, menu: LegalOutcomes, aims: Aims) -> None:
+def aim(
+    arrays: Arrays, rows: Rows, lane: int, slots: int, legal: LegalOutcomes, aims: Aims
+) -> None:
     """Find where the slots of a menu read at ``lane``."""
     for slot in range(1, slots):
-        o = menu.outcome_of_slot[slot]
-        y = row_after(arrays, rows.first_row_C, menu.row_of_slot[slot], lane, o)
+        o = legal.outcome_of_slot[slot]
+        y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
         aims.row[slot] = y
         aims.offset[slot] = rows.start_X[y] - rows.low_X[y] + arrays.outcome_O[o].step
         aims.first[slot] = rows.start_X[y] - WIDTH
@@ -167,7 +169,7 @@ def read(after: Floats, aims: Aims, slot: int, score: int) -> Vector:
 
 
 @compiled
-def reach_scores(first: int, last: int, menu: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
+def reach_scores(first: int, last: int, legal: LegalOutcomes, arrays: Arrays, rows: Rows) -> None:
     """Widen the windows of all rows that games from the windows already there can reach."""
     for c in range(first, last):
         slots = 0
@@ -175,11 +177,11 @@ def reach_scores(first: int, last: int, menu: LegalOutcomes, arrays: Arrays, row
             if rows.low_X[x] == NONE:
                 continue
             if slots == 0:
-                slots = list_outcomes(arrays, c, menu).slots
+                slots = list_outcomes(arrays, c, legal).slots
             lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
             for slot in range(1, slots):
-                o = menu.outcome_of_slot[slot]
-                y = row_after(arrays, rows.first_row_C, menu.row_of_slot[slot], lane, o)
+                o = legal.outcome_of_slot[slot]
+                y = row_after(arrays, rows.first_row_C, legal.row_of_slot[slot], lane, o)
                 step = arrays.outcome_O[o].step
                 rows.low_X[y] = min(rows.low_X[y], rows.low_X[x] + step)
                 rows.high_X[y] = max(rows.high_X[y], rows.high_X[x] + step)
@@ -195,16 +197,21 @@ def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
 
 @inlined
 def turn_value(
-    rerolls: int, tables: int, boxes: int, streams: LatticeIndex, menu: LegalOutcomes, point: Floats
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    lattice_index: LatticeIndex,
+    legal: LegalOutcomes,
+    point: Floats,
 ) -> Vector:
     """Return the value of a turn before its first roll, from what the slots are worth."""
-    choose_categories(menu, boxes, 0, streams, point)
+    choose_categories(legal, boxes, 0, lattice_index, point)
     for left in range(1, rerolls + 1):
-        keep_values(point, streams)
+        keep_values(point, lattice_index)
         if tables > 1:  # to stop here is worth something else than to stop later
-            choose_categories(menu, boxes, left, streams, point)
-        best_keeps(point, streams)
-    return first_roll_value(point, streams)
+            choose_categories(legal, boxes, left, lattice_index, point)
+        best_keeps(point, lattice_index)
+    return first_roll_value(point, lattice_index)
 
 
 @compiled
@@ -213,27 +220,29 @@ def backward_by_score(
     last: int,
     scratch: ScoreScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     rows: Rows,
     terms: Terms,
     layer: ScoreLayer,
 ) -> None:
     """Fill the rows of ``layer.classes[first:last]``."""
-    menu, aims = scratch.menu, scratch.aims
+    legal, aims = scratch.legal, scratch.aims
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, menu)
-        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        size = list_outcomes(arrays, c, legal)
+        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            aim(arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, menu, aims)
+            aim(arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, aims)
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
                 for slot in range(1, size.slots):
-                    store(menu.worth, slot * WIDTH, read(layer.after, aims, slot, score))
-                value = turn_value(here.rerolls, tables, size.boxes, streams, menu, scratch.point)
+                    store(legal.worth, slot * WIDTH, read(layer.after, aims, slot, score))
+                value = turn_value(
+                    here.rerolls, tables, size.boxes, lattice_index, legal, scratch.point
+                )
                 value = maximum(sub(value, fill(terms.price)), fill(terms.floor))
                 store(layer.values, rows.start_X[x] + score - rows.low_X[x], value)
             pad(rows, x, terms.below, terms.above, layer.values)

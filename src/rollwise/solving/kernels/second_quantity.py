@@ -107,7 +107,7 @@ class CompanionScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : LegalOutcomes
+    legal : LegalOutcomes
     aims : Aims
     hint : float64 array of shape (O,)
         Of each slot.
@@ -117,7 +117,7 @@ class CompanionScratch(NamedTuple):
         The value of each point of the lattice, and what it brings.
     """
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     aims: Aims
     hint: Floats
     companion: Floats
@@ -125,13 +125,13 @@ class CompanionScratch(NamedTuple):
     rest: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "CompanionScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "CompanionScratch":
         """Return the room for a game."""
-        n_points, n_outcomes = len(streams.targets) + 1, len(arrays.outcome_O)
+        n_points, n_outcomes = len(lattice_index.targets) + 1, len(arrays.outcome_O)
         companion = aligned(n_outcomes * WIDTH)
         companion[:WIDTH] = 0.0
         return cls(
-            LegalOutcomes.of(arrays, streams),
+            LegalOutcomes.of(arrays, lattice_index),
             Aims.of(arrays),
             np.zeros(n_outcomes),
             companion,
@@ -146,23 +146,23 @@ def hint_outcomes(
     slots: int,
     scale: float,
     guide: Guide,
-    menu: LegalOutcomes,
+    legal: LegalOutcomes,
     aims: Aims,
     hint: Floats,
 ) -> None:
     """Set the hint of each slot: ``scale`` times the score expected of playing on for points."""
     for slot in range(1, slots):
-        step = arrays.outcome_O[menu.outcome_of_slot[slot]].step
+        step = arrays.outcome_O[legal.outcome_of_slot[slot]].step
         hint[slot] = scale * (step + guide.remaining_X[aims.row[slot]])
 
 
 @inlined
 def weigh_by_score(
-    score: int, slots: int, after: Floats, hint: Floats, menu: LegalOutcomes, aims: Aims
+    score: int, slots: int, after: Floats, hint: Floats, legal: LegalOutcomes, aims: Aims
 ) -> None:
     """Set each slot to what it is worth from ``score`` on, and its hint."""
     for slot in range(1, slots):
-        store(menu.worth, slot * WIDTH, add(read(after, aims, slot, score), fill(hint[slot])))
+        store(legal.worth, slot * WIDTH, add(read(after, aims, slot, score), fill(hint[slot])))
 
 
 @inlined
@@ -170,15 +170,15 @@ def choose_with_companion(
     scratch: CompanionScratch, boxes: int, table: int, first: int, last: int
 ) -> None:
     """Set each roll to the best of its options by a table, and to that option's companion."""
-    menu, companion = scratch.menu, scratch.companion
+    legal, companion = scratch.legal, scratch.companion
     edge = table * (last - first) * boxes
     for p in range(first, last):
-        best = follow(menu.worth, menu.options, edge)
-        chosen = follow(companion, menu.options, edge)
+        best = follow(legal.worth, legal.options, edge)
+        chosen = follow(companion, legal.options, edge)
         edge += 1
         for _ in range(1, boxes):
-            worth = follow(menu.worth, menu.options, edge)
-            chosen = where_reaches(best, worth, chosen, follow(companion, menu.options, edge))
+            worth = follow(legal.worth, legal.options, edge)
+            chosen = where_reaches(best, worth, chosen, follow(companion, legal.options, edge))
             best = where_reaches(best, worth, best, worth)
             edge += 1
         store(scratch.point, p * WIDTH, best)
@@ -186,38 +186,38 @@ def choose_with_companion(
 
 
 @inlined
-def keep_with_companion(point: Floats, rest: Floats, streams: LatticeIndex) -> None:
+def keep_with_companion(point: Floats, rest: Floats, lattice_index: LatticeIndex) -> None:
     """Raise each point to the best keep that it contains, and to that keep's companion."""
     target, edge = 0, 0
-    for s in range(len(streams.segments)):
-        children = streams.segments[s, 1]
-        for _ in range(streams.segments[s, 0]):
-            best = follow(point, streams.targets, target)
-            chosen = follow(rest, streams.targets, target)
+    for s in range(len(lattice_index.segments)):
+        children = lattice_index.segments[s, 1]
+        for _ in range(lattice_index.segments[s, 0]):
+            best = follow(point, lattice_index.targets, target)
+            chosen = follow(rest, lattice_index.targets, target)
             for _ in range(children):
-                worth = follow(point, streams.child_offsets, edge)
-                other = follow(rest, streams.child_offsets, edge)
+                worth = follow(point, lattice_index.child_offsets, edge)
+                other = follow(rest, lattice_index.child_offsets, edge)
                 chosen = where_reaches(best, worth, chosen, other)
                 best = where_reaches(best, worth, best, worth)
                 edge += 1
-            put(point, streams.targets, target, best)
-            put(rest, streams.targets, target, chosen)
+            put(point, lattice_index.targets, target, best)
+            put(rest, lattice_index.targets, target, chosen)
             target += 1
 
 
 @inlined
 def turn_with_companion(
-    rerolls: int, tables: int, boxes: int, streams: LatticeIndex, scratch: CompanionScratch
+    rerolls: int, tables: int, boxes: int, lattice_index: LatticeIndex, scratch: CompanionScratch
 ) -> None:
     """Set each point to its value before the first roll, and to what it brings."""
-    first, last = len(streams.keep_offsets), len(streams.targets) + 1
+    first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_with_companion(scratch, boxes, 0, first, last)
     for left in range(1, rerolls + 1):
-        keep_values(scratch.point, streams)
-        keep_values(scratch.rest, streams)
+        keep_values(scratch.point, lattice_index)
+        keep_values(scratch.rest, lattice_index)
         if tables > 1:
             choose_with_companion(scratch, boxes, left, first, last)
-        keep_with_companion(scratch.point, scratch.rest, streams)
+        keep_with_companion(scratch.point, scratch.rest, lattice_index)
 
 
 @compiled
@@ -226,7 +226,7 @@ def companion_by_score(
     last: int,
     scratch: CompanionScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     guide: Guide,
     ride: Companion,
     terms: Terms,
@@ -236,30 +236,30 @@ def companion_by_score(
 
     Without a hint those of the values as well: they are what decides.
     """
-    menu, aims, rows = scratch.menu, scratch.aims, guide.rows
+    legal, aims, rows = scratch.legal, scratch.aims, guide.rows
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
         here = arrays.class_C[c]
-        size = list_outcomes(arrays, c, menu)
-        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        size = list_outcomes(arrays, c, legal)
+        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if rows.low_X[x] == NONE:
                 continue
-            aim(arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, menu, aims)
-            hint_outcomes(arrays, size.slots, guide.scale, guide, menu, aims, scratch.hint)
+            aim(arrays, rows, here.first_lane + x - rows.first_row_C[c], size.slots, legal, aims)
+            hint_outcomes(arrays, size.slots, guide.scale, guide, legal, aims, scratch.hint)
             start = rows.start_X[x] - rows.low_X[x]
             for score in range(rows.low_X[x], rows.high_X[x], WIDTH):
-                weigh_by_score(score, size.slots, guide.values_after, scratch.hint, menu, aims)
+                weigh_by_score(score, size.slots, guide.values_after, scratch.hint, legal, aims)
                 for slot in range(1, size.slots):
-                    added = fill(ride.added_O[menu.outcome_of_slot[slot]])
+                    added = fill(ride.added_O[legal.outcome_of_slot[slot]])
                     later = read(layer.after, aims, slot, score)
                     store(scratch.companion, slot * WIDTH, add(added, later))
-                turn_with_companion(here.rerolls, tables, size.boxes, streams, scratch)
+                turn_with_companion(here.rerolls, tables, size.boxes, lattice_index, scratch)
                 if guide.scale == 0.0:
-                    value = sub(mean_first_roll(scratch.point, streams), fill(terms.price))
+                    value = sub(mean_first_roll(scratch.point, lattice_index), fill(terms.price))
                     store(guide.values, start + score, maximum(value, fill(terms.floor)))
-                going_on = add(mean_first_roll(scratch.rest, streams), fill(ride.each_turn))
+                going_on = add(mean_first_roll(scratch.rest, lattice_index), fill(ride.each_turn))
                 given_up = where_reaches(
                     fill(ride.floor), load(guide.values, start + score), fill(0.0), going_on
                 )
@@ -319,11 +319,11 @@ class ScoreFlowScratch(NamedTuple):
     total: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "ScoreFlowScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "ScoreFlowScratch":
         """Return the room for a game."""
         n_outcomes = len(arrays.outcome_O)
         return cls(
-            PolicyScratch.of(arrays, streams),
+            PolicyScratch.of(arrays, lattice_index),
             Aims.of(arrays),
             np.zeros(n_outcomes),
             np.zeros(n_outcomes, dtype=np.int64),
@@ -359,30 +359,30 @@ def forward_by_score(
     last: int,
     scratch: ScoreFlowScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
-    falls: ForwardIndex,
+    lattice_index: LatticeIndex,
+    forward_index: ForwardIndex,
     guide: Guide,
     flow: ScoreFlow,
 ) -> None:
     """Play one turn from ``flow.classes[first:last]``; outside its window a row for points."""
-    turn, aims, menu = scratch.turn, scratch.aims, scratch.turn.menu
+    turn, aims, legal = scratch.turn, scratch.aims, scratch.turn.legal
     rows, spots = guide.rows, flow.spots
     tables, tie = len(arrays.option_T_V_K), Tie(0.0, 0.0)
     for i in range(first, last):
         c = flow.classes[i]
         rerolls = arrays.class_C[c].rerolls
-        size = list_outcomes(arrays, c, menu)
-        lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
+        size = list_outcomes(arrays, c, legal)
+        lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         for slot in range(1, size.slots):
             store(scratch.total, slot * WIDTH, fill(0.0))
         for x in range(rows.first_row_C[c], rows.first_row_C[c + 1]):
             if spots.low_X[x] == NONE:
                 continue
             lane = arrays.class_C[c].first_lane + x - rows.first_row_C[c]
-            aim(arrays, rows, lane, size.slots, menu, aims)
+            aim(arrays, rows, lane, size.slots, legal, aims)
             for slot in range(1, size.slots):
-                o = menu.outcome_of_slot[slot]
-                y = row_after(arrays, spots.first_row_C, menu.row_of_slot[slot], lane, o)
+                o = legal.outcome_of_slot[slot]
+                y = row_after(arrays, spots.first_row_C, legal.row_of_slot[slot], lane, o)
                 scratch.offset[slot] = spots.start_X[y] - spots.low_X[y] + arrays.outcome_O[o].step
             start = spots.start_X[x] - spots.low_X[x]
             low, high = rows.low_X[x], rows.high_X[x]
@@ -394,19 +394,21 @@ def forward_by_score(
                 for score in range(begin, end, WIDTH):
                     if take(flow.here, start + score, end - score, scratch.mass):
                         if not known:
-                            hint_outcomes(arrays, size.slots, 1.0, guide, menu, aims, scratch.hint)
+                            hint_outcomes(arrays, size.slots, 1.0, guide, legal, aims, scratch.hint)
                             for slot in range(1, size.slots):
-                                store(menu.worth, slot * WIDTH, fill(scratch.hint[slot]))
-                            play_turn(rerolls, tables, size, streams, falls, tie, turn)
+                                store(legal.worth, slot * WIDTH, fill(scratch.hint[slot]))
+                            play_turn(
+                                rerolls, tables, size, lattice_index, forward_index, tie, turn
+                            )
                             known = True
                         hand_on(scratch, size.slots, score, flow.after)
-            hint_outcomes(arrays, size.slots, guide.scale, guide, menu, aims, scratch.hint)
+            hint_outcomes(arrays, size.slots, guide.scale, guide, legal, aims, scratch.hint)
             for score in range(low, high, WIDTH):
                 if take(flow.here, start + score, high - score, scratch.mass):
-                    weigh_by_score(score, size.slots, guide.values_after, scratch.hint, menu, aims)
-                    play_turn(rerolls, tables, size, streams, falls, tie, turn)
+                    weigh_by_score(score, size.slots, guide.values_after, scratch.hint, legal, aims)
+                    play_turn(rerolls, tables, size, lattice_index, forward_index, tie, turn)
                     hand_on(scratch, size.slots, score, flow.after)
         for slot in range(1, size.slots):
             for i in range(WIDTH):
                 taken = scratch.total[slot * WIDTH + i]
-                flow.taken_C_O[c - flow.first, menu.outcome_of_slot[slot]] += taken
+                flow.taken_C_O[c - flow.first, legal.outcome_of_slot[slot]] += taken

@@ -43,90 +43,92 @@ from rollwise.solving.kernels.vector import (
 
 @unrolled
 def raise_points(
-    point: Floats, streams: LatticeIndex, first: int, edge: int, count: int, children: int
+    point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, children: int
 ) -> None:
     """Raise ``count`` points from ``first`` on to the best of themselves and so many children."""
     for target in range(first, first + count):
-        best = follow(point, streams.targets, target)
+        best = follow(point, lattice_index.targets, target)
         for i in range(children):
-            best = maximum(best, follow(point, streams.child_offsets, edge + i))
-        put(point, streams.targets, target, best)
+            best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
+        put(point, lattice_index.targets, target, best)
         edge += children
 
 
 @inlined
-def best_keeps(point: Floats, streams: LatticeIndex) -> None:
+def best_keeps(point: Floats, lattice_index: LatticeIndex) -> None:
     """Raise each point to the best of itself and all that it contains."""
     target, edge = 0, 0
-    for s in range(len(streams.segments)):
-        count, children = streams.segments[s, 0], streams.segments[s, 1]
-        raise_points(point, streams, target, edge, count, children)
+    for s in range(len(lattice_index.segments)):
+        count, children = lattice_index.segments[s, 0], lattice_index.segments[s, 1]
+        raise_points(point, lattice_index, target, edge, count, children)
         target += count
         edge += count * children
 
 
 @unrolled
 def mean_throws(
-    point: Floats, streams: LatticeIndex, first: int, edge: int, count: int, faces: int
+    point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
     """Set ``count`` keeps from ``first`` on to the mean over so many faces of one more die."""
     share = fill(1.0 / faces)
     for keep in range(first, first + count):
-        value = follow(point, streams.parent_offsets, edge)
+        value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
-            value = add(value, follow(point, streams.parent_offsets, edge + f))
-        put(point, streams.keep_offsets, keep, mul(value, share))
+            value = add(value, follow(point, lattice_index.parent_offsets, edge + f))
+        put(point, lattice_index.keep_offsets, keep, mul(value, share))
         edge += faces
 
 
 @inlined
 def extreme_throws(
-    point: Floats, streams: LatticeIndex, first: int, edge: int, count: int, faces: int
+    point: Floats, lattice_index: LatticeIndex, first: int, edge: int, count: int, faces: int
 ) -> None:
     """Set ``count`` keeps from ``first`` on to the worst over so many faces, or to the best."""
     for keep in range(first, first + count):
-        value = follow(point, streams.parent_offsets, edge)
+        value = follow(point, lattice_index.parent_offsets, edge)
         for f in range(1, faces):
-            other = follow(point, streams.parent_offsets, edge + f)
-            value = minimum(value, other) if streams.chance == WORST else maximum(value, other)
-        put(point, streams.keep_offsets, keep, value)
+            other = follow(point, lattice_index.parent_offsets, edge + f)
+            value = (
+                minimum(value, other) if lattice_index.chance == WORST else maximum(value, other)
+            )
+        put(point, lattice_index.keep_offsets, keep, value)
         edge += faces
 
 
 @inlined
-def keep_values(point: Floats, streams: LatticeIndex) -> None:
+def keep_values(point: Floats, lattice_index: LatticeIndex) -> None:
     """Set each keep to the mean (or the worst, or the best) over faces of one more die."""
     keep, edge = 0, 0
-    for s in range(len(streams.throws)):
-        count, faces = streams.throws[s, 0], streams.throws[s, 1]
-        if streams.chance == MEAN:
-            mean_throws(point, streams, keep, edge, count, faces)
+    for s in range(len(lattice_index.throws)):
+        count, faces = lattice_index.throws[s, 0], lattice_index.throws[s, 1]
+        if lattice_index.chance == MEAN:
+            mean_throws(point, lattice_index, keep, edge, count, faces)
         else:
-            extreme_throws(point, streams, keep, edge, count, faces)
+            extreme_throws(point, lattice_index, keep, edge, count, faces)
         keep += count
         edge += count * faces
 
 
 @inlined
-def mean_first_roll(point: Floats, streams: LatticeIndex) -> Vector:
+def mean_first_roll(point: Floats, lattice_index: LatticeIndex) -> Vector:
     """Return the mean over first rolls."""
-    first = len(streams.keep_offsets)
-    value = mul(load(point, first * WIDTH), fill(streams.ways_R[0]))
-    for r in range(1, len(streams.ways_R)):
-        value = add(value, mul(load(point, (first + r) * WIDTH), fill(streams.ways_R[r])))
-    return mul(value, fill(1.0 / streams.ways))
+    first = len(lattice_index.keep_offsets)
+    value = mul(load(point, first * WIDTH), fill(lattice_index.ways_R[0]))
+    for r in range(1, len(lattice_index.ways_R)):
+        value = add(value, mul(load(point, (first + r) * WIDTH), fill(lattice_index.ways_R[r])))
+    return mul(value, fill(1.0 / lattice_index.ways))
 
 
 @inlined
-def first_roll_value(point: Floats, streams: LatticeIndex) -> Vector:
+def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
     """Return the mean (or the worst, or the best) over first rolls."""
-    if streams.chance == MEAN:
-        return mean_first_roll(point, streams)
-    first = len(streams.keep_offsets)
+    if lattice_index.chance == MEAN:
+        return mean_first_roll(point, lattice_index)
+    first = len(lattice_index.keep_offsets)
     value = load(point, first * WIDTH)
-    for r in range(1, len(streams.ways_R)):
+    for r in range(1, len(lattice_index.ways_R)):
         other = load(point, (first + r) * WIDTH)
-        value = minimum(value, other) if streams.chance == WORST else maximum(value, other)
+        value = minimum(value, other) if lattice_index.chance == WORST else maximum(value, other)
     return value
 
 
@@ -135,25 +137,25 @@ class TiedScratch(NamedTuple):
 
     Attributes
     ----------
-    menu : LegalOutcomes
+    legal : LegalOutcomes
     second : float64 array of shape (O * WIDTH,)
         The second quantity of each slot.
     point, rest : float64 arrays of shape (P * WIDTH,)
         The first quantity of each point of the lattice, and the second.
     """
 
-    menu: LegalOutcomes
+    legal: LegalOutcomes
     second: Floats
     point: Floats
     rest: Floats
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "TiedScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "TiedScratch":
         """Return the room for a game."""
-        size = (len(streams.targets) + 1) * WIDTH
+        size = (len(lattice_index.targets) + 1) * WIDTH
         second = aligned(len(arrays.outcome_O) * WIDTH)
         second[:WIDTH] = np.inf
-        return cls(LegalOutcomes.of(arrays, streams), second, aligned(size), aligned(size))
+        return cls(LegalOutcomes.of(arrays, lattice_index), second, aligned(size), aligned(size))
 
 
 @unrolled
@@ -161,15 +163,15 @@ def choose_tied(
     scratch: TiedScratch, first: int, last: int, edge: int, slack: float, boxes: int
 ) -> None:
     """Set each roll to the best of its options, and to the least of those tied."""
-    menu, second = scratch.menu, scratch.second
+    legal, second = scratch.legal, scratch.second
     for p in range(first, last):
-        best = follow(menu.worth, menu.options, edge)
+        best = follow(legal.worth, legal.options, edge)
         for i in range(1, boxes):
-            best = maximum(best, follow(menu.worth, menu.options, edge + i))
+            best = maximum(best, follow(legal.worth, legal.options, edge + i))
         goal, least = sub(best, fill(slack)), fill(np.inf)
         for i in range(boxes):
-            worth = follow(menu.worth, menu.options, edge + i)
-            other = follow(second, menu.options, edge + i)
+            worth = follow(legal.worth, legal.options, edge + i)
+            other = follow(second, legal.options, edge + i)
             least = where_reaches(worth, goal, minimum(least, other), least)
         store(scratch.point, p * WIDTH, best)
         store(scratch.rest, p * WIDTH, least)
@@ -180,7 +182,7 @@ def choose_tied(
 def raise_tied(
     point: Floats,
     rest: Floats,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     slack: float,
     first: int,
     edge: int,
@@ -189,42 +191,47 @@ def raise_tied(
 ) -> None:
     """Raise ``count`` points to the best of themselves and their children, and of those tied."""
     for target in range(first, first + count):
-        own = follow(point, streams.targets, target)
+        own = follow(point, lattice_index.targets, target)
         best = own
         for i in range(children):
-            best = maximum(best, follow(point, streams.child_offsets, edge + i))
+            best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
         goal, none = sub(best, fill(slack)), fill(np.inf)
-        least = where_reaches(own, goal, follow(rest, streams.targets, target), none)
+        least = where_reaches(own, goal, follow(rest, lattice_index.targets, target), none)
         for i in range(children):
-            worth = follow(point, streams.child_offsets, edge + i)
-            other = follow(rest, streams.child_offsets, edge + i)
+            worth = follow(point, lattice_index.child_offsets, edge + i)
+            other = follow(rest, lattice_index.child_offsets, edge + i)
             least = where_reaches(worth, goal, minimum(least, other), least)
-        put(point, streams.targets, target, best)
-        put(rest, streams.targets, target, least)
+        put(point, lattice_index.targets, target, best)
+        put(rest, lattice_index.targets, target, least)
         edge += children
 
 
 @inlined
-def keep_tied(point: Floats, rest: Floats, streams: LatticeIndex, slack: float) -> None:
+def keep_tied(point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float) -> None:
     """Raise each point to the best keep that it contains, and to the least of those tied."""
     target, edge = 0, 0
-    for s in range(len(streams.segments)):
-        count, children = streams.segments[s, 0], streams.segments[s, 1]
-        raise_tied(point, rest, streams, slack, target, edge, count, children)
+    for s in range(len(lattice_index.segments)):
+        count, children = lattice_index.segments[s, 0], lattice_index.segments[s, 1]
+        raise_tied(point, rest, lattice_index, slack, target, edge, count, children)
         target += count
         edge += count * children
 
 
 @inlined
 def tied_turn(
-    rerolls: int, tables: int, boxes: int, streams: LatticeIndex, scratch: TiedScratch, slack: float
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    lattice_index: LatticeIndex,
+    scratch: TiedScratch,
+    slack: float,
 ) -> None:
     """Set each point to both quantities before the first roll; slots of the menu have theirs."""
-    first, last = len(streams.keep_offsets), len(streams.targets) + 1
+    first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     choose_tied(scratch, first, last, 0, slack, boxes)
     for left in range(1, rerolls + 1):
-        keep_values(scratch.point, streams)
-        keep_values(scratch.rest, streams)
+        keep_values(scratch.point, lattice_index)
+        keep_values(scratch.rest, lattice_index)
         if tables > 1:  # to stop here is worth something else than to stop later
             choose_tied(scratch, first, last, left * (last - first) * boxes, slack, boxes)
-        keep_tied(scratch.point, scratch.rest, streams, slack)
+        keep_tied(scratch.point, scratch.rest, lattice_index, slack)

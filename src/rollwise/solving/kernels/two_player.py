@@ -83,32 +83,38 @@ class DuelScratch(NamedTuple):
     turn: TiedScratch
 
     @classmethod
-    def of(cls, arrays: Arrays, streams: LatticeIndex) -> "DuelScratch":
+    def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "DuelScratch":
         """Return the room for a game."""
-        return cls(Aims.of(arrays), TiedScratch.of(arrays, streams))
+        return cls(Aims.of(arrays), TiedScratch.of(arrays, lattice_index))
 
 
 @inlined
 def list_followers(
-    arrays: Arrays, movers: Movers, a: int, others: int, slots: int, menu: LegalOutcomes, aims: Aims
+    arrays: Arrays,
+    movers: Movers,
+    a: int,
+    others: int,
+    slots: int,
+    legal: LegalOutcomes,
+    aims: Aims,
 ) -> None:
     """Find the pairs that the slots of a menu lead to, up to the other player's card."""
     lane = movers.lane_A[a]
     for slot in range(1, slots):
-        o = menu.outcome_of_slot[slot]
-        x = row_after(arrays, movers.first_row_C, menu.row_of_slot[slot], lane, o)
+        o = legal.outcome_of_slot[slot]
+        x = row_after(arrays, movers.first_row_C, legal.row_of_slot[slot], lane, o)
         aims.row[slot] = movers.after_X[x] * others
 
 
 @inlined
 def aim_at_pairs(
-    arrays: Arrays, b: int, slots: int, after: Pairs, menu: LegalOutcomes, aims: Aims
+    arrays: Arrays, b: int, slots: int, after: Pairs, legal: LegalOutcomes, aims: Aims
 ) -> None:
     """Find where the slots of a menu read with card ``b`` of the other player."""
     for slot in range(1, slots):
         pair = aims.row[slot] + b
         start, low, high = after.start_P[pair], after.low_P[pair], after.high_P[pair]
-        aims.offset[slot] = start - low + arrays.outcome_O[menu.outcome_of_slot[slot]].step
+        aims.offset[slot] = start - low + arrays.outcome_O[legal.outcome_of_slot[slot]].step
         aims.first[slot] = start - WIDTH
         aims.last[slot] = start + high - low
 
@@ -119,7 +125,7 @@ def backward_by_difference(
     last: int,
     scratch: DuelScratch,
     arrays: Arrays,
-    streams: LatticeIndex,
+    lattice_index: LatticeIndex,
     movers: Movers,
     others: tuple[int, int],
     here: Pairs,
@@ -130,7 +136,7 @@ def backward_by_difference(
 
     The other's card is one of ``others[0] .. others[1] - 1``.
     """
-    turn, menu, aims = scratch.turn, scratch.turn.menu, scratch.aims
+    turn, legal, aims = scratch.turn, scratch.turn.legal, scratch.aims
     tables, n_movers = len(arrays.option_T_V_K), len(movers.class_A)
     n_others = len(here.start_P) // n_movers
     first_b, strip = others[0], others[1] - others[0]
@@ -141,28 +147,28 @@ def backward_by_difference(
             if movers.class_A[a] != c:
                 c = movers.class_A[a]
                 rerolls = arrays.class_C[c].rerolls
-                size = list_outcomes(arrays, c, menu)
-                lay_options(arrays, c, size.boxes, len(streams.ways_R), menu)
-            list_followers(arrays, movers, a, n_others, size.slots, menu, aims)
+                size = list_outcomes(arrays, c, legal)
+                lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
+            list_followers(arrays, movers, a, n_others, size.slots, legal, aims)
         b = first_b + number % strip
         pair = b * n_movers + a
         low, high = here.low_P[pair], here.high_P[pair]
         if low == high:
             continue
         start = here.start_P[pair] - low
-        aim_at_pairs(arrays, b, size.slots, after, menu, aims)
+        aim_at_pairs(arrays, b, size.slots, after, legal, aims)
         for lead in range(low, high, WIDTH):
             ahead = 1 - WIDTH - lead  # of the mover, where his lanes begin
             for slot in range(1, size.slots):
-                store(menu.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
+                store(legal.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
             if len(here.ties) == 0:
-                value = turn_value(rerolls, tables, size.boxes, streams, menu, turn.point)
+                value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, turn.point)
             else:
                 for slot in range(1, size.slots):
                     store(turn.second, slot * WIDTH, read(after.ties, aims, slot, ahead))
-                tied_turn(rerolls, tables, size.boxes, streams, turn, equal)
-                value = mean_first_roll(turn.point, streams)
-                tie = mean_first_roll(turn.rest, streams)
+                tied_turn(rerolls, tables, size.boxes, lattice_index, turn, equal)
+                value = mean_first_roll(turn.point, lattice_index)
+                tie = mean_first_roll(turn.rest, lattice_index)
                 store(here.ties, start + lead, reverse(tie))
             store(here.values, start + lead, reverse(sub(fill(1.0), value)))
         store(here.values, start + low - WIDTH, fill(0.0))

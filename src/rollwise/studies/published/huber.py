@@ -81,8 +81,8 @@ def coins_moves(table: SourceTable) -> Rows:
 
 def first_roll(table: SourceTable) -> Rows:
     """Return the law of the first roll."""
-    law = _yahtzee().turn.outcomes("0")
-    return {"0": [law[state] for state in table.columns]}
+    distribution = _yahtzee().turn.outcomes("0")
+    return {"0": [distribution[state] for state in table.columns]}
 
 
 def chance(table: SourceTable) -> Rows:
@@ -99,10 +99,10 @@ def full_house(table: SourceTable) -> Rows:
 
 def _after(analysis: TurnAnalysis, table: SourceTable) -> Rows:
     left = range(analysis.turn.rolls - 1, -1, -1)
-    laws = [analysis.payoffs(rolls) for rolls in left]
+    distributions = [analysis.payoffs(rolls) for rolls in left]
     return {
-        row: [law[state] for state in table.columns]
-        for row, law in zip(table.rows, laws, strict=True)
+        row: [distribution[state] for state in table.columns]
+        for row, distribution in zip(table.rows, distributions, strict=True)
     }
 
 

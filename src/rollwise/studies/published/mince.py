@@ -135,8 +135,8 @@ def _start(key: str, table: SourceTable) -> dict[str, list[Ours]]:
 
 def _whole_turn(key: str, table: SourceTable) -> Rows:
     chain = _chains()[key]
-    law = dict(zip(chain.states, chain.after(chain.start, 2), strict=True))
-    return {state: [law[state]] for state in table.rows}
+    distribution = dict(zip(chain.states, chain.after(chain.start, 2), strict=True))
+    return {state: [distribution[state]] for state in table.rows}
 
 
 def _ways(wanted: set[int], dice: int) -> Counter[str]:

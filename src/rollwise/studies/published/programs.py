@@ -28,13 +28,13 @@ def best_cases(table: SourceTable) -> Rows:
 
 def spread(table: SourceTable) -> Rows:
     """Return the standard deviation of each game."""
-    return {rules: [best_play(rules).law.sd] for rules in table.rows}
+    return {rules: [best_play(rules).distribution.sd] for rules in table.rows}
 
 
 def tails(table: SourceTable) -> Rows:
     """Return the probability of some scores or more."""
-    law = best_play(table.rules).law
-    return {score: [law.at_least(int(score))] for score in table.rows}
+    distribution = best_play(table.rules).distribution
+    return {score: [distribution.at_least(int(score))] for score in table.rows}
 
 
 def categories(table: SourceTable) -> Rows:

@@ -181,7 +181,7 @@ def random_category(table: SourceTable) -> Rows:
             )
             fits = Fraction(ways, rules.faces**rules.dice)
         rows[box.key] = [fits, played.categories[box.key].mean]
-    return rows | {"grand total": ["-", played.law.mean]}
+    return rows | {"grand total": ["-", played.distribution.mean]}
 
 
 def game_tree(table: SourceTable) -> Rows:
@@ -240,7 +240,7 @@ def dilemmas(table: SourceTable) -> Rows:
 
 def trivia(table: SourceTable) -> Rows:
     """Return the best and the worst rolls of the first turn, and the whole law in short."""
-    best, law = solution(table.rules), best_play(table.rules, fewer_dice=True).law
+    best, distribution = solution(table.rules), best_play(table.rules, fewer_dice=True).distribution
     rules = best.rules
 
     def row(rolls_left: int, place: int) -> list[Ours]:
@@ -253,44 +253,48 @@ def trivia(table: SourceTable) -> Rows:
         return [dice, format_action(rules, option.action), option.value, option.sd]
 
     return {
-        "expected final score": ["-", "-", law.mean, law.sd],
-        "median final score": ["-", "-", law.median, "-"],
+        "expected final score": ["-", "-", distribution.mean, distribution.sd],
+        "median final score": ["-", "-", distribution.median, "-"],
         "best first roll": row(2, 0),
         "worst first roll": row(2, -1),
         "worst third roll": row(0, -1),
-        "minimum score": ["-", "-", law.minimum, "-"],
+        "minimum score": ["-", "-", distribution.minimum, "-"],
     }
 
 
 def categories(table: SourceTable) -> Rows:
     """Return mean, standard deviation and zeros of boxes, bonuses, totals and counts."""
     played = best_play(table.rules, fewer_dice=True)
-    laws = {
+    distributions = {
         "upper bonus": played.upper_bonus,
         "extra bonus": played.extra_bonus,
-        "grand total": played.law,
+        "grand total": played.distribution,
         "yahtzees rolled": played.alike,
         "jokers applied": played.jokers,
     }
     rows = {key: _moments(box) for key, box in played.categories.items()}
-    return rows | {name: _moments(law) for name, law in laws.items() if law is not None}
+    return rows | {
+        name: _moments(distribution)
+        for name, distribution in distributions.items()
+        if distribution is not None
+    }
 
 
 def distribution(table: SourceTable) -> Rows:
     """Return shares of bands of final scores, in percent."""
-    law = best_play(table.rules, fewer_dice=True).law
+    distribution = best_play(table.rules, fewer_dice=True).distribution
     rows: dict[str, list[Ours]] = {}
     for row in table.rows:
         low, high = map(int, row.split(" – "))
-        at_most = 100 * float(law.up_to(high))
-        rows[row] = [at_most - 100 * float(law.below(low)), at_most]
+        at_most = 100 * float(distribution.up_to(high))
+        rows[row] = [at_most - 100 * float(distribution.below(low)), at_most]
     return rows
 
 
 def quantiles(table: SourceTable) -> Rows:
     """Return the score up to which a share of games lies, and the one after it: "% scoring < f"."""
-    law = best_play(table.rules, fewer_dice=True).law
-    found = {row: law.quantile(int(row.split()[0]) / 100) for row in table.rows}
+    distribution = best_play(table.rules, fewer_dice=True).distribution
+    found = {row: distribution.quantile(int(row.split()[0]) / 100) for row in table.rows}
     return {row: [(score, score + 1)] for row, score in found.items()}
 
 
@@ -305,8 +309,8 @@ def earliest_scoring(table: SourceTable) -> Rows:
 
 def last_turn_values(table: SourceTable) -> Rows:
     """Return what a last turn for each box brings."""
-    laws = last_turns(load_rules(table.rules), fewer_dice=True)
-    return {key: _moments(law) for key, law in laws.items()}
+    distributions = last_turns(load_rules(table.rules), fewer_dice=True)
+    return {key: _moments(distribution) for key, distribution in distributions.items()}
 
 
 def _moments(part: CategoryStatistics | Distribution) -> Sequence[Ours]:

@@ -72,13 +72,19 @@ def _choose(games: SolvedGames, rules: str, names: list[str], ties: str) -> None
 
 
 def _show(evaluations: list[Evaluation]) -> None:
-    rows, first = [], evaluations[0].law
+    rows, first = [], evaluations[0].distribution
     for one in evaluations:
-        law = one.law
-        reach = (f"{100 * law.at_least(score):.2f}" for score in (200, 250, 300))
-        games = games_to_tell_apart(first.mean - law.mean, hypot(first.sd, law.sd))
+        distribution = one.distribution
+        reach = (f"{100 * distribution.at_least(score):.2f}" for score in (200, 250, 300))
+        games = games_to_tell_apart(
+            first.mean - distribution.mean, hypot(first.sd, distribution.sd)
+        )
         told = "–" if games is None else f"{games:,}"
-        mean, sd, median = f"{law.mean:.2f}", f"{law.sd:.2f}", str(law.median)
+        mean, sd, median = (
+            f"{distribution.mean:.2f}",
+            f"{distribution.sd:.2f}",
+            str(distribution.median),
+        )
         rows.append((one.strategy, mean, sd, median, *reach, told))
     headings = ("strategy", "mean", "sd", "median", "% ≥ 200", "% ≥ 250", "% ≥ 300", "games")
     table(headings, rows, numbers=range(1, 8), label="Strategies")
@@ -90,6 +96,6 @@ def _show(evaluations: list[Evaluation]) -> None:
     )
     tell_ties(one.ties for one in evaluations)
     Tag("h2", "Final scores")
-    charts.laws(evaluations)
+    charts.distributions(evaluations)
     Tag("h2", "Reaching a score")
-    charts.laws(evaluations, reach=True)
+    charts.distributions(evaluations, reach=True)

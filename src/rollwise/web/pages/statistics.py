@@ -64,43 +64,44 @@ def _show_spread(least: float, most: float) -> None:
 
 
 def _show(evaluation: Evaluation) -> None:
-    law = evaluation.law
+    distribution = evaluation.distribution
     facts = {
-        "mean": f"{law.mean:.6f}",
-        "standard deviation": f"{law.sd:.4f}",
-        "skewness": f"{law.skewness:.3f}",
-        "median": str(law.median),
-        "most frequent": str(law.mode),
-        "lowest": str(law.minimum),
-        "highest": str(law.maximum),
-        "two such players tie": f"{law.tie:.4%}",
+        "mean": f"{distribution.mean:.6f}",
+        "standard deviation": f"{distribution.sd:.4f}",
+        "skewness": f"{distribution.skewness:.3f}",
+        "median": str(distribution.median),
+        "most frequent": str(distribution.mode),
+        "lowest": str(distribution.minimum),
+        "highest": str(distribution.maximum),
+        "two such players tie": f"{distribution.tie:.4%}",
     }
     show_facts(facts)
     Tag(
         "p",
         "Exact, not simulated: every game there is, with its probability; that of the most "
-        f"frequent score is {law.probability(law.mode):.4%}, of the lowest "
-        f"{law.probability(law.minimum):.3e}, of the highest {law.probability(law.maximum):.3e}.",
+        f"frequent score is {distribution.probability(distribution.mode):.4%}, of the lowest "
+        f"{distribution.probability(distribution.minimum):.3e}, of the highest "
+        f"{distribution.probability(distribution.maximum):.3e}.",
         "soft",
     )
     tell_ties([evaluation.ties])
     Tag("h2", "Final scores")
-    charts.laws([evaluation])
+    charts.distributions([evaluation])
     with Tag("details"):
         Tag("summary", "In bands of scores")
-        words = [band.words for band in bands(law)]
+        words = [band.words for band in bands(distribution)]
         table(("score", "%", "cumulative %"), words, numbers=(0, 1, 2), label="Bands of scores")
     Tag("h2", "Reaching a score")
-    charts.laws([evaluation], reach=True)
+    charts.distributions([evaluation], reach=True)
     shares = [f"{share:.0%}" for share in QUANTILES]
     table(
         ("quantile", *shares),
-        [("score", *(str(law.quantile(share)) for share in QUANTILES))],
+        [("score", *(str(distribution.quantile(share)) for share in QUANTILES))],
         numbers=range(1, 10),
         label="Quantiles",
     )
     Tag("h2", "Boxes")
-    total = ("Grand total", f"{law.mean:.2f}", f"{law.sd:.2f}", "", "", "")
+    total = ("Grand total", f"{distribution.mean:.2f}", f"{distribution.sd:.2f}", "", "", "")
     rows = [*evaluation.table(), total]
     table(COLUMNS, rows, numbers=range(1, len(COLUMNS)), label="Boxes")
     if evaluation.bonus_and_alike is not None:

@@ -58,8 +58,10 @@ class _Targets:
         self.button.visible = False
         with self.answer:
             best = await made(partial(self.games.targets, self.rules))
-            law = (await made(partial(self.games.evaluation, "optimal", self.rules))).law
-        high = int(law.quantile(0.9999))
+            distribution = (
+                await made(partial(self.games.evaluation, "optimal", self.rules))
+            ).distribution
+        high = int(distribution.quantile(0.9999))
         step = next((step for step in STEPS if high // step <= MOST_ROWS), STEPS[-1])
         with self.answer:
             Tag("p", NOTE, "soft")
@@ -71,13 +73,13 @@ class _Targets:
                         (t, round(100 * float(best[t - 1]), 4)) for t in range(1, high + 1)
                     ],
                     "best on average": [
-                        (t, round(100 * law.at_least(t), 4)) for t in range(1, high + 1)
+                        (t, round(100 * distribution.at_least(t), 4)) for t in range(1, high + 1)
                     ],
                 },
                 "start",
             )
             rows = [
-                (str(t), f"{100 * float(best[t - 1]):.4f}", f"{100 * law.at_least(t):.4f}")
+                (str(t), f"{100 * float(best[t - 1]):.4f}", f"{100 * distribution.at_least(t):.4f}")
                 for t in range(step, high + 1, step)
             ]
             table(
