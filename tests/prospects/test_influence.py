@@ -1,7 +1,6 @@
 """Influence diagrams: against all ways to decide, one by one; against turns; bad ones."""
 
 import re
-import shutil
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -315,7 +314,7 @@ def test_picture(tmp_path: Path) -> None:
     assert (tmp_path / "umbrella.dot").read_text(encoding="utf-8") == picture.dot
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+@pytest.mark.needs("dot")
 def test_picture_is_laid_out() -> None:
     svg = oil_wildcatter().picture().svg()
     assert (svg.count('class="node"'), svg.count('class="edge"')) == (6, 6)

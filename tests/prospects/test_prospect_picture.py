@@ -1,7 +1,6 @@
 """Prospects as DOT text, and as pictures where Graphviz is installed."""
 
 import re
-import shutil
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -143,7 +142,7 @@ def test_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
         prospect_picture(COINS.prospect()).png()
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+@pytest.mark.needs("dot")
 def test_pictures(tmp_path: Path) -> None:
     pytest.importorskip("graphviz")
     diagram = prospect_picture(COINS.prospect())
