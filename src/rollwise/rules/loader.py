@@ -141,7 +141,9 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
     if errors:
         places = SourcePlaces(text, data)
         errors.sort(key=lambda mistake: places.line(mistake[0]))
-        raise RulesError(where, [f"{places.told(place)}: {sentence}" for place, sentence in errors])
+        raise RulesError(
+            where, [f"{places.describe(place)}: {sentence}" for place, sentence in errors]
+        )
     for dispute in rules.disputed:
         as_disputed(rules, dispute)
     return rules
