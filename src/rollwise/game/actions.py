@@ -30,6 +30,11 @@ class Keep:
 class Score:
     """End the turn by scoring a category.
 
+    Attributes
+    ----------
+    category : int
+        The index of the category in scorecard order.
+
     Examples
     --------
     >>> parse_action("yahtzee", "score sixes") == Score(5)

@@ -29,7 +29,7 @@ from rollwise.game.scorecard import (
     Move,
     Scorecard,
     State,
-    boxes_for,
+    categories_for,
     format_card,
     legal_moves,
 )
@@ -179,7 +179,7 @@ class Position:
     @property
     def boxes(self) -> list[int]:
         """The categories that may be announced or scored here, in scorecard order."""
-        return boxes_for(self.rules, self.state, self.dice)
+        return categories_for(self.rules, self.state, self.dice)
 
     def naming(self, category: int) -> Announce | Score:
         """Return the action of announcing or scoring a category, whichever is due here."""

@@ -97,7 +97,7 @@ def scored(
     return Move(category, points, bonus.points if bonus and earns else 0)
 
 
-def boxes_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
+def categories_for(rules: Rules, state: State, dice: Sequence[int]) -> list[int]:
     """Return the categories for a roll, in scorecard order; only the announced one, if any."""
     if state.announced is not None:
         return [state.announced]
@@ -108,7 +108,7 @@ def legal_moves(
     rules: Rules, state: State, dice: Sequence[int], rolls_left: int = 0
 ) -> tuple[Move, ...]:
     """Return all legal moves for a roll, in scorecard order."""
-    categories = boxes_for(rules, state, dice)
+    categories = categories_for(rules, state, dice)
     return tuple(scored(rules, state, dice, k, rolls_left) for k in categories)
 
 

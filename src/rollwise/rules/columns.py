@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from rollwise.rules.card import Category, Key, Text, UpperBonus
-from rollwise.rules.dice import Throwing
+from rollwise.rules.dice import DiceRules
 from rollwise.rules.patterns import Frozen
 from rollwise.rules.slots import Written, expand_slots, place_written
 
@@ -42,7 +42,7 @@ class Column(Frozen):
 Columns = Annotated[tuple[Column, ...], Field(max_length=MAX_COLUMNS, strict=False)]
 
 
-class Columned(Throwing):
+class ColumnRules(DiceRules):
     """The part of the rules about columns and their upper sections."""
 
     if TYPE_CHECKING:  # the fields of the rules

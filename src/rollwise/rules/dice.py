@@ -31,7 +31,7 @@ class OtherDice(Frozen):
         return self
 
 
-class Throwing:
+class DiceRules:
     """The part of the rules about dice."""
 
     if TYPE_CHECKING:  # the fields of the rules

@@ -11,14 +11,14 @@ from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import InputError, one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
-from rollwise.rules.columns import Columned, Columns, Order, expand_boxes
+from rollwise.rules.columns import ColumnRules, Columns, Order, expand_boxes
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.validation import contradictions
 from rollwise.rules.variants import Dispute
 
 
-class Announced:
+class AnnouncementRules:
     """The part of the rules about announcing a category (najava)."""
 
     if TYPE_CHECKING:  # the fields of the rules
@@ -44,7 +44,7 @@ MAX_ROLLS = 20
 MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
-class Rules(Frozen, Columned, Announced):
+class Rules(Frozen, ColumnRules, AnnouncementRules):
     """The rules of a roll-and-keep dice game with one turn for each category.
 
     In a turn, the player rolls all dice, keeps any of them and rerolls the rest, up to ``rolls``
