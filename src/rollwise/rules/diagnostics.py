@@ -97,37 +97,37 @@ def _place(steps: tuple[int | str, ...]) -> str:
 
 def _broken_pairs(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     listed = data.get("categories")
-    sound, mended, intact, unread = {}, {}, {}, []
+    sound, repaired, intact, unread = {}, {}, {}, []
     for index, raw in enumerate(listed if isinstance(listed, list) else []):
         category = _valid(Category, raw)
         if category is not None:
             sound[index] = category
             continue
         unread.append(raw if isinstance(raw, dict) else {})
-        if (found := _mended(index, unread[-1])) is not None:
-            mended[index], intact[index] = found
+        if (category_and_fields := _repaired(index, unread[-1])) is not None:
+            repaired[index], intact[index] = category_and_fields
     if not isinstance(listed, list):
         unread.append({})
-    of_game = (found for found in _between(data, sound, unread) if not _box_of(found[0]))
-    of_boxes = _between(data, dict(sorted((sound | mended).items())), unread)
+    of_game = (pair for pair in _between(data, sound, unread) if not _category_field(pair[0]))
+    of_boxes = _between(data, dict(sorted((sound | repaired).items())), unread)
     yield from of_game
-    for place, what in of_boxes:
-        if box := _box_of(place):
-            number, part = box
+    for place, mistake in of_boxes:
+        if field := _category_field(place):
+            number, part = field
             if number in sound or part in intact[number]:
-                yield place, what
+                yield place, mistake
 
 
-def _box_of(place: str) -> tuple[int, str] | None:
+def _category_field(place: str) -> tuple[int, str] | None:
     """Return the category index and the field of a place, or None for any other place."""
     steps = place.split(".")
     return (int(steps[1]), steps[2]) if steps[0] == "categories" else None
 
 
-def _mended(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
-    """Return a broken box with others in place of its broken parts, and which are its own.
+def _repaired(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | None:
+    """Return an invalid category with valid fields filled in, and the names of its own fields.
 
-    None where it is broken between its parts.
+    Return None if its fields contradict each other.
     """
     try:
         Category.model_validate(raw)
@@ -135,8 +135,8 @@ def _mended(index: int, raw: Mapping[str, Any]) -> tuple[Category, set[str]] | N
         broken = {str(part["loc"][0]) for part in error.errors() if part["loc"]}
     own = {part: value for part, value in raw.items() if part not in broken}
     one_die = {"kind": "groups", "sizes": [1]}
-    whole = {"key": f"box-{index}-", "title": "?", "pattern": one_die, "points": "total"}
-    category = _valid(Category, whole | own)
+    defaults = {"key": f"box-{index}-", "title": "?", "pattern": one_die, "points": "total"}
+    category = _valid(Category, defaults | own)
     return None if category is None else (category, set(own))
 
 
@@ -167,8 +167,8 @@ def _between(
 
 
 def _sound(kind: type[Part], raw: object) -> list[Part]:
-    found = (_valid(kind, part) for part in (raw if isinstance(raw, list) else []))
-    return [part for part in found if part is not None]
+    parts = (_valid(kind, part) for part in (raw if isinstance(raw, list) else []))
+    return [part for part in parts if part is not None]
 
 
 def _count(raw: object) -> int | None:
