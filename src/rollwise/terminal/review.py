@@ -73,12 +73,12 @@ class ReviewApp(TableApp):
 
     def _course(self, step: DecisionStep) -> Text:
         """Return a sparkline of the values after this player's decisions; the current is marked."""
-        decisions = [step_i for step_i in self.steps if step_i.player == step.player]
-        blocks = sparkline([step_i.decision.chosen.value for step_i in decisions])
+        decisions = [shown_step for shown_step in self.steps if shown_step.player == step.player]
+        blocks = sparkline([shown_step.decision.chosen.value for shown_step in decisions])
         text = Text(no_wrap=True)
-        for block, step_i in zip(blocks, decisions, strict=True):
-            bad = "bold red" if step_i.decision.verdict in BAD else "default"
-            text.append(block, "reverse" if step_i is step else bad)
+        for block, shown_step in zip(blocks, decisions, strict=True):
+            bad = "bold red" if shown_step.decision.verdict in BAD else "default"
+            text.append(block, "reverse" if shown_step is step else bad)
         text.append(f"  {step.decision.chosen.value:.2f}", "bold")
         text.append(f"   {step.decision.position.rules.title}")
         text.truncate(self.width, overflow="ellipsis")
