@@ -19,7 +19,6 @@ SCALE = 256
 MAX_VALUES = 2_000_000
 """Most values in a file; more would make it larger than about 3 MB."""
 
-OUTCOMES = ("category", "points", "extra", "shift", "arms")
 PACKED = ("option_T_V_K", "class_S", "first_lane_C", "last_lane_C", "special_row_C_J")
 
 
@@ -97,7 +96,13 @@ def pocket_data(solution: CardSolution) -> dict[str, Any]:
             }
             for k, category in enumerate(rules.categories)
         ],
-        "outcomes": {name: vars(model)[f"{name}_O"].tolist() for name in OUTCOMES},
+        "outcomes": {
+            "category": model.category_O.tolist(),
+            "points": model.points_O.tolist(),
+            "extra": model.extra_O.tolist(),
+            "shift": model.shift_O.tolist(),
+            "arms": model.arms_O.tolist(),
+        },
         "first_roll": lattice.first_roll,
         "special_J": model.special_J.tolist(),
         "arrays": {

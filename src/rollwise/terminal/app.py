@@ -9,15 +9,15 @@ from rollwise.game.records.record import Record
 from rollwise.playing.controls import Controls
 from rollwise.playing.session import Session
 from rollwise.terminal import views
-from rollwise.terminal.sheet import card
-from rollwise.terminal.table import TableApp
+from rollwise.terminal.scorecard import current_scorecard
+from rollwise.terminal.screen import ScreenApp
 from rollwise.two_player.win_probability import Outlook
 
 AFTERWARDS = {"r": "review", "p": "practise", "n": "new"}
 """Keys after a finished game, and what each starts."""
 
 
-class PlayApp(TableApp):
+class PlayApp(ScreenApp):
     """The app for one game. Running it returns the user's next step: "practise", "new", ….
 
     Parameters
@@ -132,7 +132,7 @@ class PlayApp(TableApp):
         """Display the current state of the game."""
         session, controls, width = self.session, self.controls, self.width
         rules, is_over = session.game.rules, session.game.is_over
-        below = Text(views.help_text(rules)) if controls.help else card(session, width)
+        below = Text(views.help_text(rules)) if controls.help else current_scorecard(session, width)
         if is_over and self.judged is not None and self.judged[0] == session.record:
             below = self._end(below, self.judged[1])
         options = controls.options()

@@ -6,14 +6,14 @@ from rollwise.game.position import Position
 from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.practice import Answer, Answering, Practice
 from rollwise.terminal import views
-from rollwise.terminal.sheet import sheet
-from rollwise.terminal.table import TableApp
+from rollwise.terminal.scorecard import scorecard
+from rollwise.terminal.screen import ScreenApp
 
 SIGNS = {"best": "●", "excellent": "●", "inaccuracy": "◐", "mistake": "○", "blunder": "○", "": "·"}
 """Symbol of a first answer in the progress bar, by its grade."""
 
 
-class PracticeApp(TableApp):
+class PracticeApp(ScreenApp):
     """The app for a series of practice questions.
 
     Parameters
@@ -72,7 +72,7 @@ class PracticeApp(TableApp):
                 "stage": Text(self.answering.words(), style="bold"),
                 "dice": views.dice(rules, self.answering.tray),
                 "advice": self._options(answer) if answer else "",
-                "card": sheet([card], ["You"], 0, possible, self.width) if card else "",
+                "card": scorecard([card], ["You"], 0, possible, self.width) if card else "",
                 "message": self._message(answer),
                 "keys": _keys(position, answered=answer is not None),
             }

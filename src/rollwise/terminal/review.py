@@ -12,13 +12,13 @@ from rollwise.reviews.grades import MARKS, because, format_points, sparkline
 from rollwise.reviews.review import DecisionStep
 from rollwise.solving.option import format_loss
 from rollwise.terminal import views
-from rollwise.terminal.sheet import sheet
-from rollwise.terminal.table import TableApp
+from rollwise.terminal.scorecard import scorecard
+from rollwise.terminal.screen import ScreenApp
 
 BAD = ("mistake", "blunder")
 
 
-class ReviewApp(TableApp):
+class ReviewApp(ScreenApp):
     """The app that shows the decisions of a game, one per screen.
 
     Parameters
@@ -65,7 +65,9 @@ class ReviewApp(TableApp):
                 "advice": views.options(
                     rules, decision.options, decision.chosen, "played", self.shown
                 ),
-                "card": sheet(cards, self.players, step.player, position.possible(), self.width),
+                "card": scorecard(
+                    cards, self.players, step.player, position.possible(), self.width
+                ),
                 "message": _words(decision),
                 "keys": "← → step · m next mistake · home end · q leave",
             }

@@ -10,7 +10,7 @@ from rollwise.playing.codes import DIE_KEYS
 from rollwise.playing.session import Session, Tray
 from rollwise.rules import Rules
 from rollwise.solving.option import Option, format_loss
-from rollwise.terminal.sheet import NARROW, WIDTH
+from rollwise.terminal.scorecard import NARROW, WIDTH
 from rollwise.two_player.win_probability import Outlook
 
 ADVICE, EXPLAINED = 43, 80

@@ -22,14 +22,14 @@ OWN, OTHER, MOST = 33, 9, 59
 column of categories."""
 
 
-def card(session: Session, width: int = WIDTH) -> Text:
+def current_scorecard(session: Session, width: int = WIDTH) -> Text:
     """Return the scorecard of the current player, with the possible scores of the roll."""
     game = session.game
     who = 0 if game.is_over else game.stage.player
-    return sheet(game.stage.cards, game.players, who, session.possible(), width)
+    return scorecard(game.stage.cards, game.players, who, session.possible(), width)
 
 
-def sheet(
+def scorecard(
     cards: Sequence[Scorecard],
     players: Sequence[str],
     who: int,

@@ -9,7 +9,7 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.widgets import Static
 
-from rollwise.terminal.sheet import NARROW
+from rollwise.terminal.scorecard import NARROW
 
 DICE = 35
 """Columns of the dice, including the space beside them."""
@@ -18,7 +18,7 @@ PATIENCE = 2.0
 """Seconds between checks whether the terminal still exists."""
 
 
-class TableApp(App[str]):
+class ScreenApp(App[str]):
     """Base of the terminal apps; subclasses define what keys do and what the parts display.
 
     It uses the terminal's own colors.
@@ -29,7 +29,7 @@ class TableApp(App[str]):
     Screen { layout: vertical; padding: 0 1; background: ansi_default; color: ansi_default; }
     Static { link-style: none; link-color: ansi_default; link-background: ansi_default;
       link-color-hover: ansi_default; link-background-hover: ansi_default; }
-    #table { height: 5; margin: 1 0; }
+    #roll { height: 5; margin: 1 0; }
     #dice { width: auto; min-width: 32; }
     #advice { width: 1fr; padding-left: 3; }
     #card { height: auto; }
@@ -44,7 +44,7 @@ class TableApp(App[str]):
         """Lay out the parts of the screen."""
         yield Static(id="headline")
         yield Static(id="stage")
-        with Horizontal(id="table"):
+        with Horizontal(id="roll"):
             yield Static(id="dice")
             yield Static(id="advice")
         yield Static(id="card")
@@ -120,7 +120,7 @@ class TableApp(App[str]):
             self.query_one(f"#{name}", Static).update(part)
         if "advice" in parts:
             lines = len(str(parts["advice"]).splitlines())
-            table = self.query_one("#table")
-            table.styles.layout = "vertical" if self.narrow else "horizontal"
-            table.styles.height = 5 + lines if self.narrow else max(5, lines)
+            row = self.query_one("#roll")
+            row.styles.layout = "vertical" if self.narrow else "horizontal"
+            row.styles.height = 5 + lines if self.narrow else max(5, lines)
             self.query_one("#advice").styles.padding = (0, 0, 0, 0 if self.narrow else 3)
