@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from games_with_layers import files_in, small_maxi
 from rollwise.errors import InputError
 from rollwise.files import ABANDONED, new_draft
+from rollwise.game.position import Position
 from rollwise.model.arrays import build
 from rollwise.solving import values
 from rollwise.solving.bellman import solve_cards
@@ -121,7 +122,7 @@ def test_what_others_have_solved_is_read(tmp_path: Path, monkeypatch: pytest.Mon
     rules = small_maxi(3)
     Solver(rules, store=tmp_path / "shared").solve()
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path / "cache"))
-    position = "112566 | rolls-left 1 | card ones=3"
+    position = Position(rules, "112566 | rolls-left 1 | card ones=3")
     alone = Solver(rules)
     options = alone.solve(position=position).options(position)
     assert not alone.from_cache

@@ -129,6 +129,6 @@ class TestKeptCards:
     @pytest.mark.parametrize("question", ["worst-case", "target:20", "least-variance"])
     def test_what_needs_a_table_is_refused(self, question: str, folder: Path) -> None:
         with pytest.raises(TooLargeError, match="are too many for a table"):
-            Solver(THREE, cache=False).solve(question)
+            solve(THREE, question, cache=False)
         with pytest.raises(TooLargeError, match="are too many for a table"):
             Solver(THREE, store=folder).solve(moments=True, on_disk=True)

@@ -17,6 +17,7 @@ from rollwise.game.position import Position
 from rollwise.game.reference import UtilityReference
 from rollwise.game.scorecard import State
 from rollwise.rules import Rules, load_rules
+from rollwise.solving.by_score.solution import ScoreSolution
 from rollwise.solving.objectives import (
     BEST_CASE,
     EXPECTED,
@@ -222,6 +223,7 @@ class TestEvaluation:
             )
             < 1e-9
         )
+        assert isinstance(solution, ScoreSolution)
         assert abs(distribution.mean - solution.expected_at_start()[-1]) < 1e-9
 
     @settings(max_examples=25)
@@ -298,6 +300,7 @@ def test_play_for_a_target_and_what_it_costs() -> None:
     solution = solve(load_rules("crag"), target(180), moments=True)
     distribution = evaluate(Optimal(solution)).distribution
     assert distribution.at_least(180) == pytest.approx(solution.value(), abs=1e-12)
+    assert isinstance(solution, ScoreSolution)
     assert distribution.mean == pytest.approx(solution.expected_at_start()[-1], abs=1e-9)
     ordinary = evaluate(Optimal(solve(load_rules("crag")))).distribution
     assert distribution.mean < ordinary.mean

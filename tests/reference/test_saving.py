@@ -23,7 +23,7 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.backward import BackwardScratch, Chains, Layer, backward
 from rollwise.solving.layers import Sweep
 from rollwise.solving.moments import second_moments
-from rollwise.solving.objectives import EXPECTED
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, Objective, target
 from rollwise.solving.solver import Solver, solve
 from rollwise.solving.storage import retention
 from rollwise.solving.storage.chunks import bytes_of
@@ -41,7 +41,7 @@ saving_rules = plain_rules().map(
 )
 
 
-def same_options(whole: Solver, rest: Solver, position: Position, objective: str) -> None:
+def same_options(whole: Solver, rest: Solver, position: Position, objective: Objective) -> None:
     """Check that what is left of a game has the values, moments and chances of the whole game."""
     theirs = whole.solve(objective, position=position, moments=True)
     with pytest.MonkeyPatch.context() as patch:
@@ -216,7 +216,7 @@ class TestLargeGames:
         whole, rest = Solver(rules, cache=False), Solver(rules, cache=False)
         for card, left in ((0b00101, 6), (0b10000, 0), (0b11110, 2)):
             position = Position.of_state(rules, State(card), 0, (1, 2, 5, 5, 6, 6), left)
-            for objective in ("expected", "target:60"):
+            for objective in (EXPECTED, target(60)):
                 same_options(whole, rest, position, objective)
 
     def test_the_spread_of_all_cards_kept(
@@ -262,8 +262,8 @@ def test_what_is_left_of_a_game_is_a_game(rules: Rules, data: st.DataObject) -> 
     dice = data.draw(st.sampled_from(model.lattice.rolls))
     left = data.draw(st.integers(0, int(model.rerolls_C[c])))
     position = Position.of_state(rules, State(*parts), 0, dice, left)
-    most = int(whole.solve("best-case").value())
-    for objective in ("expected", *[f"target:{most}"][:most]):
+    most = int(whole.solve(BEST_CASE).value())
+    for objective in (EXPECTED, *[target(most)][:most]):
         same_options(whole, rest, position, objective)
 
 

@@ -34,7 +34,7 @@ def test_questions_share_what_they_need(solved: list[str]) -> None:
     targets = solver.targets()
     assert sorted(solved) == ["best-case", "expected"]
     assert len(targets) == solver.solve(BEST_CASE).value()
-    assert solver.solve("target:40").value() == targets[39]
+    assert solver.solve(target(40)).value() == targets[39]
     assert max(spread.mean for spread in solver.frontier()) == pytest.approx(value, abs=0.1)
     assert solver.fewest_turns(40).patient_success == targets[39]
     assert sorted(solved) == ["best-case", "expected"]
@@ -64,7 +64,7 @@ def test_it_says_whether_anything_was_solved(
 
 def test_text_in_place_of_rules_and_objectives() -> None:
     assert solve("micro-yahtzee", "expected").value() == solve(MICRO, EXPECTED).value()
-    assert Solver("micro-yahtzee").solve("target:40").value() == solve(MICRO, target(40)).value()
+    assert solve("micro-yahtzee", "target:40").value() == solve(MICRO, target(40)).value()
     place = "dice 3 | rolls-left 0 | card double=4"
     from_text = solve(MICRO, "target:9", position=place)
     assert from_text.value() == solve(MICRO, target(9), position=Position(MICRO, place)).value()

@@ -60,7 +60,7 @@ from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.progress import Progress, within_layer
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.retention import (
     AllInFiles,
@@ -115,12 +115,9 @@ class Layered:
             return (backward_announced,)
         return backward, self.chains[turns]
 
-    def share(self, progress: Progress | None, turns: int) -> Progress | None:
-        """Return the progress of one layer as a part of the whole."""
-        total = sum(self._work)
-        return within(
-            progress, sum(self._work[turns + 1 :]) / total, sum(self._work[turns:]) / total
-        )
+    def within_layer(self, progress: Progress | None, turns: int) -> Progress | None:
+        """Return the progress of one layer, weighted by its work."""
+        return within_layer(progress, self._work, turns)
 
     def layer(
         self, classes: NDArray[np.int64], place_C: NDArray[np.int64], values: Values, after: Values
@@ -161,7 +158,7 @@ class Layered:
                 self.layer(np.arange(first, last), self.place_C, values, after),
                 *more(turns),
                 scratch=scratch,
-                done=self.share(progress, turns),
+                done=self.within_layer(progress, turns),
             )
             retention.put(turns, values)
 

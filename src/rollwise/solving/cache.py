@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rollwise.files import note_use
 from rollwise.rules import Rules
-from rollwise.solving.cache_entries import SHIPPED, make_room, path_named, path_of
+from rollwise.solving.cache_entries import SHIPPED, make_room, named_path, path_of
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import CardObjective
 from rollwise.solving.storage.table_file import TableError, read_table, write_table
@@ -102,11 +102,11 @@ def found_or_made(
     return made
 
 
-def kept_numbers(
+def load_or_compute_numbers(
     rules: Rules, name: str, make: Callable[[], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
     """Return the numbers that were kept under a name for a game; else make them, and keep them."""
-    return found_or_made(path_named(rules, name), name, _read_numbers, make, _write_numbers)
+    return found_or_made(named_path(rules, name), name, _read_numbers, make, _write_numbers)
 
 
 def _read_numbers(path: Path) -> NDArray[np.float64]:

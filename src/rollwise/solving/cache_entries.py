@@ -212,10 +212,10 @@ def code() -> str:
 
 def path_of(rules: Rules, objective: CardObjective) -> Path:
     """Return where the table for these rules and objective is kept."""
-    return path_named(rules, objective.name)
+    return named_path(rules, objective.name)
 
 
-def path_named(rules: Rules, name: str) -> Path:
+def named_path(rules: Rules, name: str) -> Path:
     """Return where a table of this name for these rules is kept."""
     # Names and sources do not change values, but a table also says what it is a table of.
     says = [name, rules.model_dump(mode="json")]
@@ -228,4 +228,4 @@ def layers_of(rules: Rules, objective: CardObjective, more: str = "") -> Path:
 
     Of its values, or of something ``more`` that goes with them.
     """
-    return path_named(rules, objective.name + more).with_suffix(LAYERS)
+    return named_path(rules, objective.name + more).with_suffix(LAYERS)

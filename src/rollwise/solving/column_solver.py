@@ -32,7 +32,7 @@ from rollwise.solving.kernels.columns import Board, ColumnsLayer, ColumnsScratch
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.progress import Progress, within_layer
 from rollwise.solving.storage.chunks import Shape
 from rollwise.solving.storage.layer_files import LayerFiles, Values, stored_layers
 from rollwise.solving.storage.retention import (
@@ -337,9 +337,7 @@ def solve_columns(
                 after.reshape(-1, after.shape[-1]),
             ),
             scratch=lambda arrays, lattice_index: ColumnsScratch.of(columns.board, lattice_index),
-            done=within(
-                progress, sum(rows_F[turns + 1 :]) / sum(rows_F), sum(rows_F[turns:]) / sum(rows_F)
-            ),
+            done=within_layer(progress, rows_F, turns),
         )
         retention.put(turns, values)
 

@@ -76,12 +76,12 @@ def solve_by_parts(
 
     def compute(turns: int) -> None:
         parts = files.missing(layered.shapes)[turns]
-        share = layered.share(progress, turns)
+        report = layered.within_layer(progress, turns)
         done = Cuts.of(layered.shapes[turns]).parts - len(parts)
         for _ in workers.each(solve_part, {part: (assignment, turns, part) for part in parts}):
             done += 1
-            if share:
-                share(done / Cuts.of(layered.shapes[turns]).parts)
+            if report:
+                report(done / Cuts.of(layered.shapes[turns]).parts)
         if files.missing(layered.shapes)[turns]:
             raise LostWorkersError(
                 "the workers are gone: expected workers, and a scheduler, that stay; what is done "

@@ -26,7 +26,7 @@ from rollwise.solving.kernels.policy import LayerPolicy, PolicyScratch, Tie, Wan
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, backward_induction
 from rollwise.solving.solution import TIE
 
 MAX_LAYER_BYTES = 4 << 30
@@ -122,15 +122,14 @@ class Policy(ABC):
             Called with the done share of the work, from 0 to 1, after each layer.
         """
         sweep = self.sweep
-        for layer in range(len(sweep.layers) - 2, -1, -1):
+        work = [last - first for first, last in sweep.layers[:-1]]
+        for layer, _ in backward_induction(work, progress):
             first, last = sweep.layers[layer]
             played = self.of_layer(layer)
             for kernel, *arguments in steps:
                 sweep.each_part(
                     first, last, kernel, sweep.arrays, played, *arguments, scratch=LegalOutcomes.of
                 )
-            if progress:
-                progress(1 - first / sweep.model.n_classes)
 
 
 class OptimalPolicy(Policy):

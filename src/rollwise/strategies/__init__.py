@@ -9,6 +9,7 @@ from rollwise.solving.objective_parser import LawOf, parse_objective
 from rollwise.solving.objectives import EXPECTED, Objective
 from rollwise.solving.solution import Solution
 from rollwise.solving.solver import Solver
+from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.custom import Own, load_own
 from rollwise.strategies.greedy import CommonestFace, Greedy, above_average, discounted
 from rollwise.strategies.one_page import OnePage
@@ -16,7 +17,7 @@ from rollwise.strategies.optimal import Duel, Optimal, check_plays_alone
 from rollwise.strategies.payoff_line import PayoffLine
 from rollwise.strategies.random_play import RandomCategory, RandomPlay
 from rollwise.strategies.roll_by_roll import RollByRoll
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.strategies.strategy import Strategy
 
 __all__ = [
     "STRATEGIES",

@@ -26,8 +26,9 @@ from rollwise.errors import IllegalError, MalformedError
 from rollwise.game.notation import format_dice
 from rollwise.model.arrays import Model
 from rollwise.rules import Rules
+from rollwise.solving.turn_policy import Choices, best_turn
 from rollwise.strategies.custom_card import Card, Survey, Views, keeps_of
-from rollwise.strategies.strategy import ByCards, Choices, Strategy, best_turn
+from rollwise.strategies.strategy import ByCards, Strategy
 
 
 class Own(ByCards):

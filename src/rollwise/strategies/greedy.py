@@ -22,8 +22,8 @@ from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
 from rollwise.solving.place import ActionWorths, Place, Worths
 from rollwise.solving.solution import TIE
-from rollwise.strategies.best_turns import best_turns
-from rollwise.strategies.strategy import Choices, Strategy, TurnPolicy, best_turn
+from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
+from rollwise.strategies.strategy import Strategy
 
 Appraisal = Callable[[Model, Worths], Worths]
 """What outcomes are worth to the player: from their points (O,), extra bonus included."""

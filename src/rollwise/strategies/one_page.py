@@ -24,7 +24,8 @@ from rollwise.model.lattice import Lattice
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of_all
 from rollwise.rules import Rules
-from rollwise.strategies.strategy import ByCards, Choices
+from rollwise.solving.turn_policy import Choices
+from rollwise.strategies.strategy import ByCards
 
 BOXES = (
     *("ones", "twos", "threes", "fours", "fives", "sixes"),

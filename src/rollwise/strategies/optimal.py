@@ -11,14 +11,8 @@ from rollwise.model.arrays import Model
 from rollwise.model.classes import NO_CLASS
 from rollwise.solving.card_solution import NOT_KEPT, CardSolution
 from rollwise.solving.solution import Solution, rule_for_ties
-from rollwise.strategies.best_turns import best_boxes, best_turns
-from rollwise.strategies.strategy import (
-    Choices,
-    Strategy,
-    TurnPolicy,
-    best_turn,
-    no_announcements,
-)
+from rollwise.solving.turn_policy import Choices, TurnPolicy, best_announced, best_turn, best_turns
+from rollwise.strategies.strategy import Strategy, no_announcements
 
 
 class Optimal(Strategy):
@@ -78,7 +72,7 @@ class Optimal(Strategy):
         """Return the box announced after each first roll, the first in card order if equal."""
         solution = self._announcing(model)
         worth_G_O = outcome_worths(solution, classes_G, lanes_G)
-        return best_boxes(model, worth_G_O, classes_G, tie=solution.tie)
+        return best_announced(model, worth_G_O, classes_G, tie=solution.tie)
 
     def choices_in(
         self,
@@ -91,7 +85,7 @@ class Optimal(Strategy):
         solution = self._announcing(model)
         each, worth_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
         tie, die = solution.tie, self.die_worth
-        return best_turns(model, worth_G_O, each, classes_G, tie=tie, die=die, box_G=boxes_G)
+        return best_turns(model, worth_G_O, each, classes_G, tie=tie, die=die, category_G=boxes_G)
 
     def _announcing(self, model: Model) -> CardSolution:
         if self.solution.objective.chance != "mean" or not isinstance(self.solution, CardSolution):

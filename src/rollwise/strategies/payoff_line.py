@@ -19,9 +19,10 @@ from rollwise.game.position import Position
 from rollwise.game.scorecard import Dice
 from rollwise.model.arrays import Model
 from rollwise.rules import AnyRoll, FaceDice, Rules
+from rollwise.solving.turn_policy import TurnPolicy
 from rollwise.strategies.greedy import Greedy
 from rollwise.strategies.payoff_points import Point, Variant, payoffs
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.strategies.strategy import Strategy
 
 
 class PayoffLine(Strategy):

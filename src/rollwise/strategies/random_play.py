@@ -12,7 +12,8 @@ from rollwise.model.arrays import Model
 from rollwise.model.lattice import Lattice, describe_kinds
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import options_of
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.strategies.strategy import Strategy
 
 MAX_PAIRS = 50_000_000
 """Of a roll and a keep in random play: 400 MB of probabilities."""

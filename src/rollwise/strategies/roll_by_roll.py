@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.model.arrays import Model
-from rollwise.strategies.strategy import Strategy, TurnPolicy
+from rollwise.solving.turn_policy import TurnPolicy
+from rollwise.strategies.strategy import Strategy
 
 Integers = NDArray[np.int64]
 

@@ -50,7 +50,7 @@ from rollwise.solving.kernels.second_quantity import (
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
-from rollwise.solving.progress import Progress, within
+from rollwise.solving.progress import Progress, backward_induction, within
 
 HINT = 2.0**-38
 
@@ -243,8 +243,6 @@ def _fill_full_cards(
 def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
     """Fill all layers, the last one first."""
     layout, objective, flat = solution.layout, solution.objective, solution.flat
-    lanes = layout.lanes
-    total = max(sum(lanes), 1)
     # What rides along: points, counted with each outcome, or turns, counted one by one.
     points_O = sweep.model.step_O.astype(np.float64)
     companion = solution.expected
@@ -254,15 +252,14 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
         nowhere_X = np.zeros_like(solution.remaining_X)
         ride = Companion(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
     terms = Terms(flat.below, flat.above, objective.price, objective.floor)
-    for layer in range(len(lanes) - 2, -1, -1):
+    for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
         if len(classes) == 0:
             continue
-        begin, end = sum(lanes[layer + 1 :]) / total, sum(lanes[layer:]) / total
         here, after = solution.values[layer : layer + 2]
         # Without a hint what rides along finds the values on its way.
         alone = companion is None or solution.hint > 0.0
-        middle = end if companion is None else (begin + end) / 2 if alone else begin
+        middle = 1.0 if companion is None else 0.5 if alone else 0.0
         if alone:
             sweep.each_part(
                 0,
@@ -274,7 +271,7 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 terms,
                 ScoreLayer(classes, here, after),
                 scratch=ScoreScratch.of,
-                done=within(progress, begin, middle),
+                done=within(part, 0, middle),
             )
         if companion is not None:
             sweep.each_part(
@@ -288,5 +285,5 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 terms,
                 ScoreLayer(classes, companion[layer], companion[layer + 1]),
                 scratch=CompanionScratch.of,
-                done=within(progress, middle, end),
+                done=within(part, middle, 1),
             )
