@@ -220,7 +220,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
         "from rollwise.solving.storage.stores import LocalStore\n"
-        "with LocalStore(Path(sys.argv[1])).alone('.'):\n    print('mine', flush=True); input()"
+        "with LocalStore(Path(sys.argv[1])).lock('.'):\n    print('mine', flush=True); input()"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
     pipe = subprocess.PIPE
@@ -231,7 +231,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         waited: list[bool] = []
 
         def wait() -> None:
-            with files_in(tmp_path).alone():
+            with files_in(tmp_path).lock():
                 waited.append(first.poll() is not None)
 
         second = threading.Thread(target=wait)
@@ -249,7 +249,7 @@ def test_drafts_of_killed_writers_are_swept(tmp_path: Path) -> None:
         draft.write_bytes(b"half")
     written = old.stat().st_mtime - 2 * ABANDONED
     os.utime(old, (written, written))
-    with files.alone():
+    with files.lock():
         pass
     assert not old.exists()
     assert fresh.exists(), "its writer may be at work"

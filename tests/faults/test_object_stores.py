@@ -31,10 +31,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 @pytest.fixture
 def proxy() -> Iterator[Proxy]:
-    stores._opened.cache_clear()
+    stores._connection.cache_clear()
     with object_store() as found:
         yield found
-    stores._opened.cache_clear()
+    stores._connection.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_a_damaged_part_is_noticed(
 
 def test_what_goes_wrong_is_one_sentence(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     def said() -> str:
-        stores._opened.cache_clear()
+        stores._connection.cache_clear()
         code, out, error = run("solve", *CARDS)
         assert (code, out) == (2, "")
         assert error.count("\n") == 1

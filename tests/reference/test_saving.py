@@ -199,13 +199,13 @@ class TestLargeGames:
             assert np.array_equal(one, other, equal_nan=True)
 
     def test_no_room_for_all_cards(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(LocalStore, "room", lambda self: 0)
+        monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
         with pytest.raises(TooLargeError, match="expected room for 0 GiB more"):
             solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
         monkeypatch.undo()
         monkeypatch.setattr(values, "SMALL", 0)
         solve_cards(build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path))
-        monkeypatch.setattr(LocalStore, "room", lambda self: 0)
+        monkeypatch.setattr(LocalStore, "free_bytes", lambda self: 0)
         solve_cards(
             build(small_maxi()), EXPECTED, on_disk=True, files=files_in(tmp_path)
         )  # all there already
