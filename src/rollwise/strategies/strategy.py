@@ -1,4 +1,4 @@
-"""What a strategy is: from a card to a turn policy."""
+"""The interface of all strategies: from a scorecard to a turn policy."""
 
 from abc import ABC, abstractmethod
 
@@ -13,17 +13,17 @@ from rollwise.solving.turn_policy import Choices, TurnPolicy
 
 
 class Strategy(ABC):
-    """A way to play: a name, and a turn policy for every card.
+    """A strategy: a name, and a turn policy for every scorecard.
 
     Attributes
     ----------
     sees_lane, sees_score : bool
-        Whether the policy depends on the upper total, and on the points so far; if not, it is asked
-        once for all of them.
+        Whether the policy depends on the upper-section total, and on the points so far. If not, it
+        is computed once for all of them.
     mixed : bool
-        Whether choices are drawn, with the probabilities of the policy.
+        Whether actions are drawn at random, with the probabilities of the policy.
     ties : str or None
-        Which of options it takes that are equally good for what it maximises, in words.
+        The rule for options that are equally good for what the strategy maximizes, in words.
 
     Examples
     --------
@@ -42,18 +42,18 @@ class Strategy(ABC):
 
     @abstractmethod
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return how a turn is played on a card.
+        """Return the policy of a turn on one scorecard.
 
         Parameters
         ----------
         c, lane : int
-            Class and lane of the card.
+            Class and lane of the scorecard.
         score : int
-            Points so far, without an upper bonus already earned.
+            Points so far, without an upper bonus that is already earned.
         """
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
-        """Return the key of the box that a roll goes for, None if the strategy names none."""
+        """Return the key of the category that a roll is meant for, None if there is none."""
         return None
 
     def choices_at(
@@ -63,7 +63,7 @@ class Strategy(ABC):
         lanes_G: NDArray[np.int64],
         scores_G: NDArray[np.int64],
     ) -> Choices:
-        """Return certain choices on several cards.
+        """Return deterministic turn policies for several scorecards.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class Strategy(ABC):
         -------
         uint16 array of shape (G, rerolls, R) and uint8 array of shape (G, E)
             The point kept of each roll before each reroll, the last reroll last; the category of
-            each end of the turn. Both as long as the longest turn asks for, else zero.
+            each end of the turn. Both are padded with zeros to the longest turn.
         """
         model.rules.check_unannounced("a turn policy")
         rerolls_G, n_rolls = model.rerolls_C[classes_G], len(model.lattice.rolls)
@@ -82,10 +82,11 @@ class Strategy(ABC):
         ends = n_rolls * (most + 1 if model.rules.stops else 1)
         categories_G_E = np.zeros((len(classes_G), ends), dtype=np.uint8)
         for count in np.unique(rerolls_G):
-            here = rerolls_G == count
-            keeps, categories = self._choices(model, classes_G[here], lanes_G[here], scores_G[here])
-            keeps_G_J_R[here, most - count :] = keeps
-            categories_G_E[here, : categories.shape[1]] = categories
+            in_group_G = rerolls_G == count
+            group = (array_G[in_group_G] for array_G in (classes_G, lanes_G, scores_G))
+            keeps, categories = self._choices(model, *group)
+            keeps_G_J_R[in_group_G, most - count :] = keeps
+            categories_G_E[in_group_G, : categories.shape[1]] = categories
         return keeps_G_J_R, categories_G_E
 
     def _choices(
@@ -95,7 +96,7 @@ class Strategy(ABC):
         lanes_G: NDArray[np.int64],
         scores_G: NDArray[np.int64],
     ) -> Choices:
-        """Return certain choices on several cards with turns of one length."""
+        """Return deterministic policies for scorecards whose turns have equally many rerolls."""
         cards = zip(classes_G.tolist(), lanes_G.tolist(), scores_G.tolist(), strict=True)
         policies = [self.turn_policy(model, *card) for card in cards]
         shape = (len(policies), int(model.rerolls_C[classes_G[0]]), len(model.lattice.rolls))
@@ -105,12 +106,12 @@ class Strategy(ABC):
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
-        """Return the box announced after each first roll, uint8 of shape (G, R).
+        """Return the announced category after each first roll, uint8 of shape (G, R).
 
         Raises
         ------
         InputError
-            When the strategy announces none.
+            When the strategy cannot announce.
         """
         raise no_announcements(self.name, model.rules)
 
@@ -121,28 +122,28 @@ class Strategy(ABC):
         lanes_G: NDArray[np.int64],
         boxes_G: NDArray[np.int64],
     ) -> Choices:
-        """Return certain choices for turns that have to end in announced boxes.
+        """Return deterministic policies for turns that must end in announced categories.
 
         Raises
         ------
         InputError
-            When the strategy announces none.
+            When the strategy cannot announce.
         """
         raise no_announcements(self.name, model.rules)
 
 
 def no_announcements(strategy: str, rules: Rules) -> InputError:
-    """Return what to say of a strategy that does not know how to announce a box."""
+    """Return the error for a strategy that cannot announce a category."""
     return InputError(
         f"{strategy} announces no box, as {rules.name} asks: expected the strategy optimal"
     )
 
 
 class ByCards(Strategy):
-    """A strategy that answers for many cards at once: for one it is asked in the same way."""
+    """A strategy that decides for many scorecards at once."""
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
-        """Return how a turn is played on a card: the only one that is asked about."""
+        """Return the policy of a turn on one scorecard."""
         at = (np.array([number]) for number in (c, lane, score))
         keeps_G_J_R, categories_G_E = self.choices_at(model, *at)
         return TurnPolicy(tuple(keeps_G_J_R[0]), categories_G_E[0])
