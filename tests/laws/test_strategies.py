@@ -163,7 +163,7 @@ class TestGreedy:
         rules = load_rules("yams")
         model = build(rules)
         points = lattice(((5, 6),))
-        score_R = Greedy().worths(model, 0).max(axis=1)
+        score_R = Greedy().end_values(model, 0).max(axis=1)
         policy = Greedy("greedy-step", ahead=1).turn_policy(model, 0, 0)
         for roll in ((1, 1, 3, 6, 6), (1, 2, 3, 4, 6), (2, 2, 2, 5, 5), (1, 2, 4, 5, 6)):
             expected = {}

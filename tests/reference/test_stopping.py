@@ -94,7 +94,7 @@ def test_the_figures_of_the_page() -> None:
     nearly = solver.solve(objective, turns=True)
     ratio = objective.price + nearly.value() / float(nearly.turns_at_start()[-1])
     assert objective.price < ratio < 1 / (turns - 0.005)
-    layout = solver.worth_more(nearly, (ratio - objective.price) * (1 - 1e-12))
+    layout = solver.valued_above(nearly, (ratio - objective.price) * (1 - 1e-12))
     attempt = solver.solve(replace(objective, price=ratio), turns=True, layout=layout)
     assert attempt.value() == pytest.approx(0, abs=1e-6 * ratio)
     expected_turns = float(attempt.turns_at_start()[-1])

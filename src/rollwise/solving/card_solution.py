@@ -219,23 +219,23 @@ class CardSolution(Solution):
         after = class_after, model.lane_after(lane_G[:, None], outcomes)
         points = model.step_O[outcomes].astype(np.float64)
         gain = self.objective.gain(points)
-        worths = [gain * self.remaining_C_L[after] + self.objective.points(points)]
+        values = [gain * self.remaining_C_L[after] + self.objective.points(points)]
         if self.moments:
             mean, second = self.moments.mean_C_L[after], self.moments.second_C_L[after]
-            worths += [points + mean, points * (points + 2 * mean) + second]
-        worth_Q_G_O = np.stack(worths)
-        worth_Q_G_O[..., FORBIDDEN] = 0.0
-        worth_Q_G_O[0, :, FORBIDDEN] = -np.inf
+            values += [points + mean, points * (points + 2 * mean) + second]
+        value_Q_G_O = np.stack(values)
+        value_Q_G_O[..., FORBIDDEN] = 0.0
+        value_Q_G_O[0, :, FORBIDDEN] = -np.inf
         place_O = np.cumsum(occurs_O) - 1
         place_G_E_K = place_O[option_G_E_K] + np.arange(len(cards))[:, None, None] * len(outcomes)
-        worth_Q_G_E_K = worth_Q_G_O.reshape(len(worths), -1).take(place_G_E_K, axis=1)
-        if np.isnan(worth_Q_G_E_K[0]).any():
+        value_Q_G_E_K = value_Q_G_O.reshape(len(values), -1).take(place_G_E_K, axis=1)
+        if np.isnan(value_Q_G_E_K[0]).any():
             raise InconsistentError(NOT_KEPT)
-        return worth_Q_G_E_K
+        return value_Q_G_E_K
 
-    def read(self, score: ArrayLike, worth_Q_A: NDArray[np.float64]) -> Reading:
+    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
         """Return values, expected scores, and their SDs, with the points so far."""
-        value_A, *moments = worth_Q_A
+        value_A, *moments = value_Q_A
         expected_and_sd = (score + moments[0], sd_of(*moments)) if moments else ()
         return Reading(self.objective.totals(score, value_A), *expected_and_sd)
 

@@ -70,11 +70,11 @@ class Nodes:
         every = np.arange(model.n_classes)
         first_C, last_C = model.first_lane_C[every], model.last_lane_C[every]
         class_X, lane_X = np.nonzero(reachable(model))
-        told_X = np.clip(lane_X, first_C[class_X], last_C[class_X])
-        spots = np.unique(class_X * model.lanes + told_X)
-        class_N, lane_N = np.divmod(spots, model.lanes)
+        settled_X = np.clip(lane_X, first_C[class_X], last_C[class_X])
+        codes = np.unique(class_X * model.lanes + settled_X)
+        class_N, lane_N = np.divmod(codes, model.lanes)
         number_C_L = np.full((model.n_classes, model.lanes), -1)
-        number_C_L[class_N, lane_N] = np.arange(len(spots))
+        number_C_L[class_N, lane_N] = np.arange(len(codes))
         return cls(model, class_N, lane_N, number_C_L)
 
     def after(self, k: int, points: int) -> Integers:
@@ -87,9 +87,9 @@ class Nodes:
         upper = model.rules.categories[k].section == "upper"
         first_N, last_N = model.first_lane_C[class_N], model.last_lane_C[class_N]
         lane_N = np.clip(self.lane_N[open_N] + points * upper, first_N, last_N)
-        found = np.full(len(self.class_N), -1)
-        found[open_N] = self.number_C_L[class_N, lane_N]
-        return found
+        number_N = np.full(len(self.class_N), -1)
+        number_N[open_N] = self.number_C_L[class_N, lane_N]
+        return number_N
 
 
 MAX_NODES = 1 << 20
@@ -157,14 +157,14 @@ class Columns:
     def _lay_rows(self, filled_N: Integers) -> None:
         n, starts = len(self.rules.categories), self.last.layer_starts
         stride = -(-(self.last.lanes + WIDTH) // WIDTH) * WIDTH
-        boxes = len(starts) - 2
+        last_turns = len(starts) - 2
         self.offset_F_N = np.empty((n + 1, len(filled_N)), dtype=np.int64)
         self.shapes: list[Shape] = []
         for turns in range(n + 1):
-            there_N = np.clip(turns - filled_N, 0, boxes)
-            size_N = np.where(there_N == turns - filled_N, np.diff(starts)[there_N], 0)
+            turns_N = np.clip(turns - filled_N, 0, last_turns)
+            size_N = np.where(turns_N == turns - filled_N, np.diff(starts)[turns_N], 0)
             ends = np.cumsum(size_N)
-            self.offset_F_N[turns] = ends - size_N - starts[there_N]
+            self.offset_F_N[turns] = ends - size_N - starts[turns_N]
             self.shapes.append((int(ends[-1]), 1, stride))
 
     def _shifts(self, scored: Outcomes) -> Integers:
@@ -218,31 +218,33 @@ class Columns:
         for part, step, own, total_X in zip(self.parts, self.steps, boxes, totals, strict=False):
             model, class_X = part.model, _class_of(part.model, own, mask_X)
             lane_X = np.clip(total_X, model.first_lane_C[class_X], model.last_lane_C[class_X])
-            found_X = np.where(class_X >= 0, part.number_C_L[class_X, lane_X], -1)
-            node_X = np.where((node_X >= 0) & (found_X >= 0), node_X + found_X * step, -1)
+            part_X = np.where(class_X >= 0, part.number_C_L[class_X, lane_X], -1)
+            node_X = np.where((node_X >= 0) & (part_X >= 0), node_X + part_X * step, -1)
         class_X = _class_of(self.last, boxes[-1], mask_X)
         return node_X, class_X, np.minimum(totals[-1], self.last.lanes - 1)
 
     def tasks(self, turns: int) -> Integers:
         """Return the groups of nodes and the classes of a layer, shape (tasks, 2)."""
         starts = self.last.layer_starts
-        found = [np.empty((0, 2), dtype=np.int64)]
+        tasks = [np.empty((0, 2), dtype=np.int64)]
         for group, filled in enumerate(np.bitwise_count(self.board.mask_G).tolist()):
             if 0 <= turns - filled < len(starts) - 1:
                 classes = np.arange(starts[turns - filled], starts[turns - filled + 1])
-                found.append(np.stack([np.full_like(classes, group), classes], axis=1))
-        return np.concatenate(found)
+                tasks.append(np.stack([np.full_like(classes, group), classes], axis=1))
+        return np.concatenate(tasks)
 
 
-def _class_of(model: Model, boxes: tuple[int, ...], mask_X: Integers) -> Integers:
+def _class_of(model: Model, categories: tuple[int, ...], mask_X: Integers) -> Integers:
     """Return the classes of a column, from masks of all filled categories."""
-    code_X = (mask_X[:, None] >> np.array(boxes) & 1) @ model.stride_K
+    code_X = (mask_X[:, None] >> np.array(categories) & 1) @ model.stride_K
     return np.asarray(model.class_S[code_X], dtype=np.int64)
 
 
-def _spread(mask: NDArray[np.int64], boxes: tuple[int, ...]) -> Integers:
+def _spread(mask: NDArray[np.int64], categories: tuple[int, ...]) -> Integers:
     """Return masks of the categories of a column as masks of all categories."""
-    return np.asarray((mask[:, None] >> np.arange(len(boxes)) & 1) @ (1 << np.array(boxes)))
+    return np.asarray(
+        (mask[:, None] >> np.arange(len(categories)) & 1) @ (1 << np.array(categories))
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,7 +264,7 @@ class ColumnLayers(Layers):
         NaN where a value is not available, and where no game has this scorecard.
         """
         c, lane = np.broadcast_arrays(*key)
-        found = np.full(c.shape, np.nan)
+        result = np.full(c.shape, np.nan)
         here = np.asarray(c >= 0)
         mask_X = np.asarray(self.model.mask_C[c[here]])
         node_X, class_X, lane_X = self.columns.places(mask_X, lane[here])
@@ -270,11 +272,11 @@ class ColumnLayers(Layers):
         value_X = np.full(len(mask_X), np.nan)
         for turns in np.unique(turns_X[turns_X >= 0]).tolist():
             if (values := self.arrays[turns]) is not None:
-                some = turns_X == turns
-                row = self.columns.offset_F_N[turns][node_X[some]] + class_X[some]
-                value_X[some] = values[row, np.zeros_like(row), lane_X[some]]
-        found[here] = value_X
-        return found
+                in_layer = turns_X == turns
+                row = self.columns.offset_F_N[turns][node_X[in_layer]] + class_X[in_layer]
+                value_X[in_layer] = values[row, np.zeros_like(row), lane_X[in_layer]]
+        result[here] = value_X
+        return result
 
 
 def stored_columns(model: Model, files: LayerFiles, needed: slice) -> ColumnLayers | None:

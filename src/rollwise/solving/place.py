@@ -19,7 +19,7 @@ from rollwise.model.arrays import Model
 from rollwise.model.lattice import ABSENT, Lattice
 from rollwise.model.turn import Chance, rerolls, score_rolls
 
-Worths = NDArray[np.float64]
+Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class ActionWorths:
 
     Attributes
     ----------
-    worth_Q_E_K : float64 array of shape (Q, E, K)
+    value_Q_E_K : float64 array of shape (Q, E, K)
         The value of scoring each end of the turn in each category, as in
         :mod:`rollwise.model.turn`; the first quantity decides, -inf where the rules forbid it.
     rerolls : int
@@ -130,13 +130,13 @@ class ActionWorths:
     """
 
     lattice: Lattice
-    worth_Q_E_K: Worths
+    value_Q_E_K: Values
     rerolls: int
     chance: Chance
     tie: float
     ahead: int | None = None
 
-    def at(self, place: Place) -> tuple[list[Action], Worths]:
+    def at(self, place: Place) -> tuple[list[Action], Values]:
         """Return the legal actions at a place, A of them, and their quantities, shape (Q, A).
 
         Categories to score in come first, in scorecard order, then the keeps with the most dice.
@@ -146,57 +146,57 @@ class ActionWorths:
             return self._by_category[place.announced].at(replace(place, announced=None))
         if place.to_announce:
             return self._announcements(place)
-        legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf)
+        legal = np.flatnonzero(self.value_Q_E_K[0, place.end] > -np.inf)
         actions: list[Action] = [Score(k) for k in legal.tolist()]
-        worth_Q_A = self.worth_Q_E_K[:, place.end, legal]
+        value_Q_A = self.value_Q_E_K[:, place.end, legal]
         if place.rerolls:
             keeps, points = keeps_of(self.lattice, place.roll)
             actions += keeps
-            worth_Q_A = np.concatenate([worth_Q_A, self._kept_at(place)[:, points]], axis=1)
-        return actions, worth_Q_A
+            value_Q_A = np.concatenate([value_Q_A, self._kept_at(place)[:, points]], axis=1)
+        return actions, value_Q_A
 
-    def _announcements(self, place: Place) -> tuple[list[Action], Worths]:
-        legal = np.flatnonzero(self.worth_Q_E_K[0, place.end] > -np.inf).tolist()
+    def _announcements(self, place: Place) -> tuple[list[Action], Values]:
+        legal = np.flatnonzero(self.value_Q_E_K[0, place.end] > -np.inf).tolist()
         then = replace(place, to_announce=False)
         each = [self._by_category[k].at(then)[1] for k in legal]
-        best = [worth_Q_A[:, worth_Q_A[0].argmax()] for worth_Q_A in each]
+        best = [value_Q_A[:, value_Q_A[0].argmax()] for value_Q_A in each]
         return [Announce(k) for k in legal], np.stack(best, axis=1)
 
     @cached_property
     def _by_category(self) -> list["ActionWorths"]:
         """The values of the actions for each category that the turn must end in."""
-        categories = range(self.worth_Q_E_K.shape[-1])
-        each = [self.worth_Q_E_K.copy() for _ in categories]
-        for k, worth_Q_E_K in enumerate(each):
-            worth_Q_E_K[0, :, np.arange(len(categories)) != k] = -np.inf
-        return [replace(self, worth_Q_E_K=worth_Q_E_K) for worth_Q_E_K in each]
+        categories = range(self.value_Q_E_K.shape[-1])
+        each = [self.value_Q_E_K.copy() for _ in categories]
+        for k, value_Q_E_K in enumerate(each):
+            value_Q_E_K[0, :, np.arange(len(categories)) != k] = -np.inf
+        return [replace(self, value_Q_E_K=value_Q_E_K) for value_Q_E_K in each]
 
-    def of(self, place: Place, action: Action) -> Worths:
+    def of(self, place: Place, action: Action) -> Values:
         """Return the quantities of a legal action at a place, float64 of shape (Q,)."""
         if place.to_announce or place.announced is not None:
-            actions, worth_Q_A = self.at(place)
-            return np.asarray(worth_Q_A[:, actions.index(action)])
+            actions, value_Q_A = self.at(place)
+            return np.asarray(value_Q_A[:, actions.index(action)])
         if isinstance(action, Keep):
             return np.asarray(self._kept_at(place)[:, self.lattice.point(action.dice)])
-        return self.worth_Q_E_K[:, place.end, action.category]
+        return self.value_Q_E_K[:, place.end, action.category]
 
-    def _kept_at(self, place: Place) -> Worths:
+    def _kept_at(self, place: Place) -> Values:
         return self._kept_Q_P[min(place.rerolls, self.ahead or place.rerolls) - 1]
 
     @cached_property
-    def _kept_Q_P(self) -> list[Worths]:
-        return kept_worths(self.lattice, self.worth_Q_E_K, self.rerolls, self.chance, self.tie)
+    def _kept_Q_P(self) -> list[Values]:
+        return values_of_keeps(self.lattice, self.value_Q_E_K, self.rerolls, self.chance, self.tie)
 
 
-def kept_worths(
-    lattice: Lattice, worth_Q_E_K: Worths, most: int, chance: Chance, tie: float
-) -> list[Worths]:
+def values_of_keeps(
+    lattice: Lattice, value_Q_E_K: Values, most: int, chance: Chance, tie: float
+) -> list[Values]:
     """Return the value of each point of the lattice, kept with 1, 2, … rerolls left.
 
     Arguments as in :class:`ActionWorths`; ``most`` is the number of rerolls of the turn.
     """
-    worth_Q_E, _ = score_rolls(worth_Q_E_K, tie)
-    turn = rerolls(lattice, worth_Q_E, most, chance, tie / lattice.dice)
+    value_Q_E, _ = score_rolls(value_Q_E_K, tie)
+    turn = rerolls(lattice, value_Q_E, most, chance, tie / lattice.dice)
     return [kept_Q_P for kept_Q_P, _ in turn]
 
 
@@ -215,28 +215,28 @@ class Legal:
         The index of the first action of each position.
     score_A : int64 array of shape (A,)
         Points so far.
-    worth_Q_A : float64 array of shape (Q, A)
+    value_Q_A : float64 array of shape (Q, A)
         The quantities of each action.
     """
 
     actions: list[Action]
     first_N: Integers
     score_A: Integers
-    worth_Q_A: Worths
+    value_Q_A: Values
 
     @classmethod
-    def of_one(cls, place: Place, actions: list[Action], worth_Q_A: Worths) -> "Legal":
+    def of_one(cls, place: Place, actions: list[Action], value_Q_A: Values) -> "Legal":
         """Return the legal actions at one position."""
         score_A = np.full(len(actions), place.score)
-        return cls(actions, np.zeros(1, dtype=np.int64), score_A, worth_Q_A)
+        return cls(actions, np.zeros(1, dtype=np.int64), score_A, value_Q_A)
 
 
 def legal_actions(
     lattice: Lattice,
     places: Sequence[Place],
     turn_N: Integers,
-    worth_Q_G_E_K: Worths,
-    kept: Sequence[Worths],
+    value_Q_G_E_K: Values,
+    keep_values: Sequence[Values],
 ) -> Legal:
     """Return the legal actions at places on several scorecards.
 
@@ -244,24 +244,24 @@ def legal_actions(
     ----------
     turn_N : int64 array of shape (N,)
         The scorecard of each place, 0 … G - 1.
-    worth_Q_G_E_K : float64 array
+    value_Q_G_E_K : float64 array
         The value of scoring each end of their turns in each category; the first quantity decides.
-    kept : sequence of float64 arrays of shape (Q, G, P)
+    keep_values : sequence of float64 arrays of shape (Q, G, P)
         The value of each point of the lattice, kept with 1, 2, … rerolls left.
     """
     roll_N, left_N, end_N, score_N = np.array(
         [(place.roll, place.rerolls, place.end, place.score) for place in places]
     ).T
-    scored_Q_N_K = worth_Q_G_E_K[:, turn_N, end_N]
+    scored_Q_N_K = value_Q_G_E_K[:, turn_N, end_N]
     categories = scored_Q_N_K.shape[-1]
-    number_N_A, worth_Q_N_A = np.tile(np.arange(categories), (len(places), 1)), scored_Q_N_K
+    number_N_A, value_Q_N_A = np.tile(np.arange(categories), (len(places), 1)), scored_Q_N_K
     legal_N_A = scored_Q_N_K[0] > -np.inf
-    if kept:
+    if keep_values:
         point_N_A = _keeps_of_all(lattice, roll_N)
         at = (left_N - 1)[:, None], slice(None), turn_N[:, None], point_N_A
-        kept_N_A_Q = np.stack(kept)[at]
+        kept_N_A_Q = np.stack(keep_values)[at]
         number_N_A = np.hstack([number_N_A, categories + point_N_A])
-        worth_Q_N_A = np.concatenate([scored_Q_N_K, np.moveaxis(kept_N_A_Q, -1, 0)], axis=-1)
+        value_Q_N_A = np.concatenate([scored_Q_N_K, np.moveaxis(kept_N_A_Q, -1, 0)], axis=-1)
         legal_N_A = np.hstack([legal_N_A, (point_N_A != ABSENT) & (left_N[:, None] > 0)])
     numbers, action_A = np.unique(number_N_A[legal_N_A], return_inverse=True)
     actions: list[Action] = [
@@ -273,7 +273,7 @@ def legal_actions(
         actions=[actions[a] for a in action_A.tolist()],
         first_N=np.cumsum(size_N) - size_N,
         score_A=np.repeat(score_N, size_N),
-        worth_Q_A=worth_Q_N_A[:, legal_N_A],
+        value_Q_A=value_Q_N_A[:, legal_N_A],
     )
 
 

@@ -21,9 +21,9 @@ from rollwise.solving.place import (
     CardPlace,
     Legal,
     Place,
-    Worths,
-    kept_worths,
+    Values,
     legal_actions,
+    values_of_keeps,
 )
 
 TIE = 1e-9
@@ -51,9 +51,9 @@ def rule_for_ties(*, fewer_dice: bool = False) -> str:
 class Reading:
     """What a person reads of options, as in :class:`Option`: one entry per option."""
 
-    value_A: Worths
-    expected_A: Worths | None = None
-    sd_A: Worths | None = None
+    value_A: Values
+    expected_A: Values | None = None
+    sd_A: Values | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ class Solution(ABC):
         """Return the value of the game from the start, such as the expected final score."""
 
     @abstractmethod
-    def score_worths(self, c: int, lane: int, score: int = 0) -> Worths:
+    def score_worths(self, c: int, lane: int, score: int = 0) -> Values:
         """Return the value of scoring each end of a turn in each category, shape (Q, E, K).
 
         The state is one scorecard. The first of Q quantities decides, -inf where the rules forbid
@@ -118,7 +118,7 @@ class Solution(ABC):
             Points so far, without an upper bonus that is already earned.
         """
 
-    def score_worths_each(self, cards: Sequence[CardPlace]) -> Worths:
+    def score_worths_each(self, cards: Sequence[CardPlace]) -> Values:
         """Return what :meth:`score_worths` returns for several scorecards, shape (Q, G, E, K).
 
         Their turns have equally many rerolls.
@@ -127,7 +127,7 @@ class Solution(ABC):
         return np.stack(each, axis=1)
 
     @abstractmethod
-    def read(self, score: ArrayLike, worth_Q_A: Worths) -> Reading:
+    def read(self, score: ArrayLike, value_Q_A: Values) -> Reading:
         """Return what a person reads of actions, from the quantities of :meth:`score_worths`.
 
         ``score`` is the points so far, of all actions or of each.
@@ -138,11 +138,11 @@ class Solution(ABC):
         """Values closer than this are ties, where actions are chosen."""
         return TIE
 
-    def worths_of(self, c: int, worth_Q_E_K: Worths) -> ActionWorths:
+    def worths_of(self, c: int, value_Q_E_K: Values) -> ActionWorths:
         """Return the values of the actions of a turn, from the values of its ends."""
         model = self.model
         most = int(model.rerolls_C[c])
-        return ActionWorths(model.lattice, worth_Q_E_K, most, self.objective.chance, self.tie)
+        return ActionWorths(model.lattice, value_Q_E_K, most, self.objective.chance, self.tie)
 
     def worths_from(self, card: CardPlace) -> ActionWorths:
         """Return the values of the actions of a turn from a scorecard."""
@@ -183,10 +183,10 @@ class Solution(ABC):
             batch = positions[start : start + TOGETHER]
             yield from self._rate_all([Place.of(self.model, position) for position in batch])
 
-    def rate(self, position: Position, worths: ActionWorths) -> Options:
+    def rate(self, position: Position, values: ActionWorths) -> Options:
         """Return the options at a position, from the values of the actions of its turn."""
         place = Place.of(self.model, position)
-        ranked = self._ranked(Legal.of_one(place, *worths.at(place)))
+        ranked = self._ranked(Legal.of_one(place, *values.at(place)))
         return Options(ranked.at(0), position, self.objective)
 
     def _rate_all(self, places: Sequence[Place]) -> Iterator[list[Option]]:
@@ -202,12 +202,16 @@ class Solution(ABC):
         ranked_of: dict[int, tuple[Ranked, int]] = {}
         for (most, _), alike in groupby(sorted(on_card, key=length), length):
             for cards in _in_parts(list(alike), CARDS):
-                worths = self.score_worths_each(cards)
-                kept = kept_worths(model.lattice, worths, most, self.objective.chance, self.tie)
+                values = self.score_worths_each(cards)
+                keep_values = values_of_keeps(
+                    model.lattice, values, most, self.objective.chance, self.tie
+                )
                 here = [n for card in cards for n in on_card[card]]
                 turn_N = np.repeat(np.arange(len(cards)), [len(on_card[card]) for card in cards])
                 batch = [places[n] for n in here]
-                ranked = self._ranked(legal_actions(model.lattice, batch, turn_N, worths, kept))
+                ranked = self._ranked(
+                    legal_actions(model.lattice, batch, turn_N, values, keep_values)
+                )
                 ranked_of |= {n: (ranked, i) for i, n in enumerate(here)}
         for n in range(len(places)):
             ranked, i = ranked_of[n]
@@ -215,7 +219,7 @@ class Solution(ABC):
 
     def _ranked(self, legal: Legal) -> "Ranked":
         """Return the options at each position, best first."""
-        reading = self.read(legal.score_A, legal.worth_Q_A)
+        reading = self.read(legal.score_A, legal.value_Q_A)
         ends = [*legal.first_N.tolist(), len(legal.actions)]
         position_A = np.repeat(np.arange(len(legal.first_N)), np.diff(ends))
         best_N = np.maximum.reduceat(reading.value_A, legal.first_N)
@@ -223,7 +227,7 @@ class Solution(ABC):
         best_A = loss_A <= TIE
         keys = [position_A, np.where(best_A, 0.0, _rounded(loss_A))]
         if self.tie == 0:  # the first quantity orders options that the objective values alike
-            keys.append(np.where(best_A, -legal.worth_Q_A[0], 0.0))
+            keys.append(np.where(best_A, -legal.value_Q_A[0], 0.0))
         if reading.expected_A is not None and self.objective.name != EXPECTED.name:
             keys.append(_rounded(-reading.expected_A))
         order = np.lexsort(keys[::-1])
@@ -255,7 +259,7 @@ class Ranked:
         return list(map(Option, *(column[here] for column in self.columns)))
 
 
-def _rounded(numbers: Worths) -> Worths:
+def _rounded(numbers: Values) -> Values:
     """Return numbers rounded so that rounding errors do not order ties."""
     near = np.clip(numbers, -NO_MORE_DIGITS, NO_MORE_DIGITS)
     return np.where(near == numbers, np.round(near, DIGITS), numbers)

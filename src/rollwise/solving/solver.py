@@ -293,7 +293,7 @@ class Solver:
         return frontier(*self._scores_from(position), highest, self.progress)
 
     def fewest_turns(self, score: int) -> Attempts:
-        """Return how soon a player can reach a score who can restart between turns.
+        """Return how soon a player who can restart between turns reaches a score.
 
         Raises
         ------

@@ -102,7 +102,7 @@ def _choose(mass: NDArray[np.float64], choice: NDArray[Any], size: int) -> NDArr
 
 def best_turn(
     model: Model,
-    worth_E_K: NDArray[np.float64],
+    value_E_K: NDArray[np.float64],
     *,
     count: int | None = None,
     chance: Chance = "mean",
@@ -114,7 +114,7 @@ def best_turn(
 
     Parameters
     ----------
-    worth_E_K : float64 array of shape (E, K)
+    value_E_K : float64 array of shape (E, K)
         The value of scoring each end of the turn in each category; -inf where the rules forbid it.
     count : int, optional
         The rerolls of the turn; by default those of a turn without saved rolls.
@@ -127,17 +127,17 @@ def best_turn(
     """
     count = model.rules.rolls - 1 if count is None else count
     horizon = count if ahead is None else min(ahead, count)
-    worth_Q_E, categories = score_rolls(worth_E_K[None], tie)
+    value_Q_E, categories = score_rolls(value_E_K[None], tie)
     die = tie / model.rules.dice if die is None else die
-    keeps = [keep_R for _, keep_R in rerolls(model.lattice, worth_Q_E, horizon, chance, die)]
+    keeps = [keep_R for _, keep_R in rerolls(model.lattice, value_Q_E, horizon, chance, die)]
     short_sighted = keeps[-1:] * (count - len(keeps))
     return TurnPolicy((*short_sighted, *reversed(keeps)), categories)
 
 
 def best_turns(
     model: Model,
-    worth_W_O: NDArray[np.float64],
-    worth_G: NDArray[np.int64],
+    value_W_O: NDArray[np.float64],
+    value_G: NDArray[np.int64],
     classes_G: NDArray[np.int64],
     *,
     tie: float = TIE,
@@ -149,10 +149,10 @@ def best_turns(
 
     Parameters
     ----------
-    worth_W_O : float64 array of shape (W, O)
+    value_W_O : float64 array of shape (W, O)
         Values of scoring each outcome.
-    worth_G : int64 array of shape (G,)
-        The row of ``worth_W_O`` that applies to each scorecard.
+    value_G : int64 array of shape (G,)
+        The row of ``value_W_O`` that applies to each scorecard.
     classes_G : int64 array of shape (G,)
         The class of each scorecard.
     tie, die, ahead
@@ -180,9 +180,9 @@ def best_turns(
     categories = np.empty((len(classes_G), option_X_E_K.shape[1]), dtype=np.uint8)
     best_choices(
         StateScratch.of(dice, horizon),
-        worth_W_O,
+        value_W_O,
         option_X_E_K,
-        np.stack([worth_G, case_of_G], axis=1),
+        np.stack([value_G, case_of_G], axis=1),
         dice,
         tie,
         tie / model.rules.dice if die is None else die,
@@ -195,7 +195,7 @@ def best_turns(
 
 def best_announced(
     model: Model,
-    worth_G_O: NDArray[np.float64],
+    value_G_O: NDArray[np.float64],
     classes_G: NDArray[np.int64],
     *,
     tie: float = TIE,
@@ -204,7 +204,7 @@ def best_announced(
 
     Parameters
     ----------
-    worth_G_O : float64 array of shape (G, O)
+    value_G_O : float64 array of shape (G, O)
         The value of scoring each outcome.
     classes_G : int64 array of shape (G,)
         The class of each scorecard.
@@ -221,7 +221,7 @@ def best_announced(
     category_G_R = np.empty((len(classes_G), n_rolls), dtype=np.uint8)
     best_announcements(
         StateScratch.of(dice, int(model.rerolls_C[classes[0]])),
-        worth_G_O,
+        value_G_O,
         np.ascontiguousarray(option_X_K_E)[..., None],
         class_G,
         dice,

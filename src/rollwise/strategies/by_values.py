@@ -40,5 +40,5 @@ class ByValues(ByCards):
         every_O = np.arange(len(model.points_O))
         after_G_O = model.class_after(classes_G[:, None], every_O)
         lane_G_O = model.lane_after(lanes_G[:, None], every_O)
-        worth_G_O = model.step_O + self.value_C_L[after_G_O, lane_G_O]
-        return best_turns(model, worth_G_O, np.arange(len(classes_G)), classes_G)
+        value_G_O = model.step_O + self.value_C_L[after_G_O, lane_G_O]
+        return best_turns(model, value_G_O, np.arange(len(classes_G)), classes_G)

@@ -101,9 +101,9 @@ class Own(ByCards):
             for r in range(n_rolls)
         ]
         if hasattr(self._player, "worth"):
-            worth_E_G_K = np.array([self._worths(survey) for survey in ends])
+            value_E_G_K = np.array([self._values(survey) for survey in ends])
             turns = [
-                best_turn(model, worth_E_G_K[:, g], count=rerolls) for g in range(views.number)
+                best_turn(model, value_E_G_K[:, g], count=rerolls) for g in range(views.number)
             ]
             keeps = np.array([turn.keeps for turn in turns], dtype=np.uint16)
             categories = np.array([turn.categories for turn in turns], dtype=np.uint8)
@@ -154,10 +154,10 @@ class Own(ByCards):
             self._refuse(card, f"scores in {key!r}", f"expected one of {allowed}", 0)
         return category_G
 
-    def _worths(self, survey: Survey) -> NDArray[np.float64]:
+    def _values(self, survey: Survey) -> NDArray[np.float64]:
         """Return the values of scoring a roll in each category on each scorecard, shape (G, K)."""
         views = survey.views
-        worth_G_K = np.full((views.number, len(views.column)), -np.inf)
+        value_G_K = np.full((views.number, len(views.column)), -np.inf)
         for key, k in views.column.items():
 
             def worth(card: Card, key: str = key) -> float:
@@ -167,8 +167,8 @@ class Own(ByCards):
                 return float(value)
 
             legal = np.flatnonzero(survey.legal_G >> k & 1)
-            worth_G_K[legal, k] = survey.answers(worth, legal)[legal]
-        return worth_G_K
+            value_G_K[legal, k] = survey.answers(worth, legal)[legal]
+        return value_G_K
 
     def _ask(
         self, method: Callable[..., Any], card: Card, arguments: tuple[Any, ...], left: int

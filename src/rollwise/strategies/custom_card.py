@@ -141,7 +141,7 @@ class Survey:
         self.legal_G = views.codes(OPEN) & legal_G
 
     def answers(
-        self, ask: "Callable[[Card], float]", asked: NDArray[np.int64] | None = None
+        self, ask: "Callable[[Card], float]", selected: NDArray[np.int64] | None = None
     ) -> NDArray[np.float64]:
         """Return the decision for each scorecard, float64 of shape (G,): equal for equal views.
 
@@ -149,11 +149,11 @@ class Survey:
         ----------
         ask : callable
             Decides for one scorecard.
-        asked : int64 array, optional
+        selected : int64 array, optional
             The scorecards to decide for; all by default.
         """
         answer_G = np.zeros(self.views.number)
-        groups = [np.arange(self.views.number) if asked is None else asked]
+        groups = [np.arange(self.views.number) if selected is None else selected]
         while groups:
             group = groups.pop()
             if not len(group):
@@ -192,7 +192,7 @@ class Card:
     """
 
     # readings: what was read of the scorecard, in this order.
-    __slots__ = ("_boxes", "_scores", "number", "readings", "rolls_left", "rules", "survey")
+    __slots__ = ("_open_bits", "_scores", "number", "readings", "rolls_left", "rules", "survey")
 
     def __init__(self, survey: Survey, g: int) -> None:
         self.rules: Rules = survey.views.rules
@@ -200,24 +200,24 @@ class Card:
         self.readings: list[Reading] = [*survey.read_first]
         self.survey, self.number = survey, g
         self._scores = survey.row_G[g]
-        self._boxes: int | None = None  # the open categories, once all were read
+        self._open_bits: int | None = None  # the open categories, once all were read
 
     def _read(self, reading: Reading) -> int:
         self.readings.append(reading)
         return int(self.survey.views.codes(reading)[self.number])
 
     def _open(self) -> int:
-        if self._boxes is None:
+        if self._open_bits is None:
             self.readings.append(OPEN)
-            self._boxes = self.survey.views.boxes_G[self.number]
-        return self._boxes
+            self._open_bits = self.survey.views.boxes_G[self.number]
+        return self._open_bits
 
     def _holds(self, key: str) -> bool:
         """Return whether a category of the game is open."""
         k = self.survey.views.column[key]
-        if self._boxes is None:
+        if self._open_bits is None:
             return self._read(("holds", k)) == 1
-        return self._boxes >> k & 1 == 1
+        return self._open_bits >> k & 1 == 1
 
     @property
     def open(self) -> "OpenBoxes":
@@ -272,9 +272,9 @@ class Card:
         """
         scores = self._scores if dice is self.survey.dice else self._scores_of(dice)
         points, box = scores.boxes[key]
-        if self._boxes is None:
+        if self._open_bits is None:
             return points if self._holds(key) else 0
-        return points if self._boxes & box else 0  # inlined: this is called most often
+        return points if self._open_bits & box else 0  # inlined: this is called most often
 
 
 class OpenBoxes(Sequence[str]):

@@ -23,21 +23,21 @@ from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.roll_points import category_points
 from rollwise.model.turn import options_of, roll_values, score_rolls
 from rollwise.rules import Rules
-from rollwise.solving.place import ActionWorths, Place, Worths
+from rollwise.solving.place import ActionWorths, Place, Values
 from rollwise.solving.solution import TIE
 from rollwise.solving.turn_policy import Choices, TurnPolicy, best_turn, best_turns
 from rollwise.strategies.strategy import Strategy
 
-Appraisal = Callable[[Model, Worths], Worths]
+Appraisal = Callable[[Model, Values], Values]
 """The value of outcomes to the player, from their points (O,), which include the bonus points."""
 
 
-def plain(model: Model, points_O: Worths) -> Worths:
+def plain(model: Model, points_O: Values) -> Values:
     """Return the points themselves."""
     return points_O
 
 
-def discounted(model: Model, points_O: Worths) -> Worths:
+def discounted(model: Model, points_O: Values) -> Values:
     """Return points times exp(−(highest possible score of the category − points) / 100).
 
     This is the penalty of the blog. A low-scoring category that reaches its maximum keeps all its
@@ -47,12 +47,12 @@ def discounted(model: Model, points_O: Worths) -> Worths:
     return np.asarray(points_O * np.exp(-(best_O - points_O) / 100))
 
 
-def above_average(model: Model, points_O: Worths) -> Worths:
+def above_average(model: Model, points_O: Values) -> Values:
     """Return points minus the mean of the category for a turn that is played only for it."""
     return np.asarray(points_O - np.array(_mean_scores(model.rules))[model.category_O])
 
 
-def _highest_scores(model: Model) -> Worths:
+def _highest_scores(model: Model) -> Values:
     """Return the highest score of each category, shape (K,)."""
     most_K = np.zeros(len(model.rules.categories))
     np.maximum.at(most_K, model.category_O[1:], model.points_O[1:].astype(np.float64))
@@ -99,19 +99,19 @@ class Greedy(Strategy):
         self.appraise = appraise
         self.ahead = ahead
 
-    def outcome_worths(self, model: Model) -> Worths:
+    def outcome_worths(self, model: Model) -> Values:
         """Return the value of each outcome, float64 of shape (O,)."""
         return self.appraise(model, model.step_O.astype(np.float64))
 
-    def worths(self, model: Model, c: int) -> Worths:
+    def end_values(self, model: Model, c: int) -> Values:
         """Return the value of each end of a turn in each category, -inf if forbidden, (E, K)."""
         option_E_K = options_of(model, c)
-        worth_E_K = self.outcome_worths(model)[option_E_K]
-        return np.where(option_E_K == FORBIDDEN, -np.inf, worth_E_K)
+        value_E_K = self.outcome_worths(model)[option_E_K]
+        return np.where(option_E_K == FORBIDDEN, -np.inf, value_E_K)
 
     def categories(self, model: Model, c: int) -> NDArray[np.int64]:
         """Return the category with the highest value for each end of a turn, int64 (E,)."""
-        return score_rolls(self.worths(model, c)[None], TIE)[1]
+        return score_rolls(self.end_values(model, c)[None], TIE)[1]
 
     def _choices(
         self,
@@ -120,13 +120,13 @@ class Greedy(Strategy):
         lanes_G: NDArray[np.int64],
         scores_G: NDArray[np.int64],
     ) -> Choices:
-        worth_1_O = self.outcome_worths(model)[None]
-        return best_turns(model, worth_1_O, classes_G * 0, classes_G, ahead=self.ahead)
+        value_1_O = self.outcome_worths(model)[None]
+        return best_turns(model, value_1_O, classes_G * 0, classes_G, ahead=self.ahead)
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the policy with the most points of this turn."""
         return best_turn(
-            model, self.worths(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
+            model, self.end_values(model, c), count=int(model.rerolls_C[c]), ahead=self.ahead
         )
 
     def options(self, position: Position) -> list[tuple[Action, float]]:
@@ -137,10 +137,10 @@ class Greedy(Strategy):
         position.rules.check_unannounced("the greedy player")
         model = build(position.rules)
         place = Place.of(model, position)
-        worth_Q_E_K, most = self.worths(model, place.c)[None], int(model.rerolls_C[place.c])
-        worths = ActionWorths(model.lattice, worth_Q_E_K, most, "mean", TIE, self.ahead)
-        actions, worth_Q_A = worths.at(place)
-        options = list(zip(actions, worth_Q_A[0].tolist(), strict=True))
+        value_Q_E_K, most = self.end_values(model, place.c)[None], int(model.rerolls_C[place.c])
+        values = ActionWorths(model.lattice, value_Q_E_K, most, "mean", TIE, self.ahead)
+        actions, value_Q_A = values.at(place)
+        options = list(zip(actions, value_Q_A[0].tolist(), strict=True))
         value = itemgetter(1)
         scores = (option for option in options if option[0].kind == "score")
         keeps = (option for option in options if option[0].kind == "keep")

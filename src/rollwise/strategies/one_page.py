@@ -137,17 +137,17 @@ class PageLine:
         low, high = self.faces
         named = [f"{face}s" for face in range(low, high + 1)]
         which = {1: named[0], 2: " or ".join(named)}.get(len(named), f"{low}s to {high}s")
-        kept = self.keep
+        keep = self.keep
         if len(named) < FACES:
-            kept += f" of {which}"
+            keep += f" of {which}"
         if self.own:
-            kept += " whose box is open"
+            keep += " whose box is open"
         when = [f"{' or '.join(map(spoken, group))} open" for group in self.open]
         if self.filled:
             when.append(f"{' and '.join(map(spoken, self.filled))} filled")
         if self.roll != "any":
             when.append(f"{'first' if self.roll == 'first' else 'second'} roll")
-        return kept, "; ".join(when)
+        return keep, "; ".join(when)
 
 
 def spoken(key: str) -> str:
@@ -204,17 +204,17 @@ class Page:
     price: dict[str, int]
     zero: dict[str, int]
 
-    def worths(self, model: Model) -> NDArray[np.float64]:
+    def outcome_values(self, model: Model) -> NDArray[np.float64]:
         """Return the value of scoring each outcome, float64 of shape (paces, O)."""
-        worth_W_O = np.zeros((len(PACES), len(model.points_O)))
+        value_W_O = np.zeros((len(PACES), len(model.points_O)))
         keys = model.rules.keys
         for o, (k, points) in enumerate(zip(model.category_O, model.points_O, strict=True)):
-            box = BOXES.index(keys[k])
-            if box < FACES:
-                worth_W_O[:, o] = self.upper_W_F_N[:, box, points // (box + 1)]
+            index = BOXES.index(keys[k])
+            if index < FACES:
+                value_W_O[:, o] = self.upper_W_F_N[:, index, points // (index + 1)]
             else:
-                worth_W_O[:, o] = points - self.price[keys[k]] if points else self.zero[keys[k]]
-        return worth_W_O
+                value_W_O[:, o] = points - self.price[keys[k]] if points else self.zero[keys[k]]
+        return value_W_O
 
     def paces(self, model: Model, classes_G: NDArray[Any], lanes_G: NDArray[Any]) -> NDArray[Any]:
         """Return the pace of the upper section of each scorecard, int64 of shape (G,)."""
@@ -290,8 +290,8 @@ class OnePage(ByCards):
         alike, alike_G = np.unique(classes_G * len(PACES) + pace_G, return_inverse=True)
         classes, paces = np.divmod(alike, len(PACES))
         option_G_E_K = options_of_all(model, classes)
-        worth_G_E_K = self.page.worths(model)[paces[:, None, None], option_G_E_K]
-        categories = np.where(option_G_E_K == FORBIDDEN, -np.inf, worth_G_E_K).argmax(axis=-1)
+        value_G_E_K = self.page.outcome_values(model)[paces[:, None, None], option_G_E_K]
+        categories = np.where(option_G_E_K == FORBIDDEN, -np.inf, value_G_E_K).argmax(axis=-1)
         open_G_K = np.zeros((len(classes), len(BOXES)), dtype=np.bool_)
         open_G_K[:, [BOXES.index(key) for key in model.rules.keys]] = model.open_boxes(classes)
         rerolls = int(model.rerolls_C[classes_G[0]])

@@ -59,17 +59,17 @@ class Optimal(Strategy):
         solution = self.solution
         if solution.objective.chance != "mean" or not isinstance(solution, CardSolution):
             return super()._choices(model, classes_G, lanes_G, scores_G)
-        worth_G_O = outcome_worths(solution, classes_G, lanes_G)
+        value_G_O = outcome_worths(solution, classes_G, lanes_G)
         each = np.arange(len(classes_G))
-        return best_turns(model, worth_G_O, each, classes_G, tie=solution.tie, die=self.die_worth)
+        return best_turns(model, value_G_O, each, classes_G, tie=solution.tie, die=self.die_worth)
 
     def announced_at(
         self, model: Model, classes_G: NDArray[np.int64], lanes_G: NDArray[np.int64]
     ) -> NDArray[np.uint8]:
         """Return the best category to announce after each first roll, the first one of several."""
         solution = self._announcing(model)
-        worth_G_O = outcome_worths(solution, classes_G, lanes_G)
-        return best_announced(model, worth_G_O, classes_G, tie=solution.tie)
+        value_G_O = outcome_worths(solution, classes_G, lanes_G)
+        return best_announced(model, value_G_O, classes_G, tie=solution.tie)
 
     def choices_in(
         self,
@@ -80,9 +80,9 @@ class Optimal(Strategy):
     ) -> Choices:
         """Return the optimal policies of turns that end in announced categories."""
         solution = self._announcing(model)
-        each, worth_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
+        each, value_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
         tie, die = solution.tie, self.die_worth
-        return best_turns(model, worth_G_O, each, classes_G, tie=tie, die=die, category_G=boxes_G)
+        return best_turns(model, value_G_O, each, classes_G, tie=tie, die=die, category_G=boxes_G)
 
     def _announcing(self, model: Model) -> CardSolution:
         if self.solution.objective.chance != "mean" or not isinstance(self.solution, CardSolution):
@@ -101,19 +101,19 @@ def outcome_worths(
     every_O = np.arange(len(model.step_O))
     if solution.is_whole:
         after_G_O = model.class_after(classes_G[:, None], every_O)
-        return _worths(solution, lanes_G, every_O, after_G_O)
+        return _values_after(solution, lanes_G, every_O, after_G_O)
     # Of layers in files, read only the states that the turns can lead to.
     table_G = model.table_C[classes_G]
     in_turn_O = model.first_table_O <= (table_G + model.rerolls_C[classes_G]).max()
     outcomes = np.flatnonzero(in_turn_O & (model.last_table_O >= table_G.min()))
     open_G_O = model.open_boxes(classes_G)[:, model.category_O[outcomes]]
     after_G_O = np.where(open_G_O, model.class_after(classes_G[:, None], outcomes), NO_CLASS)
-    worth_G_O = np.zeros((len(classes_G), len(every_O)))
-    worth_G_O[:, outcomes] = _worths(solution, lanes_G, outcomes, after_G_O)
-    return worth_G_O
+    value_G_O = np.zeros((len(classes_G), len(every_O)))
+    value_G_O[:, outcomes] = _values_after(solution, lanes_G, outcomes, after_G_O)
+    return value_G_O
 
 
-def _worths(
+def _values_after(
     solution: CardSolution,
     lanes_G: NDArray[np.int64],
     outcomes: NDArray[np.int64],

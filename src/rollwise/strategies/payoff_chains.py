@@ -47,12 +47,12 @@ def of_faces(wanted: frozenset[int], each: int, dice: int = 5, faces: int = 6) -
     """
     turn = multiset_turn(sum, faces=faces, dice=dice)
 
-    def kept(roll: str) -> tuple[int, ...]:
+    def kept_faces(roll: str) -> tuple[int, ...]:
         shown = turn.notation.parse(roll)
         return tuple(f for f in sorted(wanted) for _ in range(min(shown.count(f), each)))
 
-    return turn_chain(turn, lambda roll: turn.text_of(kept(roll))).lump(
-        lambda roll: str(len(kept(roll)))
+    return turn_chain(turn, lambda roll: turn.text_of(kept_faces(roll))).lump(
+        lambda roll: str(len(kept_faces(roll)))
     )
 
 

@@ -47,18 +47,18 @@ class PayoffLine(Strategy):
 
     def turn_policy(self, model: Model, c: int, lane: int, score: int = 0) -> TurnPolicy:
         """Return the policy of a turn: for each roll, a category to go for."""
-        boxes = open_boxes(model, c)
+        categories = open_boxes(model, c)
         tables = [
             rank_boxes(model.rules, self.variant, left)
             for left in range(int(model.rerolls_C[c]), 0, -1)
         ]
-        keeps = tuple(_keeps(model, boxes, *ranks) for ranks in tables)
+        keeps = tuple(_keeps(model, categories, *ranks) for ranks in tables)
         return TurnPolicy(keeps, Greedy().categories(model, c))
 
-    def aims(self, rules: Rules, boxes: Sequence[int], roll: Dice, left: int) -> list[Point]:
+    def aims(self, rules: Rules, categories: Sequence[int], roll: Dice, left: int) -> list[Point]:
         """Return the points of the categories to consider for a roll, the chosen one first."""
         points = payoffs(rules, self.variant)
-        candidates = [points.point(k, roll, left) for k in boxes if _may_miss(rules, k)]
+        candidates = [points.point(k, roll, left) for k in categories if _may_miss(rules, k)]
         shown = [point for point in candidates if _shown(rules, point.category, roll)]
         return sorted(shown or candidates, key=lambda point: -point.distance)
 
@@ -71,14 +71,14 @@ class PayoffLine(Strategy):
         if not position.rolls_left:
             options = Greedy().options(position)
             return next(action for action, _ in options if action.kind == "score")
-        boxes = [k for k in range(len(rules.keys)) if not position.state.filled >> k & 1]
-        candidates = self.aims(rules, boxes, dice, position.rolls_left)
+        categories = [k for k in range(len(rules.keys)) if not position.state.filled >> k & 1]
+        candidates = self.aims(rules, categories, dice, position.rolls_left)
         return Keep(candidates[0].keep if candidates else _high(rules, dice))
 
     def aim(self, rules: Rules, filled: int, roll: Dice, left: int) -> str | None:
         """Return the key of the category that a roll is meant for."""
-        boxes = [k for k in range(len(rules.keys)) if not filled >> k & 1]
-        candidates = self.aims(rules, boxes, roll, left)
+        categories = [k for k in range(len(rules.keys)) if not filled >> k & 1]
+        candidates = self.aims(rules, categories, roll, left)
         return rules.keys[candidates[0].category] if candidates else None
 
 
@@ -110,14 +110,14 @@ def rank_boxes(
 
 
 def _keeps(
-    model: Model, boxes: list[int], rank_R_K: NDArray[np.float64], keep_R_K: NDArray[np.int64]
+    model: Model, categories: list[int], rank_R_K: NDArray[np.float64], keep_R_K: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return what to keep of each roll when these categories are open, shape (R,)."""
     dice = model.lattice
-    if np.isinf(rank_R_K[0, boxes]).all():
+    if np.isinf(rank_R_K[0, categories]).all():
         return np.array([dice.point(_high(model.rules, roll)) for roll in dice.rolls])
-    chosen = rank_R_K[:, boxes].argmax(axis=1)
-    return np.asarray(keep_R_K[np.arange(len(chosen)), np.array(boxes)[chosen]])
+    chosen = rank_R_K[:, categories].argmax(axis=1)
+    return np.asarray(keep_R_K[np.arange(len(chosen)), np.array(categories)[chosen]])
 
 
 def _high(rules: Rules, roll: Dice) -> Dice:

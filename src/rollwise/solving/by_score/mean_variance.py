@@ -136,7 +136,9 @@ def solve_mean_variance(
         """Return K and the mean of the optimal strategy for a center; record its G."""
         mean = float(solution.expected_at_start()[-1])
         square = _square(solution.value(), mean, centre, a)  # E (X - c)²
-        square_at[centre + h] = square - 2 * h * (mean - centre) + h * h  # E (X - b)², same play
+        square_at[centre + h] = (
+            square - 2 * h * (mean - centre) + h * h
+        )  # E (X - b)², same strategy
         return square - (mean - centre) ** 2 - 2 * h * mean, mean
 
     centre = min(square_at, key=lambda b: _height(b, square_at[b], h)) - h

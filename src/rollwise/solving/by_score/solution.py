@@ -102,9 +102,9 @@ class ScoreSolution(Solution):
         c = np.full(len(scores), start.c, dtype=np.int32)
         return self.at(tables, c, np.full_like(c, start.lane), scores, below, above)
 
-    def read(self, score: ArrayLike, worth_Q_A: NDArray[np.float64]) -> Reading:
+    def read(self, score: ArrayLike, value_Q_A: NDArray[np.float64]) -> Reading:
         """Return values and expected scores, with the points so far."""
-        _, value_A, *expected = worth_Q_A
+        _, value_A, *expected = value_Q_A
         return Reading(self.objective.totals(score, value_A), *expected)
 
     def at(
@@ -149,10 +149,10 @@ class ScoreSolution(Solution):
         x = rows.first_row_C[after] + np.maximum(lane_after - model.first_lane_C[after], 0)
         going_on = self.remaining_X[x]
         value = self.at(self.values, after, lane_after, total, self.flat.below, self.flat.above)
-        worths = [value + self.hint * (total - score + going_on), value]
+        values = [value + self.hint * (total - score + going_on), value]
         if self.expected is not None:
             rest = self.at(self.expected, after, lane_after, total, going_on, going_on)
-            worths.append(total + rest)
-        worth_Q_E_K = np.full((len(worths), *option_E_K.shape), -np.inf)
-        worth_Q_E_K[:, allowed] = worths
-        return worth_Q_E_K
+            values.append(total + rest)
+        value_Q_E_K = np.full((len(values), *option_E_K.shape), -np.inf)
+        value_Q_E_K[:, allowed] = values
+        return value_Q_E_K

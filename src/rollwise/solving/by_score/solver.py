@@ -177,7 +177,7 @@ class ScoreSolver:
         reach, bonus_X = reached(self._sweep, start), self._bonus_X.astype(np.int64)
         return clipped(self._sweep, reach, flat, self._most_X, bonus_X)
 
-    def worth_more(self, solution: ScoreSolution, least: float) -> Layout:
+    def valued_above(self, solution: ScoreSolution, least: float) -> Layout:
         """Return the states of a solution whose value is above ``least``, as windows."""
         return narrowed(self._sweep, solution.layout, solution.values, least)
 

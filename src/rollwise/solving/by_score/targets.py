@@ -93,7 +93,7 @@ class Attempts:
 
 
 def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = None) -> Attempts:
-    """Return how soon a player can reach a score who can restart between turns.
+    """Return how soon a player who can restart between turns reaches a score.
 
     See :meth:`rollwise.solving.solver.Solver.fewest_turns`.
     """
@@ -103,7 +103,7 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
     patient = to_the_end.value()
     turns = len(solver.rules.categories)
     price = patient / turns
-    layout = solver.worth_more(to_the_end, price * (1 - ROUNDING))
+    layout = solver.valued_above(to_the_end, price * (1 - ROUNDING))
     success, length = patient, float(turns)
     rounds = 0
     while True:
@@ -117,8 +117,8 @@ def fewest_turns(solver: "ScoreSolver", score: int, progress: Progress | None = 
         success = value + price * length
         if success / length <= price * (1 + ROUNDING):
             return Attempts(score, success, length, patient, turns / patient)
-        # Going on takes a turn or more: a state worth less than the rise of its price is given up.
-        layout = solver.worth_more(solution, (success / length - price) * (1 - ROUNDING))
+        # Going on takes a turn or more: a state of less value than that is given up.
+        layout = solver.valued_above(solution, (success / length - price) * (1 - ROUNDING))
         price = success / length
         rounds += 1
 

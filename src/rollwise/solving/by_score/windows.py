@@ -132,16 +132,21 @@ def clipped(
         The upper bonus where it is earned: the fewest points to come.
     """
     low_X, high_X = layout.rows.low_X, layout.rows.high_X
-    known = low_X != NONE
-    low, high, most, bonus = low_X[known], high_X[known], most_X[known], bonus_X[known]
+    reachable = low_X != NONE
+    low, high, most, bonus = (
+        low_X[reachable],
+        high_X[reachable],
+        most_X[reachable],
+        bonus_X[reachable],
+    )
     first, end = low, high
     if flat.to is not None:
         first = np.clip(flat.to + 1 - most, low, high)
     if flat.since is not None:
         end = np.clip(flat.since - bonus, low, high)
     rows = layout.rows._replace(low_X=low_X.copy(), high_X=high_X.copy())
-    rows.low_X[known] = np.minimum(first, end)
-    rows.high_X[known] = end
+    rows.low_X[reachable] = np.minimum(first, end)
+    rows.high_X[reachable] = end
     return laid_out(sweep, rows)
 
 
@@ -157,12 +162,12 @@ def narrowed(
     """
     first_row_C, low_X, high_X, start_X = layout.rows
     narrow_X = low_X.copy()
-    for (begin, end), worth in zip(sweep.layers, values, strict=True):
+    for (begin, end), layer_values in zip(sweep.layers, values, strict=True):
         rows = np.arange(first_row_C[begin], first_row_C[end])
         rows = rows[(low_X[rows] != NONE) & (low_X[rows] < high_X[rows])]
         if len(rows):
             start, length = start_X[rows], high_X[rows] - low_X[rows]
-            place = np.where(worth > least, np.arange(len(worth)), len(worth))
+            place = np.where(layer_values > least, np.arange(len(layer_values)), len(layer_values))
             spans = np.stack([start, start + length], axis=1).ravel()
             firsts = np.minimum.reduceat(place, spans)[::2]
             narrow_X[rows] = low_X[rows] + np.minimum(firsts - start, length)
@@ -175,19 +180,19 @@ def laid_out(sweep: Sweep, rows: Rows) -> Layout:
     ``WIDTH`` numbers for scores below the window precede it, and as many for scores above follow
     its last whole vector.
     """
-    known = rows.low_X != NONE
-    length_X = np.where(known, rows.high_X, 0) - np.where(known, rows.low_X, 0)
-    room_X = np.where(known, -(-length_X // WIDTH) + 2, 0) * WIDTH
-    ends = np.append(0, np.cumsum(room_X))
-    known_before = np.append(0, np.cumsum(known))
+    reachable = rows.low_X != NONE
+    length_X = np.where(reachable, rows.high_X, 0) - np.where(reachable, rows.low_X, 0)
+    size_X = np.where(reachable, -(-length_X // WIDTH) + 2, 0) * WIDTH
+    ends = np.append(0, np.cumsum(size_X))
+    rows_before = np.append(0, np.cumsum(reachable))
     first = rows.first_row_C
-    start_X = np.zeros(len(room_X), dtype=np.int64)
+    start_X = np.zeros(len(size_X), dtype=np.int64)
     classes, sizes = [], []
     for begin, end in sweep.layers:
         span = slice(first[begin], first[end])
         origin = ends[first[begin]]
         start_X[span] = ends[:-1][span] - origin + WIDTH
         sizes.append(int(ends[first[end]] - origin))
-        has_rows = np.diff(known_before[first[begin : end + 1]]) > 0
+        has_rows = np.diff(rows_before[first[begin : end + 1]]) > 0
         classes.append(np.flatnonzero(has_rows) + begin)
     return Layout(rows._replace(start_X=start_X), classes, sizes)
