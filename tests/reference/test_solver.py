@@ -17,15 +17,15 @@ MICRO = load_rules("micro-yahtzee")
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what sweeps over cards are for, as they are made."""
-    made, sweep = list[str](), bellman.solve_cards
+    """Return the objectives that are solved, in order."""
+    names, original = list[str](), bellman.solve_cards
 
-    def noted(model, objective, **rest):  # type: ignore[no-untyped-def]
-        made.append(objective.name)
-        return sweep(model, objective, **rest)
+    def recorded(model, objective, **rest):  # type: ignore[no-untyped-def]
+        names.append(objective.name)
+        return original(model, objective, **rest)
 
-    monkeypatch.setattr(bellman, "solve_cards", noted)
-    return made
+    monkeypatch.setattr(bellman, "solve_cards", recorded)
+    return names
 
 
 def test_questions_share_what_they_need(solved: list[str]) -> None:
@@ -50,16 +50,16 @@ def test_moments_are_added_to_what_is_solved(solved: list[str]) -> None:
     assert solved == ["expected"]
 
 
-def test_it_says_whether_anything_was_solved(
+def test_from_cache_reports_whether_anything_was_solved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
     first, again = Solver(MICRO), Solver(MICRO)
-    said = [first.from_cache]
+    from_cache = [first.from_cache]
     for solver, objective in ((first, EXPECTED), (again, EXPECTED), (again, target(40))):
         solver.solve(objective)
-        said.append(solver.from_cache)
-    assert said == [True, False, True, False]
+        from_cache.append(solver.from_cache)
+    assert from_cache == [True, False, True, False]
 
 
 def test_text_in_place_of_rules_and_objectives() -> None:
