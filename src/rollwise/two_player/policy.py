@@ -28,8 +28,7 @@ from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.place import CardPlace
 from rollwise.solving.policy import OptimalPolicy
-from rollwise.strategies.best_turns import best_turns
-from rollwise.strategies.strategy import Choices
+from rollwise.solving.turn_policy import Choices, best_turns
 from rollwise.two_player.card_distributions import CardDistributions
 from rollwise.two_player.layout import rows_at
 from rollwise.two_player.solution import DuelSolution

@@ -35,8 +35,8 @@ from rollwise.solving.kernels.scalar_turn import LatticeArrays, StateScratch
 from rollwise.solving.kernels.simulation import GroupChoices, TurnLog, play_turns, turn_losses
 from rollwise.solving.policy import OptimalPolicy, Policy
 from rollwise.solving.progress import Progress, within
+from rollwise.solving.turn_policy import best_turns
 from rollwise.strategies import Duel, Optimal
-from rollwise.strategies.best_turns import best_turns
 from rollwise.two_player.head_to_head import AS_LONG, DuelBatch, known_of
 from rollwise.two_player.solution import DuelSolution
 
