@@ -29,7 +29,7 @@ from rollwise.web.access import (
     is_shared,
 )
 from rollwise.web.api import make_router
-from rollwise.web.line import BusyError, WorkerError
+from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.live import LiveGames
 from rollwise.web.owners import OwnersTold
 from rollwise.web.pages import (
