@@ -44,9 +44,9 @@ def test_limits_of_a_server() -> None:
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
     told = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
     known: list[list[float]] = [
-        [access.RATE], [access.BURST], [access.UNSEEN],
-        [access.A_CLIENT, access.IN_ALL],
-        [access.SECONDS, requests.SECONDS], [requests.MAX_BODY], [requests.PLACES],
+        [access.RATE], [access.BURST], [access.MAX_UNOPENED],
+        [access.MAX_CLIENT_CONNECTIONS, access.MAX_CONNECTIONS],
+        [access.HEAD_SECONDS, requests.BODY_SECONDS], [requests.MAX_BODY], [requests.MAX_WAITING],
         [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *queues,
         [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
     ]  # fmt: skip

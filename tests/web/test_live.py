@@ -20,7 +20,7 @@ from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
 from rollwise.web import computing, live
-from rollwise.web.access import LOCAL, UNSEEN
+from rollwise.web.access import LOCAL, MAX_UNOPENED
 from rollwise.web.computing import OPTION_FIELDS, bytes_of
 from rollwise.web.job_queue import BusyError, JobStatus
 from rollwise.web.limits import preparing
@@ -187,7 +187,7 @@ def test_pages_of_a_busy_server_and_one_that_fails(
             assert table.status_code == 200
             assert "A game of one's own" in table.text
             assert "Turn 1 of " in table.text
-            for _ in range(UNSEEN - 1):
+            for _ in range(MAX_UNOPENED - 1):
                 assert (await ada.get("/advise")).status_code == 200
             refused = await ada.get("/advise")  # no window has opened the others
             assert refused.status_code == 429
