@@ -22,9 +22,8 @@ from rollwise.game.position import Position
 from rollwise.rules import Rules
 
 with lazy_imports():
-    from rollwise.evaluation import cached
     from rollwise.experiments import plots
-    from rollwise.solving import cache_entries, card_solution, objectives, policy
+    from rollwise.solving import card_solution, objectives
 
 
 NARROW = 60
@@ -138,7 +137,7 @@ def position_of(
 def objective_of(text: str, rules: Rules, *, quiet: bool = False) -> rollwise.Objective:
     """Return the objective that a text names; opponents are strategies for the expected score."""
     return rollwise.parse_objective(
-        text, lambda name: evaluated(name, rules, "expected", quiet=quiet).distribution
+        text, lambda name: evaluated(name, rules, quiet=quiet).distribution
     )
 
 
@@ -182,22 +181,17 @@ def solved_with_spread(
 
 def evaluated(
     strategy: str,
-    game: Rules,
-    objective: str,
+    rules: Rules,
+    objective: str = "expected",
     *,
     fewer_dice: bool = False,
     quiet: bool = False,
 ) -> rollwise.Evaluation:
-    """Return the exact law of a strategy, with progress on stderr while it takes long."""
-    wanted = objective_of(objective, game, quiet=quiet)
-    if (
-        isinstance(wanted, objectives.CardObjective)
-        and not cache_entries.path_of(game, wanted).exists()
-    ):
-        policy.check_room(game)
-    chosen = player(strategy, game, wanted, fewer_dice=fewer_dice, quiet=quiet)
-    with progress(f"playing all games of {game.name}", quiet) as advance:
-        return cached.evaluate_kept(chosen, game, progress=advance)
+    """Return the exact evaluation of a strategy; report progress on stderr."""
+    with progress(f"playing all games of {rules.name}", quiet) as advance:
+        return rollwise.evaluate(
+            strategy, rules, objective, fewer_dice=fewer_dice, cache=True, progress=advance
+        )
 
 
 def player(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -25,7 +26,6 @@ from rollwise.cli.workers import cluster
 from rollwise.rules import load_rules
 
 with lazy_imports():
-    from rollwise.evaluation import cached
     from rollwise.experiments import comparison, plots
     from rollwise.solving import objectives
 
@@ -77,7 +77,7 @@ def compare(
             seed,
             executor=cluster(workers, scheduler),
             progress=advance,
-            evaluator=cached.evaluate_kept,
+            evaluator=partial(rollwise.evaluate, cache=True),
         )
     if as_json:
         write_json(result.as_dict())
