@@ -34,6 +34,7 @@ with lazy_imports():
     from rollwise.playing import bot, ending, rating_scale
     from rollwise.playing import practice as practice_session
     from rollwise.playing import session as sessions
+    from rollwise.reviews import review as reviewing
     from rollwise.terminal import app
     from rollwise.two_player import win_probability as win_probabilities
 
@@ -181,7 +182,7 @@ def _play(game: saved_games.SavedGame, table: GameSetup) -> str | None:
 
     def judged(record: Record) -> list[rollwise.Review]:
         session.reasons.prepare()
-        return rollwise.review(record, solution, session.reasons.parts)
+        return reviewing.review_with(solution, record, session.reasons.parts)
 
     def say(record: Record) -> Iterator[list[str]]:
         reviews = judged(record)

@@ -86,7 +86,7 @@ def review(
     record = load_record(game, None if rules is None else load_rules(rules))
     solution = solved(record.rules, objective_of(objective, record.rules, quiet=quiet), quiet=quiet)
     reviews = hindsight.with_same_dice(
-        rollwise.review(record, solution, breakdown.parts_of(solution)), record, solution
+        reviewing.review_with(solution, record, breakdown.parts_of(solution)), record, solution
     )
     if html is not None:
         write_atomically(html, page.review_html(record, reviews).encode())
@@ -169,12 +169,7 @@ def _print_worst(one: rollwise.Review) -> None:
             f"{grades.format_points(-decision.loss)}",
             markup=False,
         )
-        reasons = grades.because(rules, decision.reasons)
-        out.print(
-            f"    best was {format_action(rules, decision.best.action)}"
-            f"{f' because of {reasons}' if reasons else ''}",
-            markup=False,
-        )
+        out.print(f"    {decision.best_was()}", markup=False)
 
 
 NOTABLE = 3
