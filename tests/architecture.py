@@ -49,8 +49,9 @@ def imported_names(path: Path) -> set[str]:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    inside = {name.removeprefix("rollwise.") for name in names if name.startswith("rollwise.")}
-    return {name if "." in name else PUBLIC for name in inside - {"__version__"}}
+    inside = {name.removeprefix("rollwise.") for name in names if name.startswith("rollwise")}
+    of_package = {name for name in inside if "." in name or (ROOT / name).is_dir()}
+    return of_package | ({PUBLIC} if inside - of_package - {"__version__"} else set())
 
 
 def packages_of_public_names() -> set[str]:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from commands import run
-from rollwise.evaluation.cached import evaluate_kept
+from rollwise.evaluation.evaluate import evaluate
 from rollwise.game.scorecard import Scorecard
 from rollwise.rules import load_rules
 from rollwise.solving.solver import solve
@@ -41,7 +41,7 @@ class TestWorstGames:
         lowest = lowest_totals(strategy)
         assert (
             lowest.total
-            == evaluate_kept(strategy, strategy.solution.rules).distribution.minimum
+            == evaluate(strategy, strategy.solution.rules, cache=True).distribution.minimum
             == 12
         )
         assert lowest_game(strategy, lowest).cards[0].points == 12

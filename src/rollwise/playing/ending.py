@@ -47,15 +47,12 @@ def why(reviews: Sequence[Review], number: int = 3, rated: str = "") -> list[str
     worst.sort(key=lambda pair: -pair[0].loss)
     for decision, review in worst[:number]:
         rules = review.rules
-        played, best = (
-            format_action(rules, option.action) for option in (decision.chosen, decision.best)
-        )
-        reasons = because(rules, decision.reasons, most=2)
+        played = format_action(rules, decision.chosen.action)
         lines += [
             "",
             f"{review.player}, turn {decision.turn}, {format_dice(rules, decision.position.dice)}: "
             f"{played} {format_points(-decision.loss)}",
-            f"  best was {best}{f' because of {reasons}' if reasons else ''}",
+            f"  {decision.best_was(most=2)}",
         ]
     return lines
 

@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from rollwise.errors import InconsistentError, TooLargeError
-from rollwise.evaluation.cached import evaluate_kept
-from rollwise.evaluation.evaluate import QUANTILES, Evaluation
+from rollwise.evaluation.evaluate import QUANTILES, Evaluation, evaluate
 from rollwise.experiments.rule_grid import vary
 from rollwise.experiments.simulation import empirical, simulate
 from rollwise.game.notation import format_action, format_dice
@@ -148,7 +147,7 @@ def page_of(
 def _evaluated(strategy: Optimal, rules: Rules) -> tuple[Evaluation, int]:
     """Return the evaluation of optimal play and the number of simulated games, 0 if it is exact."""
     try:
-        return evaluate_kept(strategy, rules), 0
+        return evaluate(strategy, rules, cache=True), 0
     except (TooLargeError, InconsistentError):
         sample = simulate(strategy, rules, SIMULATED, seed=1)
         return empirical(sample, rules, strategy.name), SIMULATED

@@ -14,8 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from rollwise.evaluation.cached import evaluate_kept
-from rollwise.evaluation.evaluate import Evaluation
+from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.rules import load_rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.solver import solve
@@ -261,10 +260,10 @@ def solution(rules: str) -> CardSolution:
 def best_play(rules: str, *, fewer_dice: bool = False) -> Evaluation:
     """Return the evaluation of optimal play; ties go to the keep with more dice by default."""
     strategy = Optimal(solution(rules), fewer_dice=fewer_dice)
-    return evaluate_kept(strategy, strategy.solution.rules)
+    return evaluate(strategy, strategy.solution.rules, cache=True)
 
 
 @cache
 def random_play(rules: str) -> Evaluation:
     """Return the evaluation of scoring the first roll in a random open category."""
-    return evaluate_kept(RandomCategory(), load_rules(rules))
+    return evaluate(RandomCategory(), load_rules(rules), cache=True)
