@@ -19,7 +19,6 @@ from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
     Size,
-    choose_categories,
     complete_row,
     lay_options,
     list_outcomes,
@@ -34,7 +33,7 @@ from rollwise.solving.kernels.policy import (
     follow_keeps,
     rate_turn,
 )
-from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
+from rollwise.solving.kernels.turn import best_keeps, first_roll_value, value_rolls
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -80,19 +79,6 @@ def lay_box(
 
 
 @inlined
-def value_box(
-    rerolls: int, tables: int, lattice_index: LatticeIndex, legal: LegalOutcomes, point: Floats
-) -> None:
-    """Set each roll to what it is worth with so many rerolls, when one box alone may be filled."""
-    choose_categories(legal, 1, 0, lattice_index, point)
-    for left in range(1, rerolls + 1):
-        keep_values(point, lattice_index)
-        if tables > 1:
-            choose_categories(legal, 1, left, lattice_index, point)
-        best_keeps(point, lattice_index)
-
-
-@inlined
 def best_boxes(
     arrays: Arrays,
     c: int,
@@ -109,7 +95,7 @@ def best_boxes(
         if may_fill(arrays, c, k):
             lay_box(arrays, c, k, lattice_index, legal)
             rerolls, tables = arrays.class_C[c].rerolls, len(arrays.option_T_V_K)
-            value_box(rerolls, tables, lattice_index, legal, point)
+            value_rolls(rerolls, tables, 1, lattice_index, legal, point)
             for r in range(n_rolls):
                 here = load(point, (keeps + r) * WIDTH)
                 store(best, r * WIDTH, maximum(load(best, r * WIDTH), here))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rollwise.solving.kernels.compiler import compiled, inlined
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, Size, complete_row
-from rollwise.solving.kernels.score import turn_value
+from rollwise.solving.kernels.turn import turn_value
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,

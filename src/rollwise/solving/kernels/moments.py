@@ -38,22 +38,26 @@ from rollwise.solving.kernels.legal_outcomes import (
     weigh_outcomes,
 )
 from rollwise.solving.kernels.policy import LayerPolicy, Tie
-from rollwise.solving.kernels.turn import TiedScratch, keep_values, mean_first_roll, tied_turn
+from rollwise.solving.kernels.turn import (
+    TiedScratch,
+    best_keeps,
+    choose_both,
+    keep_both,
+    keep_values,
+    mean_first_roll,
+    tied_turn,
+)
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     add,
     aligned,
     fill,
-    follow,
     load,
-    maximum,
     minimum,
     mul,
-    put,
     store,
     store_at,
-    sub,
     where_reaches,
 )
 
@@ -182,7 +186,7 @@ def fill_tied_second(
         lay_options(arrays, c, size.boxes, len(lattice_index.ways_R), legal)
         for lane in range(here.first_lane, here.last_lane + 1, WIDTH):
             weigh_seconds(arrays, lane, size.slots, tied, second_C_L, scratch)
-            tied_turn(here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack)
+            tied_turn(here.rerolls, tables, size.boxes, lattice_index, scratch, tied.slack, True)
             store_at(second_C_L, c, lane, mean_first_roll(scratch.rest, lattice_index))
         complete_row(arrays, c, c, second_C_L)
 
@@ -192,35 +196,19 @@ class SecondScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
-    square : float64 array of shape (O * WIDTH,)
-        The second moment of each slot.
-    point, rest, own : float64 arrays of shape (P * WIDTH,)
-        The value of each point of the lattice, its second moment, and its value with what the dice
-        of the best keep that it contains count.
+    turn : TiedScratch
+    own : float64 array of shape (P * WIDTH,)
+        The value of each point with what the dice of the best keep that it contains count.
     """
 
-    legal: LegalOutcomes
-    square: Floats
-    point: Floats
-    rest: Floats
+    turn: TiedScratch
     own: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "SecondScratch":
         """Return the room for a game."""
-        points, square = (
-            (len(lattice_index.targets) + 1) * WIDTH,
-            aligned(len(arrays.outcome_O) * WIDTH),
-        )
-        square[:WIDTH] = 0.0
-        return cls(
-            LegalOutcomes.of(arrays, lattice_index),
-            square,
-            aligned(points),
-            aligned(points),
-            aligned(points),
-        )
+        own = aligned((len(lattice_index.targets) + 1) * WIDTH)
+        return cls(TiedScratch.of(arrays, lattice_index), own)
 
 
 @inlined
@@ -234,73 +222,26 @@ def weigh_squares(
     scratch: SecondScratch,
 ) -> None:
     """Set each slot to what it is worth, and to the second moment of that."""
-    legal = scratch.legal
+    legal = scratch.turn.legal
     for slot in range(1, slots):
         points = fill(arrays.outcome_O[legal.outcome_of_slot[slot]].points)
         mean = remaining(arrays, lane, saved, slot, values, legal)
         square = remaining(arrays, lane, saved, slot, squares, legal)
         store(legal.worth, slot * WIDTH, add(mean, points))
         gain = mul(points, add(points, add(mean, mean)))
-        store(scratch.square, slot * WIDTH, add(gain, square))
-
-
-@inlined
-def choose_squares(
-    boxes: int, table: int, slack: float, lattice_index: LatticeIndex, scratch: SecondScratch
-) -> None:
-    """Set each roll to the best of its options, and to the second moment of the first as good."""
-    legal, square = scratch.legal, scratch.square
-    first, n_rolls = len(lattice_index.keep_offsets), len(lattice_index.ways_R)
-    edge = table * n_rolls * boxes
-    for p in range(first, first + n_rolls):
-        best = follow(legal.worth, legal.options, edge)
-        for i in range(1, boxes):
-            best = maximum(best, follow(legal.worth, legal.options, edge + i))
-        goal = sub(best, fill(slack))
-        chosen = follow(square, legal.options, edge + boxes - 1)
-        for i in range(2, boxes + 1):
-            worth = follow(legal.worth, legal.options, edge + boxes - i)
-            other = follow(square, legal.options, edge + boxes - i)
-            chosen = where_reaches(worth, goal, other, chosen)
-        store(scratch.point, p * WIDTH, best)
-        store(scratch.rest, p * WIDTH, chosen)
-        edge += boxes
+        store(scratch.turn.second, slot * WIDTH, add(gain, square))
 
 
 @inlined
 def keep_squares(
     die: float, lattice_index: LatticeIndex, forward_index: ForwardIndex, scratch: SecondScratch
 ) -> None:
-    """Raise each point to the best keep that it contains, and to the second moment of the kept one.
-
-    The whole, if it is as good as any; then what is kept without a die of the lowest face.
-    """
-    point, rest, own = scratch.point, scratch.rest, scratch.own
-    slack = fill(abs(die) / 4)
-    store(own, 0, load(point, 0))
-    target, edge = 0, 0
-    for s in range(len(lattice_index.segments)):
-        children = lattice_index.segments[s, 1]
-        for _ in range(lattice_index.segments[s, 0]):
-            best = follow(point, lattice_index.targets, target)
-            dice = forward_index.sizes[lattice_index.targets[target] // WIDTH]
-            mine = add(best, fill(dice * die))
-            most = mine
-            for i in range(children):
-                best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
-                most = maximum(most, follow(own, lattice_index.child_offsets, edge + i))
-            goal = sub(most, slack)
-            chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
-            for i in range(2, children + 1):
-                worth = follow(own, lattice_index.child_offsets, edge + children - i)
-                other = follow(rest, lattice_index.child_offsets, edge + children - i)
-                chosen = where_reaches(worth, goal, other, chosen)
-            chosen = where_reaches(mine, goal, follow(rest, lattice_index.targets, target), chosen)
-            put(point, lattice_index.targets, target, best)
-            put(own, lattice_index.targets, target, most)
-            put(rest, lattice_index.targets, target, chosen)
-            edge += children
-            target += 1
+    """Set each point to the second moment of the best keep that it contains."""
+    turn, own = scratch.turn, scratch.own
+    for p in range(len(forward_index.sizes)):
+        dice = fill(forward_index.sizes[p] * die)
+        store(own, p * WIDTH, add(load(turn.point, p * WIDTH), dice))
+    keep_both(own, turn.rest, lattice_index, abs(die) / 4, False)
 
 
 @compiled
@@ -320,7 +261,8 @@ def backward_second(
 
     ``layer`` holds these, ``values_after`` the values of the next layer, laid out alike.
     """
-    legal, point, rest = scratch.legal, scratch.point, scratch.rest
+    turn, legal = scratch.turn, scratch.turn.legal
+    rolls, end = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
@@ -336,21 +278,26 @@ def backward_second(
                     then, start = chains.then_N_J[chain, left], chains.start_N_J[chain, left]
                     if then < 0:
                         break
+                    if left > 1:
+                        best_keeps(turn.point, lattice_index)
                     if left > 0:
-                        keep_values(point, lattice_index)
-                        keep_values(rest, lattice_index)
+                        keep_values(turn.point, lattice_index)
+                        keep_values(turn.rest, lattice_index)
                     if then != before:
                         weigh_squares(
                             arrays, lane, then, size.slots, values_after, layer.after, scratch
                         )
                     if then != before or tables > 1:
-                        table = min(left, tables - 1)
-                        choose_squares(size.boxes, table, tie.slack, lattice_index, scratch)
+                        edge = min(left, tables - 1) * (end - rolls) * size.boxes
+                        choose_both(turn, rolls, end, edge, tie.slack, False, size.boxes)
                     if left > 0:
                         keep_squares(tie.die, lattice_index, forward_index, scratch)
                     if start >= 0:
                         store_at(
-                            layer.values, row + start, lane, mean_first_roll(rest, lattice_index)
+                            layer.values,
+                            row + start,
+                            lane,
+                            mean_first_roll(turn.rest, lattice_index),
                         )
                     before = then
         for start in range(layer.saves):

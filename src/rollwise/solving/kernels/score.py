@@ -21,11 +21,10 @@ from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import (
     Arrays,
     LegalOutcomes,
-    choose_categories,
     lay_options,
     list_outcomes,
 )
-from rollwise.solving.kernels.turn import best_keeps, first_roll_value, keep_values
+from rollwise.solving.kernels.turn import turn_value
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -193,25 +192,6 @@ def pad(rows: Rows, x: int, below: float, above: float, values: Floats) -> None:
     start, end = rows.start_X[x], rows.start_X[x] + rows.high_X[x] - rows.low_X[x]
     store(values, start - WIDTH, fill(below))
     store(values, end, fill(above))
-
-
-@inlined
-def turn_value(
-    rerolls: int,
-    tables: int,
-    boxes: int,
-    lattice_index: LatticeIndex,
-    legal: LegalOutcomes,
-    point: Floats,
-) -> Vector:
-    """Return the value of a turn before its first roll, from what the slots are worth."""
-    choose_categories(legal, boxes, 0, lattice_index, point)
-    for left in range(1, rerolls + 1):
-        keep_values(point, lattice_index)
-        if tables > 1:  # to stop here is worth something else than to stop later
-            choose_categories(legal, boxes, left, lattice_index, point)
-        best_keeps(point, lattice_index)
-    return first_roll_value(point, lattice_index)
 
 
 @compiled

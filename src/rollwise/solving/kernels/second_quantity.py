@@ -41,18 +41,16 @@ from rollwise.solving.kernels.score import (
     read,
     row_after,
 )
-from rollwise.solving.kernels.turn import keep_values, mean_first_roll
+from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
     add,
     aligned,
     fill,
-    follow,
     load,
     maximum,
     mul,
-    put,
     store,
     sub,
     where_reaches,
@@ -107,37 +105,21 @@ class CompanionScratch(NamedTuple):
 
     Attributes
     ----------
-    legal : LegalOutcomes
+    turn : TiedScratch
     aims : Aims
     hint : float64 array of shape (O,)
         Of each slot.
-    companion : float64 array of shape (O * WIDTH,)
-        What each slot brings, ``WIDTH`` scores a slot.
-    point, rest : float64 arrays of shape (P * WIDTH,)
-        The value of each point of the lattice, and what it brings.
     """
 
-    legal: LegalOutcomes
+    turn: TiedScratch
     aims: Aims
     hint: Floats
-    companion: Floats
-    point: Floats
-    rest: Floats
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "CompanionScratch":
         """Return the room for a game."""
-        n_points, n_outcomes = len(lattice_index.targets) + 1, len(arrays.outcome_O)
-        companion = aligned(n_outcomes * WIDTH)
-        companion[:WIDTH] = 0.0
-        return cls(
-            LegalOutcomes.of(arrays, lattice_index),
-            Aims.of(arrays),
-            np.zeros(n_outcomes),
-            companion,
-            aligned(n_points * WIDTH),
-            aligned(n_points * WIDTH),
-        )
+        turn, hint = TiedScratch.of(arrays, lattice_index), np.zeros(len(arrays.outcome_O))
+        return cls(turn, Aims.of(arrays), hint)
 
 
 @inlined
@@ -165,61 +147,6 @@ def weigh_by_score(
         store(legal.worth, slot * WIDTH, add(read(after, aims, slot, score), fill(hint[slot])))
 
 
-@inlined
-def choose_with_companion(
-    scratch: CompanionScratch, boxes: int, table: int, first: int, last: int
-) -> None:
-    """Set each roll to the best of its options by a table, and to that option's companion."""
-    legal, companion = scratch.legal, scratch.companion
-    edge = table * (last - first) * boxes
-    for p in range(first, last):
-        best = follow(legal.worth, legal.options, edge)
-        chosen = follow(companion, legal.options, edge)
-        edge += 1
-        for _ in range(1, boxes):
-            worth = follow(legal.worth, legal.options, edge)
-            chosen = where_reaches(best, worth, chosen, follow(companion, legal.options, edge))
-            best = where_reaches(best, worth, best, worth)
-            edge += 1
-        store(scratch.point, p * WIDTH, best)
-        store(scratch.rest, p * WIDTH, chosen)
-
-
-@inlined
-def keep_with_companion(point: Floats, rest: Floats, lattice_index: LatticeIndex) -> None:
-    """Raise each point to the best keep that it contains, and to that keep's companion."""
-    target, edge = 0, 0
-    for s in range(len(lattice_index.segments)):
-        children = lattice_index.segments[s, 1]
-        for _ in range(lattice_index.segments[s, 0]):
-            best = follow(point, lattice_index.targets, target)
-            chosen = follow(rest, lattice_index.targets, target)
-            for _ in range(children):
-                worth = follow(point, lattice_index.child_offsets, edge)
-                other = follow(rest, lattice_index.child_offsets, edge)
-                chosen = where_reaches(best, worth, chosen, other)
-                best = where_reaches(best, worth, best, worth)
-                edge += 1
-            put(point, lattice_index.targets, target, best)
-            put(rest, lattice_index.targets, target, chosen)
-            target += 1
-
-
-@inlined
-def turn_with_companion(
-    rerolls: int, tables: int, boxes: int, lattice_index: LatticeIndex, scratch: CompanionScratch
-) -> None:
-    """Set each point to its value before the first roll, and to what it brings."""
-    first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
-    choose_with_companion(scratch, boxes, 0, first, last)
-    for left in range(1, rerolls + 1):
-        keep_values(scratch.point, lattice_index)
-        keep_values(scratch.rest, lattice_index)
-        if tables > 1:
-            choose_with_companion(scratch, boxes, left, first, last)
-        keep_with_companion(scratch.point, scratch.rest, lattice_index)
-
-
 @compiled
 def companion_by_score(
     first: int,
@@ -236,7 +163,8 @@ def companion_by_score(
 
     Without a hint those of the values as well: they are what decides.
     """
-    legal, aims, rows = scratch.legal, scratch.aims, guide.rows
+    turn, aims, rows = scratch.turn, scratch.aims, guide.rows
+    legal = turn.legal
     tables = len(arrays.option_T_V_K)
     for i in range(first, last):
         c = layer.classes[i]
@@ -254,12 +182,12 @@ def companion_by_score(
                 for slot in range(1, size.slots):
                     added = fill(ride.added_O[legal.outcome_of_slot[slot]])
                     later = read(layer.after, aims, slot, score)
-                    store(scratch.companion, slot * WIDTH, add(added, later))
-                turn_with_companion(here.rerolls, tables, size.boxes, lattice_index, scratch)
+                    store(turn.second, slot * WIDTH, add(added, later))
+                tied_turn(here.rerolls, tables, size.boxes, lattice_index, turn, 0.0, False)
                 if guide.scale == 0.0:
-                    value = sub(mean_first_roll(scratch.point, lattice_index), fill(terms.price))
+                    value = sub(mean_first_roll(turn.point, lattice_index), fill(terms.price))
                     store(guide.values, start + score, maximum(value, fill(terms.floor)))
-                going_on = add(mean_first_roll(scratch.rest, lattice_index), fill(ride.each_turn))
+                going_on = add(mean_first_roll(turn.rest, lattice_index), fill(ride.each_turn))
                 given_up = where_reaches(
                     fill(ride.floor), load(guide.values, start + score), fill(0.0), going_on
                 )

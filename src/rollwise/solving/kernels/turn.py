@@ -21,7 +21,7 @@ import numpy as np
 
 from rollwise.solving.kernels.compiler import inlined, unrolled
 from rollwise.solving.kernels.lattice_index import MEAN, WORST, LatticeIndex
-from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes
+from rollwise.solving.kernels.legal_outcomes import Arrays, LegalOutcomes, choose_categories
 from rollwise.solving.kernels.vector import (
     WIDTH,
     Floats,
@@ -132,16 +132,46 @@ def first_roll_value(point: Floats, lattice_index: LatticeIndex) -> Vector:
     return value
 
 
+@inlined
+def value_rolls(
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    lattice_index: LatticeIndex,
+    legal: LegalOutcomes,
+    point: Floats,
+) -> None:
+    """Set each roll to its value as the first roll of a turn, from the values of the slots."""
+    choose_categories(legal, boxes, 0, lattice_index, point)
+    for left in range(1, rerolls + 1):
+        keep_values(point, lattice_index)
+        if tables > 1:  # an outcome depends on the rolls left
+            choose_categories(legal, boxes, left, lattice_index, point)
+        best_keeps(point, lattice_index)
+
+
+@inlined
+def turn_value(
+    rerolls: int,
+    tables: int,
+    boxes: int,
+    lattice_index: LatticeIndex,
+    legal: LegalOutcomes,
+    point: Floats,
+) -> Vector:
+    """Return the value of a turn before its first roll, from the values of the slots."""
+    value_rolls(rerolls, tables, boxes, lattice_index, legal, point)
+    return first_roll_value(point, lattice_index)
+
+
 class TiedScratch(NamedTuple):
-    """What a turn needs room for.
+    """Scratch space for a turn with two quantities.
 
     Attributes
     ----------
     legal : LegalOutcomes
-    second : float64 array of shape (O * WIDTH,)
-        The second quantity of each slot.
-    point, rest : float64 arrays of shape (P * WIDTH,)
-        The first quantity of each point of the lattice, and the second.
+    second : float64 array of shape (O * WIDTH,), the second quantity of each slot
+    point, rest : float64 arrays of shape (P * WIDTH,), the two quantities of each lattice point
     """
 
     legal: LegalOutcomes
@@ -151,7 +181,7 @@ class TiedScratch(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Arrays, lattice_index: LatticeIndex) -> "TiedScratch":
-        """Return the room for a game."""
+        """Return scratch space for a game."""
         size = (len(lattice_index.targets) + 1) * WIDTH
         second = aligned(len(arrays.outcome_O) * WIDTH)
         second[:WIDTH] = np.inf
@@ -159,60 +189,74 @@ class TiedScratch(NamedTuple):
 
 
 @unrolled
-def choose_tied(
-    scratch: TiedScratch, first: int, last: int, edge: int, slack: float, boxes: int
+def choose_both(
+    scratch: TiedScratch, first: int, last: int, edge: int, slack: float, least: bool, boxes: int
 ) -> None:
-    """Set each roll to the best of its options, and to the least of those tied."""
+    """Set points ``first .. last - 1`` to the best of their options and to its second quantity."""
     legal, second = scratch.legal, scratch.second
     for p in range(first, last):
         best = follow(legal.worth, legal.options, edge)
         for i in range(1, boxes):
             best = maximum(best, follow(legal.worth, legal.options, edge + i))
-        goal, least = sub(best, fill(slack)), fill(np.inf)
-        for i in range(boxes):
-            worth = follow(legal.worth, legal.options, edge + i)
-            other = follow(second, legal.options, edge + i)
-            least = where_reaches(worth, goal, minimum(least, other), least)
+        goal = sub(best, fill(slack))
+        chosen = fill(np.inf) if least else follow(second, legal.options, edge + boxes - 1)
+        for i in range(0 if least else 1, boxes):
+            at = edge + (i if least else boxes - 1 - i)
+            worth, other = follow(legal.worth, legal.options, at), follow(second, legal.options, at)
+            if least:
+                other = minimum(chosen, other)
+            chosen = where_reaches(worth, goal, other, chosen)
         store(scratch.point, p * WIDTH, best)
-        store(scratch.rest, p * WIDTH, least)
+        store(scratch.rest, p * WIDTH, chosen)
         edge += boxes
 
 
 @unrolled
-def raise_tied(
+def raise_both(
     point: Floats,
     rest: Floats,
     lattice_index: LatticeIndex,
     slack: float,
+    least: bool,
     first: int,
     edge: int,
     count: int,
     children: int,
 ) -> None:
-    """Raise ``count`` points to the best of themselves and their children, and of those tied."""
+    """Raise ``count`` points to the best of themselves and their children, with its second."""
     for target in range(first, first + count):
         own = follow(point, lattice_index.targets, target)
         best = own
         for i in range(children):
             best = maximum(best, follow(point, lattice_index.child_offsets, edge + i))
-        goal, none = sub(best, fill(slack)), fill(np.inf)
-        least = where_reaches(own, goal, follow(rest, lattice_index.targets, target), none)
-        for i in range(children):
-            worth = follow(point, lattice_index.child_offsets, edge + i)
-            other = follow(rest, lattice_index.child_offsets, edge + i)
-            least = where_reaches(worth, goal, minimum(least, other), least)
+        goal, kept = sub(best, fill(slack)), follow(rest, lattice_index.targets, target)
+        if least:
+            chosen = where_reaches(own, goal, kept, fill(np.inf))
+        else:
+            chosen = follow(rest, lattice_index.child_offsets, edge + children - 1)
+        for i in range(0 if least else 1, children):
+            at = edge + (i if least else children - 1 - i)
+            worth = follow(point, lattice_index.child_offsets, at)
+            other = follow(rest, lattice_index.child_offsets, at)
+            if least:
+                other = minimum(chosen, other)
+            chosen = where_reaches(worth, goal, other, chosen)
+        if not least:
+            chosen = where_reaches(own, goal, kept, chosen)
         put(point, lattice_index.targets, target, best)
-        put(rest, lattice_index.targets, target, least)
+        put(rest, lattice_index.targets, target, chosen)
         edge += children
 
 
 @inlined
-def keep_tied(point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float) -> None:
-    """Raise each point to the best keep that it contains, and to the least of those tied."""
+def keep_both(
+    point: Floats, rest: Floats, lattice_index: LatticeIndex, slack: float, least: bool
+) -> None:
+    """Raise each point to the best keep that it contains, and to its second quantity."""
     target, edge = 0, 0
     for s in range(len(lattice_index.segments)):
         count, children = lattice_index.segments[s, 0], lattice_index.segments[s, 1]
-        raise_tied(point, rest, lattice_index, slack, target, edge, count, children)
+        raise_both(point, rest, lattice_index, slack, least, target, edge, count, children)
         target += count
         edge += count * children
 
@@ -225,13 +269,18 @@ def tied_turn(
     lattice_index: LatticeIndex,
     scratch: TiedScratch,
     slack: float,
+    least: bool,
 ) -> None:
-    """Set each point to both quantities before the first roll; slots of the menu have theirs."""
+    """Set each point to both quantities before the first roll, from those of the slots.
+
+    Of options whose first quantities differ by at most ``slack``, the one with the least second
+    quantity is chosen, or else the first one.
+    """
     first, last = len(lattice_index.keep_offsets), len(lattice_index.targets) + 1
-    choose_tied(scratch, first, last, 0, slack, boxes)
+    choose_both(scratch, first, last, 0, slack, least, boxes)
     for left in range(1, rerolls + 1):
         keep_values(scratch.point, lattice_index)
         keep_values(scratch.rest, lattice_index)
-        if tables > 1:  # to stop here is worth something else than to stop later
-            choose_tied(scratch, first, last, left * (last - first) * boxes, slack, boxes)
-        keep_tied(scratch.point, scratch.rest, lattice_index, slack)
+        if tables > 1:  # an outcome depends on the rolls left
+            choose_both(scratch, first, last, left * (last - first) * boxes, slack, least, boxes)
+        keep_both(scratch.point, scratch.rest, lattice_index, slack, least)
