@@ -160,7 +160,7 @@ def backward_by_difference(
         for lead in range(low, high, WIDTH):
             ahead = 1 - WIDTH - lead  # of the mover, where his lanes begin
             for slot in range(1, size.slots):
-                store(legal.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
+                store(legal.value, slot * WIDTH, read(after.values, aims, slot, ahead))
             if len(here.ties) == 0:
                 value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, turn.point)
             else:
