@@ -23,8 +23,8 @@ from rollwise.solving.kernels.legal_outcomes import (
     lay_options,
     list_outcomes,
 )
-from rollwise.solving.kernels.score import Aims, read, row_after, turn_value
-from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn
+from rollwise.solving.kernels.score import Aims, read, row_after
+from rollwise.solving.kernels.turn import TiedScratch, mean_first_roll, tied_turn, turn_value
 from rollwise.solving.kernels.vector import WIDTH, Floats, fill, reverse, store, sub
 
 
@@ -160,13 +160,13 @@ def backward_by_difference(
         for difference in range(low, high, WIDTH):
             ahead = 1 - WIDTH - difference  # the mover's first lane
             for slot in range(1, size.slots):
-                store(legal.worth, slot * WIDTH, read(after.values, aims, slot, ahead))
+                store(legal.value, slot * WIDTH, read(after.values, aims, slot, ahead))
             if len(here.ties) == 0:
                 value = turn_value(rerolls, tables, size.boxes, lattice_index, legal, turn.point)
             else:
                 for slot in range(1, size.slots):
                     store(turn.second, slot * WIDTH, read(after.ties, aims, slot, ahead))
-                tied_turn(rerolls, tables, size.boxes, lattice_index, turn, equal)
+                tied_turn(rerolls, tables, size.boxes, lattice_index, turn, equal, True)
                 value = mean_first_roll(turn.point, lattice_index)
                 tie = mean_first_roll(turn.rest, lattice_index)
                 store(here.ties, start + difference, reverse(tie))
