@@ -35,14 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.distribution import Distribution
-from rollwise.solving.by_score.windows import (
-    EMPTY_CARD,
-    Layout,
-    by_row,
-    first_rows,
-    laid_out,
-    reached,
-)
+from rollwise.solving.by_score.windows import Layout, by_row, first_rows, laid_out, reached
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays
@@ -54,6 +47,7 @@ from rollwise.solving.kernels.penalty import (
 from rollwise.solving.kernels.score import NONE, ScoreLayer, ScoreScratch, Terms, backward_by_score
 from rollwise.solving.kernels.vector import WIDTH, aligned
 from rollwise.solving.layers import Sweep
+from rollwise.solving.place import EMPTY_CARD
 from rollwise.solving.progress import Progress
 
 Integers = NDArray[np.int64]
