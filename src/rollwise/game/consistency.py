@@ -18,16 +18,20 @@ from rollwise.game.scoring import (
 )
 from rollwise.rules import Rules
 
+Boxes = tuple[int | None, ...]
+"""The points of each category in scorecard order, None while it is open."""
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-def remembered(
+def memoized_by_rules(
     function: Callable[Concatenate[Rules, Arguments], Result],
 ) -> Callable[Concatenate[Rules, Arguments], Result]:
     """Memoize a function of rules without keeping the rules alive.
 
-    A server that answers queries about custom rules can so drop both rules and results.
+    A server that answers queries about custom rules can thus drop the rules, and the results with
+    them.
     """
     results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
@@ -46,10 +50,6 @@ def remembered(
     return memoized
 
 
-Boxes = tuple[int | None, ...]
-"""The points of each category in scorecard order, None while it is open."""
-
-
 def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
     return frozenset(
         natural_points(rules, category, dice, roll)
@@ -58,7 +58,7 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
     )
 
 
-@remembered
+@memoized_by_rules
 def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]) -> frozenset[int]:
     """Return the possible scores of n-of-a-kind rolls in a category, as jokers or not."""
     scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
@@ -75,7 +75,7 @@ def _rolls(rules: Rules) -> range:
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 
-@remembered
+@memoized_by_rules
 def possible_scores(rules: Rules, category: int) -> frozenset[int]:
     """Return all points that a category can have."""
     joker_category = rules.joker and rules.category_index(rules.joker.box)

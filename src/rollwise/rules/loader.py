@@ -22,6 +22,11 @@ from rollwise.rules.variants import Dispute
 
 MAX_FILE_BYTES = 1_000_000
 
+HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
+FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
+
+Place = tuple[str, ...]
+"""A path from the top of the file, such as ``("categories", "0", "points")``."""
 
 RulesLike = Rules | str | Path
 """Rules, or an argument of :func:`load_rules`: the name of a preset or the path of a file."""
@@ -170,13 +175,6 @@ def as_disputed(rules: Rules, dispute: Dispute) -> Rules | None:
     except ValidationError as error:
         found = [f"{place}: {what}" for place, what in mistakes(data, error)]
         raise RulesError(f"{rules.name}, if {dispute.says}", found) from error
-
-
-HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
-FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
-
-Place = tuple[str, ...]
-"""A path from the top of the file, such as ``("categories", "0", "points")``."""
 
 
 class SourcePlaces:

@@ -17,6 +17,9 @@ from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.validation import contradictions
 from rollwise.rules.variants import Dispute
 
+MAX_ROLLS = 20
+MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
+
 
 class AnnouncementRules:
     """The part of the rules about announcing a category (najava)."""
@@ -38,10 +41,6 @@ class AnnouncementRules:
                 f"{self.name}: its boxes are announced: expected a game without announcements "
                 f"for {what}"
             )
-
-
-MAX_ROLLS = 20
-MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
 class Rules(Frozen, ColumnRules, AnnouncementRules):
