@@ -28,11 +28,7 @@ Result = TypeVar("Result")
 def memoized_by_rules(
     function: Callable[Concatenate[Rules, Arguments], Result],
 ) -> Callable[Concatenate[Rules, Arguments], Result]:
-    """Memoize a function of rules without keeping the rules alive.
-
-    A server that answers queries about custom rules can thus drop the rules, and the results with
-    them.
-    """
+    """Memoize a function of rules without keeping the rules alive, as servers need for custom rules."""
     results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
     @wraps(function)
@@ -85,13 +81,7 @@ def possible_scores(rules: Rules, category: int) -> frozenset[int]:
 
 
 def check_points(rules: Rules, category: int, points: int) -> None:
-    """Check that a category can have these points.
-
-    Raises
-    ------
-    InconsistentError
-        If it cannot.
-    """
+    """Raise InconsistentError unless a category can have these points."""
     possible = possible_scores(rules, category)
     if points not in possible:
         raise InconsistentError(
@@ -120,13 +110,7 @@ def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
 
 
 def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) -> None:
-    """Check that a column can have this upper-section total with these categories filled.
-
-    Raises
-    ------
-    InconsistentError
-        If it cannot.
-    """
+    """Raise InconsistentError unless a column can have this total with these categories filled."""
     totals = upper_totals(rules, filled, column)
     if total not in totals:
         listed = ", ".join(map(str, sorted(totals)))
@@ -158,13 +142,7 @@ def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int
 
 
 def check_filled(rules: Rules, filled: int) -> None:
-    """Check that exactly these categories can be filled.
-
-    Raises
-    ------
-    InconsistentError
-        If a filled category must come after an open one.
-    """
+    """Raise InconsistentError if a filled category must come after an open one."""
     for chain in rules.chains:
         still_open: int | None = None
         for k in chain:
@@ -176,13 +154,7 @@ def check_filled(rules: Rules, filled: int) -> None:
 
 
 def check_saved(rules: Rules, filled: int, saved: int) -> None:
-    """Check that the number of saved rolls is possible with these categories filled.
-
-    Raises
-    ------
-    InconsistentError
-        If it is not.
-    """
+    """Raise InconsistentError unless ``saved`` rolls are possible with these categories filled."""
     turns = filled.bit_count()
     possible = rules.saved_after(turns)
     if not rules.carries_rolls and saved:
@@ -195,13 +167,7 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
 
 
 def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
-    """Check that a scorecard with these points can have earned this extra bonus.
-
-    Raises
-    ------
-    InconsistentError
-        If it cannot.
-    """
+    """Raise InconsistentError unless a scorecard with these points can have this extra bonus."""
     bonus = rules.extra_bonus
     if earned == 0:
         return

@@ -18,7 +18,7 @@ from rollwise.rules import Category, ExtraBonus, Joker, Rules
 FORBIDDEN = 0
 
 BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
-"""Joker states of a class: no joker yet; jokers are possible; jokers and the extra bonus are."""
+"""Joker states of a class: neither; jokers are possible; eligible for the extra bonus."""
 
 VARIANTS = 16
 """Rows of a special roll, by four flags: joker category filled, upper category of its face open,

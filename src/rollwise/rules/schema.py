@@ -29,13 +29,7 @@ class AnnouncementRules:
         announced: bool
 
     def check_unannounced(self, what: str) -> None:
-        """Check that the game has no announcements, for a feature that does not support them.
-
-        Raises
-        ------
-        InputError
-            If categories are announced.
-        """
+        """Raise InputError if categories are announced, for a feature that does not support them."""
         if self.announced:
             raise InputError(
                 f"{self.name}: its boxes are announced: expected a game without announcements "
