@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 def memoized_by_rules(
     function: Callable[Concatenate[Rules, Arguments], Result],
 ) -> Callable[Concatenate[Rules, Arguments], Result]:
-    """Memoize a function of rules without keeping the rules alive, as servers need for custom rules."""
+    """Memoize a function of rules without keeping the rules alive (servers get many)."""
     results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
     @wraps(function)

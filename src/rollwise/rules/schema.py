@@ -29,7 +29,7 @@ class AnnouncementRules:
         announced: bool
 
     def check_unannounced(self, what: str) -> None:
-        """Raise InputError if categories are announced, for a feature that does not support them."""
+        """Raise InputError if categories are announced, for a feature without support for it."""
         if self.announced:
             raise InputError(
                 f"{self.name}: its boxes are announced: expected a game without announcements "
