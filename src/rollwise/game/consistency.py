@@ -135,7 +135,7 @@ def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int
     shown = rules.shown(dice)
     if len(set(shown)) > 1 or not forces_jokers(rules) or not has_jokers(rules, filled):
         return candidates
-    own_categories = () if lower_only(rules) else rules.upper_boxes(shown[0])
+    own_categories = () if lower_only(rules) else rules.upper_categories(shown[0])
     own = [k for k in candidates if k in own_categories]
     lower = [k for k in candidates if rules.categories[k].section == "lower"]
     return own or lower or candidates
@@ -192,7 +192,7 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
     joker, bonus, points = rules.joker, rules.extra_bonus, boxes[k]
     if bonus is None or points is None:
         return False
-    own = {roll: rules.upper_boxes(rules.shown(roll)[0]) for roll in rules.alike}
+    own = {roll: rules.upper_categories(rules.shown(roll)[0]) for roll in rules.alike}
     rolls = tuple(roll for roll in own if bonus.where == "anywhere" or k in own[roll])
     if not (joker and joker.box == bonus.box and forces_jokers(rules)):
         return points in scores_alike(rules, k, rolls)

@@ -52,7 +52,8 @@ def boxes_of(rules: Rules) -> SpecialCategories:
         extra=_bit(rules, rules.extra_bonus),
         joker=_bit(rules, rules.joker),
         upper_J=tuple(
-            sum(1 << k for k in rules.upper_boxes(rules.shown(roll)[0])) for roll in rules.alike
+            sum(1 << k for k in rules.upper_categories(rules.shown(roll)[0]))
+            for roll in rules.alike
         ),
         lower=sum(1 << k for k, c in enumerate(rules.categories) if c.section == "lower"),
     )
@@ -75,7 +76,7 @@ def _special_row(
     joker_filled, upper_open, lower_open, eligible = (bool(variant >> bit & 1) for bit in range(4))
     bonus = rules.extra_bonus if eligible else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
-    own_upper = rules.upper_boxes(face)
+    own_upper = rules.upper_categories(face)
     row: Row = []
     for k, category in enumerate(rules.categories):
         natural = int(natural_K[k])

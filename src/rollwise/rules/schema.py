@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import InputError, one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
-from rollwise.rules.columns import ColumnRules, Columns, Order, expand_boxes
+from rollwise.rules.columns import ColumnRules, Columns, Order, expand_categories
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.validation import contradictions
@@ -271,7 +271,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         by_code = {c.code: k for k, c in enumerate(self.categories) if c.code is not None}
         return by_code | {key: k for k, key in enumerate(self.keys)}
 
-    def upper_boxes(self, face: int) -> tuple[int, ...]:
+    def upper_categories(self, face: int) -> tuple[int, ...]:
         """Return the upper categories that ask for a number: one, or several, or none."""
         return tuple(
             index
@@ -303,7 +303,7 @@ def preset_names() -> tuple[str, ...]:
 
 @cache  # only called with existing names, so the cache stays small
 def _read_preset(name: str) -> Rules:
-    return Rules.model_validate(expand_boxes(tomllib.loads(preset_text(name))))
+    return Rules.model_validate(expand_categories(tomllib.loads(preset_text(name))))
 
 
 def preset_text(name: str) -> str:
