@@ -68,12 +68,12 @@ def test_profiles_equal_multisets(turn: TurnProblem) -> None:
 @given(profile_turns())
 @settings(deadline=None, max_examples=150)
 def test_graph_equals_general_method(turn: TurnProblem) -> None:
-    analysis, prospect = analyse_turn(turn), turn.prospect()
+    analysis, problem = analyse_turn(turn), turn.prospect()
     first_roll = turn.outcomes(turn.start)
     if turn.rolls == 1:
-        assert analysis.value == expected(first_roll, prospect.payoff or {})
+        assert analysis.value == expected(first_roll, problem.payoff or {})
         return
-    decisions = analyse([prospect] * (turn.rolls - 1))
+    decisions = analyse([problem] * (turn.rolls - 1))
     assert analysis.value == expected(first_roll, decisions[0].values)
     for decision, left in zip(decisions, range(turn.rolls - 1, 0, -1), strict=True):
         assert decision.option_values == analysis.keep_values(left)

@@ -180,8 +180,8 @@ class TestHuber2015:
         assert expected(start, coins.payoffs(2)) == coins.value == Fraction(63, 64)
 
     def test_the_general_method_gives_the_same(self, yahtzee: TurnAnalysis) -> None:
-        prospect = yahtzee.turn.prospect()
-        for decision, left in zip(analyse([prospect] * 2), (2, 1), strict=True):
+        problem = yahtzee.turn.prospect()
+        for decision, left in zip(analyse([problem] * 2), (2, 1), strict=True):
             assert decision.values == yahtzee.payoffs(left)
             assert decision.option_values == yahtzee.keep_values(left)
             assert decision.best == yahtzee.moves(left)
@@ -245,8 +245,8 @@ class TestHuber2015:
 
     def test_all_best_options_also_in_floats(self) -> None:
         # The source draws one of several at random. Here all are returned, despite rounding.
-        prospect = profile_turn("00001").prospect()
-        assert decide(prospect).best["5"] == decide(prospect.in_floats()).best["5"] == ("0", "1")
+        problem = profile_turn("00001").prospect()
+        assert decide(problem).best["5"] == decide(problem.in_floats()).best["5"] == ("0", "1")
         zero = DecisionProblem(
             {"s": ["a", "b"]},
             {"a": {"u": 1 / 2, "v": 1 / 2}, "b": {"w": 1 / 3, "x": 1 / 3, "y": 1 / 3}},

@@ -30,7 +30,7 @@ and losses cancel and the mean is nearly 0. Where all x have one sign, it is |Σ
 
 @dataclass(frozen=True)
 class Arrows:
-    """A arrows from T tails to heads, in the order of their tails.
+    """Arrows from T tails to heads, A of them in all, in the order of their tails.
 
     Attributes
     ----------

@@ -142,7 +142,7 @@ def turn_chain(turn: TurnProblem, keep: Mapping[str, str] | Callable[[str], str]
     ValueError
         If a state cannot keep its option.
     """
-    outcomes = cache(turn.outcomes)  # many states keep the same option, and share its row
+    outcomes = cache(turn.outcomes)  # many states keep the same option and share its row
     rows: dict[str, Distribution] = {}
     for state in turn.states:
         option = keep(state) if callable(keep) else keep[state]

@@ -259,13 +259,7 @@ def _floats(numbers: Mapping[str, Number]) -> dict[str, Number]:
 
 
 def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
-    """Check that probabilities are non-negative and sum to one.
-
-    Raises
-    ------
-    ValueError
-        If they are not, or if there are none.
-    """
+    """Raise InputError unless probabilities are non-negative and sum to one."""
     if not outcomes:
         raise InputError(f"{what} has no outcome; expected at least one")
     for outcome, p in outcomes.items():
@@ -280,13 +274,7 @@ def check_distribution(what: str, outcomes: Mapping[str, Number]) -> None:
 
 
 def check_payoff(outcomes: Iterable[str], payoff: Mapping[str, Number]) -> None:
-    """Check that every outcome has a finite payoff.
-
-    Raises
-    ------
-    ValueError
-        If one has none.
-    """
+    """Raise InputError unless every outcome has a finite payoff."""
     for outcome in outcomes:
         if outcome not in payoff:
             raise InputError(

@@ -115,25 +115,13 @@ def _reversed(arrows: Arrows) -> Arrows:
 
 
 def check_whole(what: str, number: int, most: int) -> None:
-    """Check that a number is an int from 1 to ``most``.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Raise InputError unless a number is an int from 1 to ``most``."""
     if not isinstance(number, int) or not 1 <= number <= most:
         raise InputError(f"{what}: got {number!r}, expected a whole number from 1 to {most:,}")
 
 
 def check_dice(dice: Sequence[int], faces: int) -> None:
-    """Check that all dice show faces from 1 to ``faces``.
-
-    Raises
-    ------
-    ValueError
-        If one does not.
-    """
+    """Raise InputError unless all dice show faces from 1 to ``faces``."""
     for face in dice:
         if not 1 <= face <= faces:
             raise InputError(f"a die shows {face}; expected a face from 1 to {faces}")

@@ -98,13 +98,7 @@ class Picture:
 
 
 def check_size(nodes: int) -> None:
-    """Check that a picture has at most `MAX_NODES` nodes.
-
-    Raises
-    ------
-    ValueError
-        If it has more.
-    """
+    """Raise InputError if a picture has more than `MAX_NODES` nodes."""
     if nodes > MAX_NODES:
         raise InputError(f"a picture of {nodes:,} nodes; expected at most {MAX_NODES}")
 

@@ -52,13 +52,7 @@ def keeps_within(dice: Point) -> list[Point]:
 
 
 def check_within(notation: Multisets, keep: Point, dice: Point) -> None:
-    """Check that a keep is part of the dice.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Raise InputError unless the dice contain all dice of a keep."""
     if Counter(keep) - Counter(dice):
         raise InputError(
             f"the keep {notation.format(keep)!r} is not in the hand {notation.format(dice)!r}; "

@@ -141,13 +141,7 @@ def approximately_best(
 
 
 def check_samples(samples: int) -> None:
-    """Check that a number of samples is in range.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Raise InputError unless a number of samples is in range."""
     if not 2 <= samples <= MAX_SAMPLES:
         raise InputError(f"samples: got {samples:,}, expected 2 to {MAX_SAMPLES:,}")
 

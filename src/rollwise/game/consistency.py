@@ -18,17 +18,17 @@ from rollwise.game.scoring import (
 )
 from rollwise.rules import Rules
 
+Boxes = tuple[int | None, ...]
+"""The points of each category in scorecard order, None while it is open."""
+
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
-def remembered(
+def memoized_by_rules(
     function: Callable[Concatenate[Rules, Arguments], Result],
 ) -> Callable[Concatenate[Rules, Arguments], Result]:
-    """Memoize a function of rules without keeping the rules alive.
-
-    A server that answers queries about custom rules can so drop both rules and results.
-    """
+    """Memoize a function of rules without keeping the rules alive (servers get many)."""
     results: WeakKeyDictionary[Rules, dict[object, Result]] = WeakKeyDictionary()
 
     @wraps(function)
@@ -46,10 +46,6 @@ def remembered(
     return memoized
 
 
-Boxes = tuple[int | None, ...]
-"""The points of each category in scorecard order, None while it is open."""
-
-
 def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
     return frozenset(
         natural_points(rules, category, dice, roll)
@@ -58,7 +54,7 @@ def _natural_scores(rules: Rules, category: int) -> frozenset[int]:
     )
 
 
-@remembered
+@memoized_by_rules
 def scores_alike(rules: Rules, category: int, rolls: tuple[tuple[int, ...], ...]) -> frozenset[int]:
     """Return the possible scores of n-of-a-kind rolls in a category, as jokers or not."""
     scorings = (natural_points, joker_points) if rules.joker else (natural_points,)
@@ -75,7 +71,7 @@ def _rolls(rules: Rules) -> range:
     return range(1, rules.rolls + 1) if rules.counts_rolls else range(1, 2)
 
 
-@remembered
+@memoized_by_rules
 def possible_scores(rules: Rules, category: int) -> frozenset[int]:
     """Return all points that a category can have."""
     joker_category = rules.joker and rules.category_index(rules.joker.box)
@@ -85,13 +81,7 @@ def possible_scores(rules: Rules, category: int) -> frozenset[int]:
 
 
 def check_points(rules: Rules, category: int, points: int) -> None:
-    """Check that a category can have these points.
-
-    Raises
-    ------
-    InconsistentError
-        If it cannot.
-    """
+    """Raise InconsistentError unless a category can have these points."""
     possible = possible_scores(rules, category)
     if points not in possible:
         raise InconsistentError(
@@ -120,13 +110,7 @@ def _totals(scores: tuple[frozenset[int], ...]) -> frozenset[int]:
 
 
 def check_upper_total(rules: Rules, filled: int, total: int, column: int = 0) -> None:
-    """Check that a column can have this upper-section total with these categories filled.
-
-    Raises
-    ------
-    InconsistentError
-        If it cannot.
-    """
+    """Raise InconsistentError unless a column can have this total with these categories filled."""
     totals = upper_totals(rules, filled, column)
     if total not in totals:
         listed = ", ".join(map(str, sorted(totals)))
@@ -151,20 +135,14 @@ def legal_categories(rules: Rules, filled: int, dice: Sequence[int]) -> list[int
     shown = rules.shown(dice)
     if len(set(shown)) > 1 or not forces_jokers(rules) or not has_jokers(rules, filled):
         return candidates
-    own_categories = () if lower_only(rules) else rules.upper_boxes(shown[0])
+    own_categories = () if lower_only(rules) else rules.upper_categories(shown[0])
     own = [k for k in candidates if k in own_categories]
     lower = [k for k in candidates if rules.categories[k].section == "lower"]
     return own or lower or candidates
 
 
 def check_filled(rules: Rules, filled: int) -> None:
-    """Check that exactly these categories can be filled.
-
-    Raises
-    ------
-    InconsistentError
-        If a filled category must come after an open one.
-    """
+    """Raise InconsistentError if a filled category must come after an open one."""
     for chain in rules.chains:
         still_open: int | None = None
         for k in chain:
@@ -176,13 +154,7 @@ def check_filled(rules: Rules, filled: int) -> None:
 
 
 def check_saved(rules: Rules, filled: int, saved: int) -> None:
-    """Check that the number of saved rolls is possible with these categories filled.
-
-    Raises
-    ------
-    InconsistentError
-        If it is not.
-    """
+    """Raise InconsistentError unless ``saved`` rolls are possible with these categories filled."""
     turns = filled.bit_count()
     possible = rules.saved_after(turns)
     if not rules.carries_rolls and saved:
@@ -195,13 +167,7 @@ def check_saved(rules: Rules, filled: int, saved: int) -> None:
 
 
 def check_extra_bonus(rules: Rules, boxes: Boxes, earned: int) -> None:
-    """Check that a scorecard with these points can have earned this extra bonus.
-
-    Raises
-    ------
-    InconsistentError
-        If it cannot.
-    """
+    """Raise InconsistentError unless a scorecard with these points can have this extra bonus."""
     bonus = rules.extra_bonus
     if earned == 0:
         return
@@ -226,7 +192,7 @@ def _may_hold_alike(rules: Rules, boxes: Boxes, k: int) -> bool:
     joker, bonus, points = rules.joker, rules.extra_bonus, boxes[k]
     if bonus is None or points is None:
         return False
-    own = {roll: rules.upper_boxes(rules.shown(roll)[0]) for roll in rules.alike}
+    own = {roll: rules.upper_categories(rules.shown(roll)[0]) for roll in rules.alike}
     rolls = tuple(roll for roll in own if bonus.where == "anywhere" or k in own[roll])
     if not (joker and joker.box == bonus.box and forces_jokers(rules)):
         return points in scores_alike(rules, k, rolls)

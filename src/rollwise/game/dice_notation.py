@@ -15,13 +15,7 @@ PIPS = str.maketrans("⚀⚁⚂⚃⚄⚅", "123456")
 
 
 def check_length(text: str) -> None:
-    """Refuse a text that is too long.
-
-    Raises
-    ------
-    MalformedError
-        If it has more than ``MAX_LENGTH`` characters.
-    """
+    """Raise MalformedError if a text has more than ``MAX_LENGTH`` characters."""
     if len(text) > MAX_LENGTH:
         raise MalformedError(f"expected at most {MAX_LENGTH} characters, got {len(text)}")
 
@@ -186,13 +180,7 @@ def contains(dice: Sequence[int], part: Sequence[int]) -> bool:
 
 
 def check_keep(rules: Rules, dice: Sequence[int], keep: Sequence[int]) -> None:
-    """Check that the dice to keep are part of the roll.
-
-    Raises
-    ------
-    IllegalError
-        If they are not.
-    """
+    """Raise IllegalError unless the dice to keep are part of the roll."""
     if not contains(dice, keep):
         raise IllegalError(
             f"cannot keep {format_keep(rules, keep)} of {format_dice(rules, dice)}: expected dice "

@@ -88,7 +88,7 @@ def scored(
     shown = rules.shown(dice)
     if len(set(shown)) > 1:
         return Move(category, natural_points(rules, category, dice, roll))
-    own_boxes = rules.upper_boxes(shown[0])
+    own_boxes = rules.upper_categories(shown[0])
     own_open = any(not state.filled >> k & 1 for k in own_boxes)
     is_joker = has_jokers(rules, state.filled) and (lower_only(rules) or not own_open)
     points = (joker_points if is_joker else natural_points)(rules, category, dice, roll)

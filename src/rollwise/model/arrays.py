@@ -291,7 +291,7 @@ class UpperLanes:
         return len(self.total_L)
 
     def first(self, c: Numbers) -> NDArray[np.int32]:
-        """Return the highest lane below which the bonus is out of reach, or 0."""
+        """Return the highest lane from which the bonus is out of reach, or 0."""
         return self._ends(c)[0].astype(np.int32)
 
     def last(self, c: Numbers) -> NDArray[np.int32]:

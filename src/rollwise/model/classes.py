@@ -219,13 +219,7 @@ def exceeds_table(rules: Rules) -> bool:
 
 
 def check_joint(rules: Rules) -> None:
-    """Check that the states of a game with several columns fit in one table.
-
-    Raises
-    ------
-    TooLargeError
-        If they do not.
-    """
+    """Raise TooLargeError if a game with several columns has too many states for one table."""
     if exceeds_table(rules):
         raise TooLargeError(
             f"{rules.name}: {joint_size(rules):,} cards and upper totals of its columns are too "

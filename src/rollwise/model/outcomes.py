@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
 from rollwise.model.roll_points import category_points
-from rollwise.rules import Category, Rules
+from rollwise.rules import Category, ExtraBonus, Joker, Rules
 
 FORBIDDEN = 0
 
 BASE, INELIGIBLE, ELIGIBLE = 0, 1, 2
-"""Joker states of a class: no joker yet; jokers are possible; jokers and the extra bonus are."""
+"""Joker states of a class: neither; jokers are possible; eligible for the extra bonus."""
 
 VARIANTS = 16
 """Rows of a special roll, by four flags: joker category filled, upper category of its face open,
@@ -31,8 +31,9 @@ Scored = tuple[int, int, int, bool, bool]
 """(points, extra bonus, shift, joker needed, n of a kind) of an outcome."""
 
 
-def _bit(rules: Rules, box: int | None) -> int:
-    return 0 if box is None else 1 << box
+def _bit(rules: Rules, rule: ExtraBonus | Joker | None) -> int:
+    """Return the bit of the category that a rule names, 0 without the rule."""
+    return 0 if rule is None else 1 << rules.category_index(rule.box)
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,11 @@ class SpecialCategories:
 def boxes_of(rules: Rules) -> SpecialCategories:
     """Return the categories that rules on n of a kind refer to."""
     return SpecialCategories(
-        extra=_bit(
-            rules, rules.category_index(rules.extra_bonus.box) if rules.extra_bonus else None
-        ),
-        joker=_bit(rules, rules.category_index(rules.joker.box) if rules.joker else None),
+        extra=_bit(rules, rules.extra_bonus),
+        joker=_bit(rules, rules.joker),
         upper_J=tuple(
-            sum(1 << k for k in rules.upper_boxes(rules.shown(roll)[0])) for roll in rules.alike
+            sum(1 << k for k in rules.upper_categories(rules.shown(roll)[0]))
+            for roll in rules.alike
         ),
         lower=sum(1 << k for k, c in enumerate(rules.categories) if c.section == "lower"),
     )
@@ -76,7 +76,7 @@ def _special_row(
     joker_filled, upper_open, lower_open, eligible = (bool(variant >> bit & 1) for bit in range(4))
     bonus = rules.extra_bonus if eligible else None
     policy = rules.joker.policy if rules.joker and joker_filled else None
-    own_upper = rules.upper_boxes(face)
+    own_upper = rules.upper_categories(face)
     row: Row = []
     for k, category in enumerate(rules.categories):
         natural = int(natural_K[k])
@@ -129,7 +129,7 @@ class Outcomes:
 
 
 def number_outcomes(
-    rules: Rules, boxes: SpecialCategories, counts_R_F: NDArray[np.int8]
+    rules: Rules, special: SpecialCategories, counts_R_F: NDArray[np.int8]
 ) -> Outcomes:
     """Return the numbered outcomes of a game."""
     tables = range(rules.rolls if rules.counts_rolls else 1)
@@ -144,7 +144,7 @@ def number_outcomes(
     alike_R_N = counts_R_F @ (numbers_F[:, None] == numbers_N).astype(np.int8) == rules.dice
     alike_R = alike_R_N.any(axis=1)
     # In lattice order, n of a kind comes by number.
-    alike_J = np.flatnonzero(alike_R) if boxes.extra | boxes.joker else np.empty(0, np.int64)
+    alike_J = np.flatnonzero(alike_R) if special.extra | special.joker else np.empty(0, np.int64)
     special_T_V = [
         [
             _special_row(rules, natural_T_R_K[left, roll], number, rules.rolls - left, variant)
@@ -158,7 +158,7 @@ def number_outcomes(
         np.array(column) for column in zip(*distinct, strict=True)
     )
     category_O = np.repeat(np.arange(-1, len(starts_K)), [1, *(starts_K[:, 3] - starts_K[:, 0])])
-    arms_O = ((1 << np.maximum(category_O, 0)) == boxes.extra) & (points_O > 0)
+    arms_O = ((1 << np.maximum(category_O, 0)) == special.extra) & (points_O > 0)
     numbered = Outcomes(
         category_O=category_O.astype(np.int32),
         points_O=points_O,

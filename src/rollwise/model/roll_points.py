@@ -34,12 +34,12 @@ class Shown(NamedTuple):
 
     numbers_N: Points
     counts_R_N: Points
-    worth_N: Points
+    points_N: Points
 
     @property
-    def worth_R(self) -> Points:
+    def points_R(self) -> Points:
         """The points of all dice of each roll."""
-        return np.asarray(self.counts_R_N @ self.worth_N)
+        return np.asarray(self.counts_R_N @ self.points_N)
 
     def need(self, numbers: NDArray[np.int64]) -> Points | None:
         """Return how many dice of each number a list has, or None if no die shows one of them."""
@@ -52,7 +52,7 @@ class Shown(NamedTuple):
         if need_N is None:
             return np.full(len(self.counts_R_N), -1)
         fits_R = (self.counts_R_N >= need_N).all(axis=1)
-        return np.where(fits_R, int(need_N @ self.worth_N), -1)
+        return np.where(fits_R, int(need_N @ self.points_N), -1)
 
 
 def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]) -> Shown:
@@ -60,8 +60,8 @@ def shown_numbers(rules: Rules, category: Category, counts_R_F: NDArray[np.int8]
     numbers_F = np.array(rules.numbers)
     numbers_N = np.unique(numbers_F)
     counts_R_N = counts_R_F.astype(np.int64) @ (numbers_F[:, None] == numbers_N)
-    worth_N = np.array(category.worth, dtype=np.int64) if category.worth else numbers_N
-    return Shown(numbers_N, counts_R_N, worth_N)
+    points_N = np.array(category.worth, dtype=np.int64) if category.worth else numbers_N
+    return Shown(numbers_N, counts_R_N, points_N)
 
 
 def _best_groups(pattern: Groups, shown: Shown) -> Points:
@@ -80,11 +80,11 @@ def _matched(pattern: Pattern, shown: Shown) -> Points:
     """Return the points of the dice that make up the pattern of each roll, -1 if none do."""
     match pattern:
         case AnyRoll():
-            return shown.worth_R
+            return shown.points_R
         case FaceDice():
             mine_N = shown.numbers_N == pattern.face
             counts_R = shown.counts_R_N[:, mine_N].sum(axis=1)
-            return np.where(counts_R > 0, counts_R * shown.worth_N[mine_N].sum(), -1)
+            return np.where(counts_R > 0, counts_R * shown.points_N[mine_N].sum(), -1)
         case Groups():
             return _best_groups(pattern, shown)
         case Run():
@@ -95,12 +95,12 @@ def _matched(pattern: Pattern, shown: Shown) -> Points:
             return shown.with_dice(shown.need(np.array(pattern.faces)))
         case Among():
             listed_N = np.isin(shown.numbers_N, pattern.faces)
-            return np.where(shown.counts_R_N[:, ~listed_N].any(axis=1), -1, shown.worth_R)
+            return np.where(shown.counts_R_N[:, ~listed_N].any(axis=1), -1, shown.points_R)
         case Total():
             total_R = shown.counts_R_N @ shown.numbers_N
             low = -1 if pattern.at_least is None else pattern.at_least
             high = total_R.max() if pattern.at_most is None else pattern.at_most
-            return np.where((low <= total_R) & (total_R <= high), shown.worth_R, -1)
+            return np.where((low <= total_R) & (total_R <= high), shown.points_R, -1)
         case Either():
             return np.asarray(np.max([_matched(part, shown) for part in pattern.of], axis=0))
 
@@ -114,7 +114,7 @@ def category_points(
     """
     shown = shown_numbers(rules, category, counts_R_F)
     matched = _matched(category.pattern, shown)
-    dice_points = {"matched": matched, "total": shown.worth_R}.get(str(category.points))
+    dice_points = {"matched": matched, "total": shown.points_R}.get(str(category.points))
     if dice_points is None:
         return np.where(matched >= 0, category.fixed_points(rules.rolls - rolls_left) or 0, 0)
     return np.where(matched >= 0, dice_points * category.times + category.plus, 0)

@@ -13,6 +13,8 @@ from rollwise.model.lattice import lattice
 from rollwise.model.outcomes import FORBIDDEN, boxes_of
 from rollwise.rules import Rules
 
+MAX_TABLE_BYTES = 8 << 30
+
 
 def reachable(model: Model) -> NDArray[np.bool_]:
     """Return whether some game reaches each (class, lane), bool array of shape (C, L).
@@ -83,9 +85,6 @@ def reachable_by_layer(rules: Rules) -> list[int]:
         states * len(rules.saved_after(turns))
         for turns, states in enumerate(np.convolve(listed_F, free_F).tolist())
     ]
-
-
-MAX_TABLE_BYTES = 8 << 30
 
 
 def check_table(rules: Rules, stride: int | None = None, cards: int | None = None) -> None:

@@ -138,7 +138,7 @@ def column_mistakes(data: Written) -> Iterator[tuple[str, str]]:
             yield f"disputed.{index}.categories", "cannot stand beside columns"
 
 
-def expand_boxes(data: Written) -> dict[str, Any]:
+def expand_categories(data: Written) -> dict[str, Any]:
     """Return a rule file's data with one category for each slot and each column."""
     expanded = expand_slots(data)
     columns = _tables(data, "columns")
@@ -154,8 +154,8 @@ def expand_boxes(data: Written) -> dict[str, Any]:
     return {**expanded, "categories": _in_order([_in_column(*pair) for pair in pairs], columns)}
 
 
-def box_written(data: Written, place: str) -> str:
-    """Return the place in the file for a place in the result of :func:`expand_boxes`."""
+def written_place(data: Written, place: str) -> str:
+    """Return the place in the file for a place in the result of :func:`expand_categories`."""
     list_, _, rest = place.partition(".")
     number, _, part = rest.partition(".")
     columns = _tables(data, "columns")

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from rollwise.errors import InputError, quoted
 from rollwise.files import read_file
-from rollwise.rules.columns import box_written, column_mistakes, expand_boxes
+from rollwise.rules.columns import column_mistakes, expand_categories, written_place
 from rollwise.rules.diagnostics import mistakes
 from rollwise.rules.schema import Rules, preset, preset_names
 from rollwise.rules.slots import slot_mistakes, without_slots
@@ -22,6 +22,11 @@ from rollwise.rules.variants import Dispute
 
 MAX_FILE_BYTES = 1_000_000
 
+HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
+FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
+
+Place = tuple[str, ...]
+"""A path from the top of the file, such as ``("categories", "0", "points")``."""
 
 RulesLike = Rules | str | Path
 """Rules, or an argument of :func:`load_rules`: the name of a preset or the path of a file."""
@@ -123,7 +128,7 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
         raise RulesError(where, [f"not TOML: {error}"], unread=True) from error
     early = dict(slot_mistakes(data)) | dict(column_mistakes(data))
     errors = list(early.items())
-    written, expanded = without_slots(data), expand_boxes(data)
+    written, expanded = without_slots(data), expand_categories(data)
     try:
         Rules.model_validate(written)
     except ValidationError as error:
@@ -136,7 +141,7 @@ def parse_rules(text: str, where: str = "rules") -> Rules:
         except ValidationError as error:
             later = mistakes(expanded, error)
             errors += dict.fromkeys(
-                (box_written(data, place), sentence) for place, sentence in later
+                (written_place(data, place), sentence) for place, sentence in later
             )
     if errors:
         places = SourcePlaces(text, data)
@@ -170,13 +175,6 @@ def as_disputed(rules: Rules, dispute: Dispute) -> Rules | None:
     except ValidationError as error:
         found = [f"{place}: {what}" for place, what in mistakes(data, error)]
         raise RulesError(f"{rules.name}, if {dispute.says}", found) from error
-
-
-HEADER = re.compile(r"\s*\[(\[?)\s*([\w-]+(?:\.[\w-]+)*)\s*\]\]?\s*(?:#.*)?")
-FIELD = re.compile(r"\s*([\w-]+(?:\.[\w-]+)*)\s*=")
-
-Place = tuple[str, ...]
-"""A path from the top of the file, such as ``("categories", "0", "points")``."""
 
 
 class SourcePlaces:

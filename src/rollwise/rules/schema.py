@@ -11,11 +11,14 @@ from pydantic import Field, StringConstraints, model_validator
 
 from rollwise.errors import InputError, one_of, quoted
 from rollwise.rules.card import MAX_CATEGORIES, Category, ExtraBonus, Joker, Key, Text, UpperBonus
-from rollwise.rules.columns import ColumnRules, Columns, Order, expand_boxes
+from rollwise.rules.columns import ColumnRules, Columns, Order, expand_categories
 from rollwise.rules.dice import MAX_DICE, MAX_FACES, OtherDice
 from rollwise.rules.patterns import FaceDice, Frozen
 from rollwise.rules.validation import contradictions
 from rollwise.rules.variants import Dispute
+
+MAX_ROLLS = 20
+MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
 class AnnouncementRules:
@@ -26,22 +29,12 @@ class AnnouncementRules:
         announced: bool
 
     def check_unannounced(self, what: str) -> None:
-        """Check that the game has no announcements, for a feature that does not support them.
-
-        Raises
-        ------
-        InputError
-            If categories are announced.
-        """
+        """Raise InputError if categories are announced, for a feature without support for it."""
         if self.announced:
             raise InputError(
                 f"{self.name}: its boxes are announced: expected a game without announcements "
                 f"for {what}"
             )
-
-
-MAX_ROLLS = 20
-MAX_EXTRA_ROLLS, MAX_DISPUTED, MAX_SOURCES = 20, 20, 20
 
 
 class Rules(Frozen, ColumnRules, AnnouncementRules):
@@ -278,7 +271,7 @@ class Rules(Frozen, ColumnRules, AnnouncementRules):
         by_code = {c.code: k for k, c in enumerate(self.categories) if c.code is not None}
         return by_code | {key: k for k, key in enumerate(self.keys)}
 
-    def upper_boxes(self, face: int) -> tuple[int, ...]:
+    def upper_categories(self, face: int) -> tuple[int, ...]:
         """Return the upper categories that ask for a number: one, or several, or none."""
         return tuple(
             index
@@ -310,7 +303,7 @@ def preset_names() -> tuple[str, ...]:
 
 @cache  # only called with existing names, so the cache stays small
 def _read_preset(name: str) -> Rules:
-    return Rules.model_validate(expand_boxes(tomllib.loads(preset_text(name))))
+    return Rules.model_validate(expand_categories(tomllib.loads(preset_text(name))))
 
 
 def preset_text(name: str) -> str:
