@@ -1,4 +1,4 @@
-"""A PostgreSQL server of Debian's for one test run, on loopback, as a user without rights."""
+"""A PostgreSQL server for one test run, on loopback, as an unprivileged user."""
 
 import os
 import pwd
@@ -33,9 +33,9 @@ _ports = iter(range(20_000 + 500 * _WORKER, 20_000 + 500 * (_WORKER + 1)))
 
 
 def free_port() -> int:
-    """Return a port of 127.0.0.1 that nobody listens on, nor will before it is used.
+    """Return a free port of 127.0.0.1 that stays free until it is used.
 
-    Each process of the tests has ports of its own, below those that a system gives to connections.
+    Each process of the tests has its own range of ports, below the ephemeral ports of the system.
     """
     for port in _ports:
         with socket.socket() as probe, suppress(OSError):

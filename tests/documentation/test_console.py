@@ -152,7 +152,7 @@ class TestAtTheTable:
         [
             pytest.param(one, marks=[] if one.command == "greedy" else [pytest.mark.slow])
             for one in {one.line: one for one in EXAMPLES}.values()
-            # What is resumed has to have begun: tests/playing/test_evening.py.
+            # What is resumed has to have begun: tests/playing/test_terminal_session.py.
             if one.command in LEFT and "--resume" not in one.line
         ],
         ids=lambda one: one.line,

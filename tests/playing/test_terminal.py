@@ -66,7 +66,7 @@ def drive(
 
 def run(session: Session, script: Script) -> None:
     """Run the app in a screen of 80 by 24, and do what the script says."""
-    session.reasons.begun = True  # they take a second a game; tests/evening.py has them
+    session.reasons.begun = True  # they take a second a game; tests/terminal_session.py has them
 
     async def main() -> None:
         app = PlayApp(session, pause=0.001)
