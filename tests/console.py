@@ -38,7 +38,7 @@ from rollwise.history import History
 from rollwise.reviews.review import Review, review
 from rollwise.rules import load_rules
 
-KEPT = Path(__file__).parent / "documentation" / "help"
+SAVED = Path(__file__).parent / "documentation" / "help"
 SHOWN = 60
 """Lines of the output of an example that are saved; the rest is saved as a digest."""
 
@@ -226,9 +226,9 @@ def digested(text: str) -> str:
     return "\n".join([*lines[:SHOWN], f"… {len(lines) - SHOWN} lines more, SHA-256 {digest}"])
 
 
-def kept(command: str) -> dict[str, str]:
+def saved_outputs(command: str) -> dict[str, str]:
     """Return the saved output of the examples of a command, by command line."""
-    path = KEPT / f"{command.replace(' ', '-')}.txt"
+    path = SAVED / f"{command.replace(' ', '-')}.txt"
     text = path.read_text("utf-8") if path.exists() else ""
     parts = (part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:])
     return {line: shown.strip("\n") for line, _, shown in parts}
@@ -240,7 +240,7 @@ def main(names: list[str], write: bool) -> None:
         example for example in help_examples() if not example.goes_on and CLUB not in example.line
     ]
     for place in names or list(dict.fromkeys(example.place for example in examples)):
-        saved = kept(place)
+        saved = saved_outputs(place)
         for example in examples:
             if example.place == place:
                 start = perf_counter()
@@ -249,7 +249,7 @@ def main(names: list[str], write: bool) -> None:
                 print(f"{perf_counter() - start:7.2f} s  {example.line}{new}", flush=True)
                 saved[example.line] = text
                 if write:
-                    keep(place, saved)
+                    save_outputs(place, saved)
 
 
 def printed_by(example: Example) -> str:
@@ -261,11 +261,11 @@ def printed_by(example: Example) -> str:
         return digested(output_of(example))
 
 
-def keep(place: str, printed: dict[str, str]) -> None:
+def save_outputs(place: str, printed: dict[str, str]) -> None:
     """Save the output of the examples of a command, in the order of its help."""
     lines = [example.line for example in help_examples() if example.place == place]
     shown = [f"$ {line}\n{printed[line]}".strip() for line in lines if line in printed]
-    (KEPT / f"{place.replace(' ', '-')}.txt").write_text("\n\n".join(shown) + "\n", "utf-8")
+    (SAVED / f"{place.replace(' ', '-')}.txt").write_text("\n\n".join(shown) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -21,11 +21,11 @@ def _program(name: str) -> str | None:
 
 
 def _somebody() -> str | None:
-    """Return the user that the server runs as; None for ourselves, if we are not root."""
+    """Return the user that runs the server; None for the current user if it is not root."""
     if os.geteuid() != 0:
         return None
-    known = {user.pw_name for user in pwd.getpwall()}
-    return next(name for name in ("postgres", "nobody") if name in known)
+    names = {user.pw_name for user in pwd.getpwall()}
+    return next(name for name in ("postgres", "nobody") if name in names)
 
 
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))

@@ -111,7 +111,7 @@ def session(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     screen.type(" ")
     screen.wait_for("Ben: roll 1 of 1", "[8]")
     screen.type("d")
-    yield "10-after-the-robot", screen.with_words("Turn 2 of 2, Ada: roll the dice", "greedy: ")
+    yield "10-after-the-bot", screen.with_words("Turn 2 of 2, Ada: roll the dice", "greedy: ")
     for name in ("Ada", "Ben"):
         screen.wait_for(f"Turn 2 of 2, {name}: roll the dice")
         screen.type(" ")

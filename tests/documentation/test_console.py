@@ -18,16 +18,16 @@ import pytest
 from commands import run
 from console import (
     CLUB,
-    KEPT,
+    SAVED,
     Example,
     digested,
     help_examples,
-    kept,
     masked,
     output_of,
     page_examples,
     pages,
     reader,
+    saved_outputs,
 )
 from databases import free_port, postgres
 from repository import DOCS
@@ -65,12 +65,14 @@ class TestHelp:
     @pytest.mark.parametrize("example", named(ENDING))
     def test_it_prints_the_saved_output(self, example: Example) -> None:
         printed = answer(example.line, example.of_reviews)
-        assert digested(printed) == kept(example.place)[example.line]
+        assert digested(printed) == saved_outputs(example.place)[example.line]
 
     def test_saved_outputs_belong_to_examples_of_the_help(self) -> None:
         places = {example.place.replace(" ", "-"): example.place for example in ENDING}
-        files = sorted(KEPT.glob("*.txt"))
-        saved = [(places[path.stem], line) for path in files for line in kept(places[path.stem])]
+        files = sorted(SAVED.glob("*.txt"))
+        saved = [
+            (places[path.stem], line) for path in files for line in saved_outputs(places[path.stem])
+        ]
         assert sorted(saved) == sorted({(example.place, example.line) for example in ENDING})
 
     @pytest.mark.slow

@@ -54,7 +54,7 @@ def test_limits_of_a_server() -> None:
     assert on_page == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in expected]
 
 
-def asked(command: str, address: str) -> object:
+def response_to(command: str, address: str) -> object:
     """Return the response of a server to a curl command."""
     words = argparse.ArgumentParser()
     words.add_argument("url")
@@ -72,7 +72,7 @@ def test_answers_of_a_server(tmp_path: Path) -> None:
     assert len(shown) == SERVER.count("```json") > 3
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
         for command, answer in shown:
-            assert asked(command, server.address) == json.loads(answer)
+            assert response_to(command, server.address) == json.loads(answer)
 
 
 @pytest.mark.slow

@@ -113,7 +113,7 @@ class TestReference:
 
 
 @pytest.fixture
-def asked(browser: Browser) -> Iterator[list[str]]:
+def foreign_requests(browser: Browser) -> Iterator[list[str]]:
     """Yield the list of requests to other machines, which must stay empty."""
     wrong: list[str] = []
     yield wrong
@@ -122,10 +122,12 @@ def asked(browser: Browser) -> Iterator[list[str]]:
 
 class TestInABrowser:
     @pytest.mark.parametrize("word", ["joker", "solve"])
-    def test_search(self, browser: Browser, site: Path, asked: list[str], word: str) -> None:
+    def test_search(
+        self, browser: Browser, site: Path, foreign_requests: list[str], word: str
+    ) -> None:
         page = browser.new_page()
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("request", lambda request: note(request, asked))
+        page.on("request", lambda request: note(request, foreign_requests))
         page.goto(f"{(site / 'search.html').as_uri()}?q={word}")
         results = page.locator("#search-results li a")
         expect(results.first).to_be_visible(timeout=1000 * PATIENCE)
@@ -139,14 +141,14 @@ class TestInABrowser:
         self,
         browser: Browser,
         site: Path,
-        asked: list[str],
+        foreign_requests: list[str],
         name: str,
         size: dict[str, int],
         scheme: str,
     ) -> None:
         page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("request", lambda request: note(request, asked))
+        page.on("request", lambda request: note(request, foreign_requests))
         page.goto((site / f"{name}.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         violations = Axe().run(page).response["violations"]
@@ -159,7 +161,7 @@ class TestInABrowser:
         assert serious == []
 
 
-def note(request: Request, asked: list[str]) -> None:
+def note(request: Request, foreign_requests: list[str]) -> None:
     """Record a request to another machine."""
     if not request.url.startswith(("file:", "data:")):
-        asked.append(request.url)
+        foreign_requests.append(request.url)

@@ -86,9 +86,9 @@ def test_the_log_replays(tmp_path: Path) -> None:
         n, _, rolls, keeps, key, points, score = line.split(",")
         shown = [[int(die) for die in roll] for roll in rolls.split()]
         for roll, keep, after in zip(shown, keeps.split(), shown[1:], strict=False):
-            kept = [] if keep == "-" else [int(die) for die in keep]
+            held = [] if keep == "-" else [int(die) for die in keep]
             for face in range(1, 7):
-                assert kept.count(face) <= min(roll.count(face), after.count(face))
+                assert held.count(face) <= min(roll.count(face), after.count(face))
         assert natural_points(RULES, RULES.category_index(key), shown[-1]) == int(points)
         totals[int(n)] += int(points)
         assert int(score) == games.scores_N[int(n)]

@@ -54,11 +54,11 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
         rolls = throws(rules, ())
         ends: list[tuple[Dice, int]] = []
         for left, keep_R in zip(range(len(policy.keeps), 0, -1), policy.keeps, strict=True):
-            kept = {dice: lattice.points[keep_R[number[dice]]] for dice in rolls}
+            keeps = {dice: lattice.points[keep_R[number[dice]]] for dice in rolls}
             if rules.stops:
-                ends += [(dice, left) for dice in rolls if kept[dice] == dice]
-                kept = {dice: keep for dice, keep in kept.items() if keep != dice}
-            rolls = {after_keep for keep in kept.values() for after_keep in throws(rules, keep)}
+                ends += [(dice, left) for dice in rolls if keeps[dice] == dice]
+                keeps = {dice: keep for dice, keep in keeps.items() if keep != dice}
+            rolls = {after_keep for keep in keeps.values() for after_keep in throws(rules, keep)}
         totals = []
         for dice, left in [*ends, *((dice, 0) for dice in rolls)]:
             k = policy.categories[model.end_of_turn(number[dice], left)]
@@ -86,20 +86,20 @@ def rolls_of(
         state = replay.card.state
         place = CardPlace.of_card(model, replay.card)
         policy = strategy.turn_policy(model, place.c, place.lane)
-        kept: Dice = ()
+        held: Dice = ()
         number = 0
         for left in range(len(policy.keeps), -1, -1):
-            if len(kept) < game.rules.dice:
+            if len(held) < game.rules.dice:
                 roll = next(events)
                 assert isinstance(roll, Roll)
                 replay.push(roll)
                 number = model.lattice.point(roll.dice) - model.lattice.first_roll
-                yield state, kept, roll.dice, left
+                yield state, held, roll.dice, left
             if left:
-                kept = model.lattice.points[policy.keeps[-left][number]]
-                if len(kept) < game.rules.dice:
-                    assert next(events) == Keep(kept)
-                    replay.push(Keep(kept))
+                held = model.lattice.points[policy.keeps[-left][number]]
+                if len(held) < game.rules.dice:
+                    assert next(events) == Keep(held)
+                    replay.push(Keep(held))
                 elif game.rules.stops:
                     break
         score = Score(int(policy.categories[model.end_of_turn(number, left)]))
@@ -164,10 +164,10 @@ class TestWorstGames:
         game = demonic_game(solution)
         assert total(game) >= lowest_totals(Optimal(solution), threads=1).total
         reference = Reference(rules)
-        for state, kept, dice, left in rolls_of(Optimal(solution), solution.model, game):
+        for state, held, dice, left in rolls_of(Optimal(solution), solution.model, game):
             value = {
                 roll: max(reference.options(state, roll, left).values())
-                for roll in throws(rules, kept)
+                for roll in throws(rules, held)
             }
             assert float(value[dice] - min(value.values())) <= 2 * TIE
 

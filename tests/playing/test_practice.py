@@ -266,16 +266,17 @@ class TestCommand:
     def test_as_data(self) -> None:
         data = json.loads(run("practice", "--test", "--rules", "crag", "--json")[1])
         assert data["rules"] == "crag"
-        told = [format_position(question.position) for question in questions()]
-        assert [one["position"] for one in data["questions"]] == told
-        assert all(one["best"] == one["options"][0]["action"] for one in data["questions"])
+        positions = [format_position(question.position) for question in questions()]
+        assert [question["position"] for question in data["questions"]] == positions
+        for question in data["questions"]:
+            assert question["best"] == question["options"][0]["action"]
 
     def test_the_puzzle_of_a_day(self) -> None:
-        given = ("practice", "--rules", "crag", "--json", "--puzzle")
-        (one,) = json.loads(run(*given, "2026-11-22")[1])["questions"]
+        command = ("practice", "--rules", "crag", "--json", "--puzzle")
+        (question,) = json.loads(run(*command, "2026-11-22")[1])["questions"]
         day = datetime.date(2026, 11, 22)
-        assert one["position"] == format_position(puzzle_of(solution(), day))
-        assert json.loads(run(*given)[1])["questions"]  # of today
+        assert question["position"] == format_position(puzzle_of(solution(), day))
+        assert json.loads(run(*command)[1])["questions"]  # of today
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
@@ -290,8 +291,10 @@ class TestCommand:
 
     def test_a_rating_at_the_end(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
-        answers = (solution.options(one)[0].action for one in positions_of_the_test(solution))
+        answers = (
+            solution.options(position)[0].action for position in positions_of_the_test(solution)
+        )
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
-        given = ["practice", "--test", "--rules", "micro-yahtzee"]
-        out = CliRunner().invoke(app, given, input=f"{lines}\n").stdout
+        command = ["practice", "--test", "--rules", "micro-yahtzee"]
+        out = CliRunner().invoke(app, command, input=f"{lines}\n").stdout
         assert "6 of 6 right\nAs good as best play; in these positions lose\n" in out

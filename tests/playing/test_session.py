@@ -29,7 +29,7 @@ def solution() -> Solution:
     return solve(YAHTZEE)
 
 
-class TestTray:
+class TestHeldDice:
     def test_dice_keep_their_places(self) -> None:
         tray = Tray((3, 1, 6, 1, 2)).hold(())
         tray = tray.toggle(1).toggle(2)

@@ -323,7 +323,7 @@ class TestResume:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
 
     @pytest.mark.parametrize(
-        "given",
+        "resumed",
         [
             "nothing",
             pytest.param("its file", marks=pytest.mark.slow),
@@ -331,7 +331,7 @@ class TestResume:
             pytest.param("a copy of its file", marks=pytest.mark.slow),
         ],
     )
-    def test_the_bot_continues(self, given: str, tmp_path: Path) -> None:
+    def test_the_bot_continues(self, resumed: str, tmp_path: Path) -> None:
         path = tmp_path / "session.txt"
         terminal = playing(*self.OPPONENT, "-o", str(path))
         terminal.wait_for("roll the dice")
@@ -344,9 +344,9 @@ class TestResume:
             (saved,) = history.games()
         (copy := tmp_path / "copy.txt").write_bytes(path.read_bytes())
         arguments = {"nothing": [], "its file": [str(path)], "its id": [saved.id]}
-        if given not in arguments:
+        if resumed not in arguments:
             (tmp_path / "games.sqlite").unlink()
-        terminal = playing("--resume", *arguments.get(given, [str(copy)]))
+        terminal = playing("--resume", *arguments.get(resumed, [str(copy)]))
         terminal.wait_for("2 of 2, You")
         terminal.type(" ")
         terminal.wait_for("roll 1 of")
@@ -363,7 +363,7 @@ class TestResume:
         assert isinstance(game, SavedGame)
         assert game.record.is_over
         assert game.robots == {1: "greedy"}
-        assert given not in arguments or game.id == saved.id
+        assert resumed not in arguments or game.id == saved.id
 
     def test_a_game_without_a_choice_is_not_saved(self) -> None:
         terminal = playing(*self.OPPONENT)
@@ -376,10 +376,11 @@ class TestResume:
             assert history.games() == []
 
     @pytest.mark.parametrize(
-        ("given", "words"), [((), "no unfinished game is kept"), (("none",), "no game 'none'")]
+        ("arguments", "words"),
+        [((), "no unfinished game is kept"), (("none",), "no game 'none'")],
     )
-    def test_missing_games(self, given: tuple[str, ...], words: str) -> None:
-        terminal = playing("--resume", *given)
+    def test_missing_games(self, arguments: tuple[str, ...], words: str) -> None:
+        terminal = playing("--resume", *arguments)
         terminal.wait_for(words)
         assert terminal.ended() == 2
 

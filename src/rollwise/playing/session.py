@@ -287,7 +287,13 @@ class Session:
             raise
 
     def do(self, action: Action) -> None:
-        """Take an action: announce, score, or hold these dice and roll the others."""
+        """Take an action: announce, score, or hold these dice and roll the others.
+
+        Raises
+        ------
+        IllegalError
+            When the action is not legal here.
+        """
         if isinstance(action, Keep):
             self.hold(action.dice)
             self.roll()
