@@ -1,7 +1,7 @@
 """A game in progress: people and computer opponents, the dice in their places, undo, and a tutor.
 
-:class:`Session` holds the game and all that its players share. :class:`Tray` is the dice in their
-places. :class:`Caution` is a warning of the tutor.
+:class:`Session` holds the game and all that its players share. :class:`Tray` is the dice in
+their places. :class:`Caution` is a warning of the tutor.
 """
 
 from collections.abc import Callable, Mapping, Sequence
