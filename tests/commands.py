@@ -1,4 +1,4 @@
-"""The command line, run in the process of a test."""
+"""The command line, run in the process of the tests."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from rollwise.cli import app, progress
 
-# The runner would make all commands anew for every line, which takes longer than most lines.
+# The runner would otherwise build all commands for every run, which takes longer than most runs.
 typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]
-# What a slow machine says of long work stands in test_progress.py alone.
+# Progress lines, which only a slow machine prints, are tested in test_progress.py only.
 progress.BETWEEN_LINES = 86_400.0
 
 
@@ -25,7 +25,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 
 
 def every_command(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield every command with the words that call it."""
+    """Yield every command with the words that invoke it."""
     if not hasattr(group, "commands") or group.invoke_without_command:
         yield path, group
     for name, command in getattr(group, "commands", {}).items():

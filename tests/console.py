@@ -1,11 +1,11 @@
-"""What the documentation and the help show a reader to type, and what it prints when typed.
+"""The commands that the documentation and the help show, and their output.
 
-    python tests/console.py            # run all examples of the help; say which print something new
-    python tests/console.py --write    # and keep what they print in tests/documentation/help
-    python tests/console.py advise     # only those of some commands
+    python tests/console.py            # run all examples of the help; print which have changed
+    python tests/console.py --write    # and save their output in tests/documentation/help
+    python tests/console.py advise     # only the examples of some commands
 
-Examples run in a folder that holds what they speak of. What differs from run to run is masked:
-seconds, dates, folders, digits beyond the ninth.
+Examples run in a folder with the files that they use. Output that differs from run to run is
+masked: seconds, dates, folders, digits beyond the ninth.
 """
 
 import json
@@ -38,25 +38,25 @@ from rollwise.history import History
 from rollwise.reviews.review import Review, review
 from rollwise.rules import load_rules
 
-KEPT = Path(__file__).parent / "documentation" / "help"
+SAVED = Path(__file__).parent / "documentation" / "help"
 SHOWN = 60
-"""Lines kept of what an example prints; of the others a digest."""
+"""Lines of the output of an example that are saved; the rest is saved as a digest."""
 
 SMALLER = {
     "rollwise solve --rules maxi-yatzy --spread": "rollwise solve --rules my-saving-game.toml "
     "--spread",
     "rollwise solve --rules maxi-yatzy --keep": "rollwise solve --rules my-saving-game.toml --keep",
 }
-"""An example that leaves 18 GiB on disk, and what is run in its place."""
+"""Examples that would leave 18 GiB on disk, and the smaller ones that run instead."""
 
 CLUB = "postgresql://club@localhost/games"
 AT_THE_TABLE = ("play", "web", "practice", "greedy")
-"""Commands that go on until somebody leaves; greedy only without dice."""
+"""Commands that run until the user leaves; greedy only without dice."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A command line, and what a page shows below it."""
+    """A command line, and the output that a page shows below it."""
 
     place: str
     line: str
@@ -70,13 +70,13 @@ class Example:
 
     @property
     def of_reviews(self) -> bool:
-        """Whether it is about games that were reviewed."""
+        """Whether it needs reviewed games."""
         of_everybody = {"--test", "--puzzle"} & set(self.line.split())
         return self.command in ("proficiency", "practice") and not of_everybody
 
     @property
     def goes_on(self) -> bool:
-        """Whether it waits for somebody at the table."""
+        """Whether it waits for input."""
         if {"--json", "--step"} & set(self.line.split()):
             return "--step" in self.line
         if self.command == "greedy":
@@ -85,17 +85,17 @@ class Example:
 
 
 def commands() -> dict[str, Any]:
-    """Return all commands by their names, groups and the program itself included."""
+    """Return all commands by name, including groups and the program itself."""
     program = typer.main.get_command(app)
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
 
     def walk(name: str, command: Any) -> None:
-        found[name] = command
+        by_name[name] = command
         for word, inner in getattr(command, "commands", {}).items():
             walk(f"{name} {word}".strip(), inner)
 
     walk("", program)
-    return found
+    return by_name
 
 
 GROUPS = [name for name, command in commands().items() if name and hasattr(command, "commands")]
@@ -103,12 +103,12 @@ GROUPS = [name for name, command in commands().items() if name and hasattr(comma
 
 def help_examples() -> list[Example]:
     """Return every example of every ``--help``."""
-    found = []
+    result = []
     for name, command in commands().items():
         examples = (command.help or "").partition("[bold]Examples[/bold]")[2]
         lines = re.findall(r"^  +(rollwise .*)$", examples, re.MULTILINE)
-        found += [Example(name or "rollwise", line.strip()) for line in lines]
-    return found
+        result += [Example(name or "rollwise", line.strip()) for line in lines]
+    return result
 
 
 def pages() -> list[Path]:
@@ -118,43 +118,43 @@ def pages() -> list[Path]:
 
 def page_examples() -> list[Example]:
     """Return every command of every console block of the README and the documentation."""
-    found = []
+    result = []
     for page in pages():
         for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
             for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 line, _, shown = part.partition("\n")
-                found.append(Example(str(page.relative_to(ROOT)), line, shown))
-    return found
+                result.append(Example(str(page.relative_to(ROOT)), line, shown))
+    return result
 
 
 def block(page: str, name: str, kind: str) -> str:
-    """Return the block of a page that has a name in it."""
-    found: list[str] = re.findall(
+    """Return the code block of a page that contains a name."""
+    blocks: list[str] = re.findall(
         rf"```{kind}\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL
     )
-    return next(text for text in found if name in text)
+    return next(text for text in blocks if name in text)
 
 
 GAMES = {"u2Kq8fJxPz0a": "yahtzee", "b5Zt1rWq9LmX": "yatzy"}
-"""Games that are kept, by their addresses."""
+"""Rules of the saved games, by address."""
 
 
 @cache
 def a_game(rules: str) -> Record:
-    """Return a game that Ada played at random."""
+    """Return a game with random choices."""
     game = play(load_rules(rules), ["Ada"], 7, at_random(7))
     return Record(game.rules, game.players, game.events)
 
 
 @cache
 def its_review(rules: str) -> list[Review]:
-    """Return how well she did."""
+    """Return the review of that game."""
     return review(a_game(rules))
 
 
 @contextmanager
 def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
-    """Stand in a folder that has the files and the games, reviewed or not, of the examples."""
+    """Change to a folder with the files and the games, reviewed or not, that the examples use."""
     text = (ROOT / "src/rollwise/rules/presets/micro-yahtzee.toml").read_text("utf-8")
     mine = text.replace("micro-yahtzee", "my-game")
     (folder / "my-game.toml").write_text(mine, "utf-8")
@@ -172,8 +172,8 @@ def reader(folder: Path, *, reviewed: bool = False) -> Iterator[None]:
             history.save(address, a_game(rules))
             if reviewed:
                 history.keep_reviews(address, its_review(rules))
-        kept_games = json.dumps(history.export(), ensure_ascii=False)
-        (folder / "mine.json").write_text(kept_games, "utf-8")
+        export = json.dumps(history.export(), ensure_ascii=False)
+        (folder / "mine.json").write_text(export, "utf-8")
     shutil.copy(folder / "history.sqlite", folder / "monday.sqlite")
     with chdir(folder), patch.dict(os.environ, {"ROLLWISE_DATABASE": url, "COLUMNS": "120"}):
         yield
@@ -185,7 +185,7 @@ def output_of(example: Example) -> str:
     Returns
     -------
     str
-        What it prints, or if that is nothing what it says on standard error; masked.
+        Its masked standard output, or standard error if that is empty.
     """
     line = SMALLER.get(example.line, example.line)
     program, *words = shlex.split(line)
@@ -202,7 +202,7 @@ def output_of(example: Example) -> str:
 
 
 def masked(text: str) -> str:
-    """Return what is the same in every run and on every machine."""
+    """Return a text without the parts that depend on the run or the machine."""
     text = text.replace(str(cache_folder()), "CACHE").replace(str(Path.cwd()), "FOLDER")
     text = re.sub(r"^.*: compiling once.*\n?", "", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", text)
@@ -217,7 +217,7 @@ def masked(text: str) -> str:
 
 
 def digested(text: str) -> str:
-    """Return the first lines of a text, and a digest of the others."""
+    """Return the first lines of a text, and a digest of the rest."""
     lines = text.splitlines()
     if len(lines) <= SHOWN:
         return text
@@ -226,32 +226,34 @@ def digested(text: str) -> str:
     return "\n".join([*lines[:SHOWN], f"… {len(lines) - SHOWN} lines more, SHA-256 {digest}"])
 
 
-def kept(command: str) -> dict[str, str]:
-    """Return what the examples of a command are known to print, by their lines."""
-    path = KEPT / f"{command.replace(' ', '-')}.txt"
+def saved_outputs(command: str) -> dict[str, str]:
+    """Return the saved output of the examples of a command, by command line."""
+    path = SAVED / f"{command.replace(' ', '-')}.txt"
     text = path.read_text("utf-8") if path.exists() else ""
     parts = (part.partition("\n") for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:])
     return {line: shown.strip("\n") for line, _, shown in parts}
 
 
 def main(names: list[str], write: bool) -> None:
-    """Run the examples of the help, and say or keep what they print."""
-    found = [one for one in help_examples() if not one.goes_on and CLUB not in one.line]
-    for place in names or list(dict.fromkeys(example.place for example in found)):
-        known = kept(place)
-        for example in found:
+    """Run the examples of the help; print which outputs changed, or save them."""
+    examples = [
+        example for example in help_examples() if not example.goes_on and CLUB not in example.line
+    ]
+    for place in names or list(dict.fromkeys(example.place for example in examples)):
+        saved = saved_outputs(place)
+        for example in examples:
             if example.place == place:
                 start = perf_counter()
                 text = printed_by(example)
-                new = "" if known.get(example.line) == text else "  NEW"
+                new = "" if saved.get(example.line) == text else "  NEW"
                 print(f"{perf_counter() - start:7.2f} s  {example.line}{new}", flush=True)
-                known[example.line] = text
+                saved[example.line] = text
                 if write:
-                    keep(place, known)
+                    save_outputs(place, saved)
 
 
 def printed_by(example: Example) -> str:
-    """Return what an example prints in a folder of its own, digested."""
+    """Return the digested output of an example, run in a new folder."""
     with (
         tempfile.TemporaryDirectory() as folder,
         reader(Path(folder), reviewed=example.of_reviews),
@@ -259,11 +261,11 @@ def printed_by(example: Example) -> str:
         return digested(output_of(example))
 
 
-def keep(place: str, printed: dict[str, str]) -> None:
-    """Write what the examples of a command print, in the order of its help."""
-    lines = [one.line for one in help_examples() if one.place == place]
+def save_outputs(place: str, printed: dict[str, str]) -> None:
+    """Save the output of the examples of a command, in the order of its help."""
+    lines = [example.line for example in help_examples() if example.place == place]
     shown = [f"$ {line}\n{printed[line]}".strip() for line in lines if line in printed]
-    (KEPT / f"{place.replace(' ', '-')}.txt").write_text("\n\n".join(shown) + "\n", "utf-8")
+    (SAVED / f"{place.replace(' ', '-')}.txt").write_text("\n\n".join(shown) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Console blocks of pages, written anew: each command as it stands, with what it prints now.
+"""Update the console blocks of pages: each command is run, and its output replaced.
 
-``python tests/console_pages.py docs/start.md`` writes those of one page.
+``python tests/console_pages.py docs/start.md`` updates one page.
 """
 
 import re
@@ -12,13 +12,13 @@ from console import Example, output_of, reader
 
 
 def rewritten(block: re.Match[str]) -> str:
-    """Return a console block with what its commands print."""
+    """Return a console block with the current output of its commands."""
     lines = re.findall(r"^\$ (.*)$", block[1], re.MULTILINE)
     return "```console\n" + "\n".join(f"$ {line}\n{printed(line)}" for line in lines) + "\n```"
 
 
 def printed(line: str) -> str:
-    """Return what a command prints in a folder of its own."""
+    """Return the output of a command, run in a new folder."""
     with tempfile.TemporaryDirectory() as folder, reader(Path(folder)):
         return output_of(Example("", line))
 

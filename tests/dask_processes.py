@@ -1,4 +1,4 @@
-"""A Dask scheduler and its workers as processes that can be killed, and come again."""
+"""A Dask scheduler and its workers as processes that tests can kill and restart."""
 
 import random
 import signal
@@ -16,12 +16,12 @@ DASK = Path(sys.executable).with_name("dask")
 
 
 class DaskProcesses:
-    """A scheduler with some workers of one thread.
+    """A scheduler with some single-threaded workers.
 
     Attributes
     ----------
     address : str
-        Of the scheduler; one that comes again has the same.
+        Address of the scheduler, which stays the same after a restart.
     """
 
     def __init__(self, workers: int) -> None:
@@ -32,19 +32,19 @@ class DaskProcesses:
         self._workers = [self._worker() for _ in range(workers)]
 
     def kill_worker(self) -> None:
-        """Kill a worker; another one starts in its place."""
+        """Kill a worker and start a new one."""
         number = self._rng.randrange(len(self._workers))
         _kill(self._workers[number])
         self._workers[number] = self._worker()
 
     def kill_scheduler(self) -> None:
-        """Kill the scheduler, which its workers do not outlive; start all of them again."""
+        """Kill the scheduler, which ends its workers too, and start all of them again."""
         self.end()
         self._start_scheduler()
         self._workers = [self._worker() for _ in self._workers]
 
     def end(self) -> None:
-        """Kill all."""
+        """Kill all processes."""
         for process in (self._scheduler, *self._workers):
             _kill(process)
 
@@ -61,7 +61,7 @@ class DaskProcesses:
 
 @contextmanager
 def dask_processes(workers: int = 2) -> Iterator[DaskProcesses]:
-    """Yield a scheduler and workers, who end with the context."""
+    """Yield a scheduler and workers that end with the context."""
     processes = DaskProcesses(workers)
     try:
         yield processes

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of Debian's for one test run, on loopback, as a user without rights."""
+"""A PostgreSQL server for one test run, on loopback, as an unprivileged user."""
 
 import os
 import pwd
@@ -13,11 +13,11 @@ from waiting import PATIENCE
 
 
 def _somebody() -> str | None:
-    """Return the user that the server runs as; None for ourselves, if we are not root."""
+    """Return the user that runs the server; None for the current user if it is not root."""
     if os.geteuid() != 0:
         return None
-    known = {user.pw_name for user in pwd.getpwall()}
-    return next(name for name in ("postgres", "nobody") if name in known)
+    names = {user.pw_name for user in pwd.getpwall()}
+    return next(name for name in ("postgres", "nobody") if name in names)
 
 
 _WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
@@ -25,9 +25,9 @@ _ports = iter(range(20_000 + 500 * _WORKER, 20_000 + 500 * (_WORKER + 1)))
 
 
 def free_port() -> int:
-    """Return a port of 127.0.0.1 that nobody listens on, nor will before it is used.
+    """Return a free port of 127.0.0.1 that stays free until it is used.
 
-    Each process of the tests has ports of its own, below those that a system gives to connections.
+    Each process of the tests has its own range of ports, below the ephemeral ports of the system.
     """
     for port in _ports:
         with socket.socket() as probe, suppress(OSError):

@@ -1,4 +1,4 @@
-"""All ways to play a small game, by brute force in fractions: which means and spreads there are."""
+"""All policies of a small game by brute force in fractions, and their means and variances."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -9,7 +9,7 @@ from rollwise.game.scorecard import Dice, State, after, legal_keeps, legal_moves
 from rollwise.rules import Rules
 
 Point = tuple[Fraction, Fraction]
-"""Mean and second moment of the points still to come."""
+"""Mean and second moment of the points to come."""
 
 
 def _cross(o: Point, a: Point, b: Point) -> Fraction:
@@ -17,7 +17,7 @@ def _cross(o: Point, a: Point, b: Point) -> Fraction:
 
 
 def lower_hull(points: set[Point]) -> list[Point]:
-    """Return the corners of the lower convex hull, from the lowest mean to the highest."""
+    """Return the vertices of the lower convex hull, from the lowest mean to the highest."""
     lowest: dict[Fraction, Fraction] = {}
     for mean, second in points:
         lowest[mean] = min(second, lowest.get(mean, second))
@@ -30,10 +30,14 @@ def lower_hull(points: set[Point]) -> list[Point]:
 
 
 def _mixed(parts: list[tuple[Fraction, list[Point]]]) -> list[Point]:
-    """Return the hull of weighted sums, one point of each part: edges sorted by their slope."""
-    mean = sum((p * hull[0][0] for p, hull in parts), Fraction(0))
-    second = sum((p * hull[0][1] for p, hull in parts), Fraction(0))
-    edges = [(p * (b[0] - a[0]), p * (b[1] - a[1])) for p, hull in parts for a, b in pairwise(hull)]
+    """Return the lower hull of the weighted Minkowski sum of hulls: edges sorted by slope."""
+    mean = sum((weight * hull[0][0] for weight, hull in parts), Fraction(0))
+    second = sum((weight * hull[0][1] for weight, hull in parts), Fraction(0))
+    edges = [
+        (weight * (b[0] - a[0]), weight * (b[1] - a[1]))
+        for weight, hull in parts
+        for a, b in pairwise(hull)
+    ]
     corners = {(mean, second)}
     for across, up in sorted(edges, key=lambda edge: edge[1] / edge[0]):
         mean, second = mean + across, second + up
@@ -42,10 +46,10 @@ def _mixed(parts: list[tuple[Fraction, list[Point]]]) -> list[Point]:
 
 
 class EveryPlay:
-    """The best (mean, second moment) of all strategies of a game: the corners of their hull.
+    """The vertices of the lower hull of (mean, second moment) over all policies of a game.
 
-    A strategy that is best for a mean and a variance is a corner: the trade is linear in the second
-    moment and convex in the mean.
+    A policy with the lowest variance for its mean is a vertex, because the objective is linear in
+    the second moment and convex in the mean.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -1,4 +1,4 @@
-"""What changes files, and how to tell afterwards whether anything was lost: for tests of faults."""
+"""Operations that change files, with checks that no data is lost, for tests of faults."""
 
 import json
 from collections.abc import Callable
@@ -16,13 +16,17 @@ MAXI = small_maxi(3)
 
 
 class Operation:
-    """Something that changes files in a folder.
+    """An operation that changes files in a folder.
 
     Attributes
     ----------
-    prepare, act, judge : callable
-        Make the folder ready; do it, and return whether it was acknowledged; return what is wrong
-        afterwards, told that, or an empty text.
+    prepare : callable
+        Prepares the folder.
+    act : callable
+        Runs the operation and returns whether it was acknowledged.
+    judge : callable
+        Takes the folder and whether the operation was acknowledged; returns what is wrong
+        afterwards, or an empty string.
     """
 
     def __init__(
@@ -43,7 +47,7 @@ def _history(folder: Path) -> str:
 
 
 def fill(folder: Path) -> None:
-    """Keep a game, and an export of two."""
+    """Save a game, and an export of two games."""
     with History(_history(folder)) as history:
         history.save("old", game(1))
         history.save("more", game(2))
@@ -52,7 +56,7 @@ def fill(folder: Path) -> None:
 
 
 def refused(work: Callable[[], object]) -> bool:
-    """Do something; return whether it was done, not refused by a sentence."""
+    """Run an operation; return whether it was done, or failed with an error message."""
     try:
         work()
     except (HistoryError, OSError):
@@ -71,16 +75,16 @@ def save(folder: Path) -> bool:
 
 
 def is_saved(folder: Path, acknowledged: bool) -> str:
-    """Look whether all that was acknowledged is there."""
+    """Check that all acknowledged games are there."""
     with History(_history(folder)) as history:
-        there = {one.id for one in history.games()}
-        if "old" not in there or (acknowledged and "new" not in there):
-            return f"lost: {there}"
+        ids = {saved_game.id for saved_game in history.games()}
+        if "old" not in ids or (acknowledged and "new" not in ids):
+            return f"lost: {ids}"
         return "" if history.load("old").record == game(1) else "another game"
 
 
 def judge_game(folder: Path) -> bool:
-    """Keep the reviews of a game."""
+    """Save the reviews of a game."""
 
     def work() -> None:
         with History(_history(folder)) as history:
@@ -90,16 +94,16 @@ def judge_game(folder: Path) -> bool:
 
 
 def is_judged(folder: Path, acknowledged: bool) -> str:
-    """Look whether all reviews are there, or none."""
+    """Check that all reviews are there, or none."""
     with History(_history(folder)) as history:
         played = history.export()["games"][0]["played"]
-    number = sum(len(one["decisions"]) for one in played)
-    whole = sum(len(one.decisions) for one in REVIEWS)
-    return "" if number == whole or (number == 0 and not acknowledged) else f"{number} of {whole}"
+    number = sum(len(player["decisions"]) for player in played)
+    total = sum(len(review.decisions) for review in REVIEWS)
+    return "" if number == total or (number == 0 and not acknowledged) else f"{number} of {total}"
 
 
 def take_in(folder: Path) -> bool:
-    """Import what was exported, by the command."""
+    """Import an export with the command."""
     code, _, error = run(
         "history", "import", str(folder / "export.json"), "--database", _history(folder)
     )
@@ -108,22 +112,22 @@ def take_in(folder: Path) -> bool:
 
 
 def is_taken_in(folder: Path, acknowledged: bool) -> str:
-    """Look whether all of the export is there, or none of it."""
+    """Check that all games of the export are there, or none of them."""
     with History(_history(folder)) as history:
-        there = {one.id for one in history.games()}
+        ids = {saved_game.id for saved_game in history.games()}
     expected = [{"old", "more"}] if acknowledged else [{"old", "more"}, {"old"}]
-    return "" if there in expected else f"{there}"
+    return "" if ids in expected else f"{ids}"
 
 
 def migrate(folder: Path) -> bool:
-    """Open a history of before versions."""
+    """Open a history from before schema versions."""
     return refused(lambda: History(_history(folder)).close())
 
 
 def is_migrated(folder: Path, acknowledged: bool) -> str:
-    """Look whether all games are there, each once."""
+    """Check that all games are there, each once."""
     with History(_history(folder)) as history:
-        played = [len(one["played"]) for one in history.export()["games"]]
+        played = [len(saved_game["played"]) for saved_game in history.export()["games"]]
     return "" if played == [1, 1, 1] else f"{played}"
 
 
@@ -134,7 +138,7 @@ def solve_table(folder: Path) -> bool:
 
 
 def solve_layers(folder: Path) -> bool:
-    """Solve a game by layers."""
+    """Solve a game layer by layer."""
     values.SMALL, before = 0, values.SMALL
     try:
         assert solve(MAXI).value() == LAYERS_VALUE
@@ -144,7 +148,7 @@ def solve_layers(folder: Path) -> bool:
 
 
 def is_solved(act: Callable[[Path], bool]) -> Callable[[Path, bool], str]:
-    """Look whether the value is right from what is kept."""
+    """Return a check that the operation gives the right value from the saved files."""
     return lambda folder, acknowledged: "" if act(folder) else "a wrong value"
 
 
@@ -154,9 +158,9 @@ def write_record(folder: Path) -> bool:
 
 
 def is_written(folder: Path, acknowledged: bool) -> str:
-    """Look whether the file is the new or the old one."""
-    found = load_record(folder / "game.txt", SMALL)
-    return "" if found == game(3) or (found == game(1) and not acknowledged) else "another"
+    """Check that the file is the new or the old one."""
+    record = load_record(folder / "game.txt", SMALL)
+    return "" if record == game(3) or (record == game(1) and not acknowledged) else "another"
 
 
 def first_record(folder: Path) -> None:
@@ -165,7 +169,7 @@ def first_record(folder: Path) -> None:
 
 
 def before_versions(folder: Path) -> None:
-    """Keep games as they were kept before versions."""
+    """Save games in the format from before schema versions."""
     old_file(folder / "games.sqlite")
 
 

@@ -1,4 +1,4 @@
-"""Folders of this run, which the next run removes if this one is killed."""
+"""Temporary folders of a test run; if the run is killed, the next run removes them."""
 
 import os
 import shutil
@@ -7,12 +7,12 @@ from pathlib import Path
 
 
 def new_folder(kind: str) -> Path:
-    """Make a folder that bears the number of this process."""
+    """Create a folder whose name contains the id of this process."""
     return Path(tempfile.mkdtemp(prefix=f"rollwise-{kind}-{os.getpid()}-"))
 
 
 def remove_leftovers(kind: str) -> None:
-    """Remove the folders of processes that are no more."""
+    """Remove the folders of processes that have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"rollwise-{kind}-*-*"):
         if not _is_running(int(folder.name.split("-")[2])):
             shutil.rmtree(folder, ignore_errors=True)
@@ -23,6 +23,6 @@ def _is_running(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # of somebody else
+    except PermissionError:  # a process of another user
         pass
     return True

@@ -1,4 +1,4 @@
-"""Large games made small: Maxi Yatzy, where rolls are saved for later turns; columns of Yamb."""
+"""Small versions of large games: Maxi Yatzy, which saves rolls, and Yamb with several columns."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ MAXI = load_rules("maxi-yatzy")
 
 
 def small_maxi(boxes: int = 5) -> Rules:
-    """Return Maxi Yatzy with some boxes alone."""
+    """Return Maxi Yatzy with only a few categories."""
     few = tuple(MAXI.categories[k] for k in (0, 5, 9, 12, 18, 19)[:boxes])
     assert MAXI.upper_bonus is not None
     bonus = MAXI.upper_bonus.model_copy(update={"threshold": 20})
@@ -19,7 +19,7 @@ def small_maxi(boxes: int = 5) -> Rules:
 
 
 def small_yamb() -> Rules:
-    """Return three columns of Yamb with three dice and three boxes each."""
+    """Return Yamb with three columns, three dice, and three categories per column."""
     head, *boxes = preset_text("yamb-down-up-free").split("[[categories]]")
     few = [box for box in boxes if box.split('"')[1] in ("ones", "twos", "yamb")]
     text = "[[categories]]".join([head, *few]).replace("dice = 5", "dice = 3")
@@ -27,5 +27,5 @@ def small_yamb() -> Rules:
 
 
 def files_in(folder: Path) -> LayerFiles:
-    """Return the layers that are kept in a folder."""
+    """Return the layers that are saved in a folder."""
     return LayerFiles(LocalStore(folder.parent), folder.name)

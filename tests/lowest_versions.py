@@ -1,4 +1,4 @@
-"""The lowest versions that pyproject.toml admits, as constraints for pip; ``.ci/lowest`` uses them.
+"""The lowest versions that pyproject.toml allows, as constraints for pip; ``.ci/lowest`` uses them.
 
 python tests/lowest_versions.py
 """
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from repository import ROOT
 
 NOT_OF_USERS = "docs", "release", "test", "train"
-"""Extras of which any version will do."""
+"""Extras whose versions are not tested."""
 
 
 def lowest() -> Iterator[str]:
-    """Yield each requirement of users at its lower bound, such as ``numpy==2.0``."""
+    """Yield each requirement that users install at its lower bound, such as ``numpy==2.0``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     of_users = [extras[name] for name in sorted(extras) if name not in NOT_OF_USERS]

@@ -1,4 +1,4 @@
-"""A server that speaks the protocol of S3, with a proxy before it that fails as networks do."""
+"""An S3 server behind a proxy that simulates network faults."""
 
 import http.client
 import os
@@ -12,17 +12,17 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 Fault = Callable[[str, str], int]
-"""From the method and the path of a request to the status it is answered with; 0: by the server."""
+"""Function of the method and path of a request; returns its status, or 0 to ask the server."""
 
 
 class Proxy(ThreadingHTTPServer):
-    """Hands requests on to a server, but for those that a fault answers.
+    """Forwards requests to a server, except those that a fault answers.
 
     Attributes
     ----------
     fault : callable
     answered : list of int
-        The statuses of all answers so far.
+        Status of each response so far.
     """
 
     daemon_threads = True
@@ -44,49 +44,49 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
     def answer(self) -> None:
         """Answer a request."""
         content = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         status = self.server.fault(self.command, self.path)
-        answer, headers = b"", dict[str, str]()
+        body, headers = b"", dict[str, str]()
         if not status:
             behind = http.client.HTTPConnection(*self.server.behind)
             behind.request(self.command, self.path, content, dict(self.headers))
-            found = behind.getresponse()
-            status, answer, headers = found.status, found.read(), dict(found.getheaders())
+            response = behind.getresponse()
+            status, body, headers = response.status, response.read(), dict(response.getheaders())
             behind.close()
         self.server.answered.append(status)
         self.send_response(status)
         for name, value in headers.items():
             if name.lower() not in ("content-length", "connection", "date", "server"):
                 self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer)))
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(answer)
+        self.wfile.write(body)
 
     do_GET = do_PUT = do_DELETE = do_HEAD = do_POST = answer
 
 
 @contextmanager
 def object_store() -> Iterator[Proxy]:
-    """Yield the proxy of a server with a bucket ``games``, which ``s3://games`` means meanwhile."""
+    """Yield the proxy of a server with a bucket ``games``, available as ``s3://games``."""
     server = ThreadedMotoServer("127.0.0.1", port=0, verbose=False)
     server.start()
     proxy = Proxy(server.get_host_and_port())
     Thread(target=proxy.serve_forever, daemon=True).start()
     for method, path in (("POST", "moto-api/reset"), ("PUT", "games")):
-        asked = urllib.request.Request(f"{proxy.address}/{path}", data=b"", method=method)
-        urllib.request.urlopen(asked).close()
-    told = {
+        request = urllib.request.Request(f"{proxy.address}/{path}", data=b"", method=method)
+        urllib.request.urlopen(request).close()
+    settings = {
         "AWS_ENDPOINT_URL": proxy.address,
         "AWS_ACCESS_KEY_ID": "anybody",
         "AWS_SECRET_ACCESS_KEY": "anything",
         "AWS_REGION": "us-east-1",
     }
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in told.items():
+        for name, value in settings.items():
             patch.setenv(name, value)
         for name in set(os.environ) & {"AWS_PROFILE", "AWS_SESSION_TOKEN"}:
             patch.delenv(name)

@@ -1,4 +1,4 @@
-"""Histories in each kind of database, games to keep in them, and a file of before versions."""
+"""Games for histories, and a history file from before schema versions."""
 
 import json
 import sqlite3
@@ -34,7 +34,7 @@ CREATE TABLE decisions (
 );
 CREATE INDEX decisions_of_played ON decisions (played_id);
 """
-"""The tables as they were made before they had a version."""
+"""The schema before it had versions."""
 
 
 def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Record:
@@ -48,7 +48,7 @@ def reviews(record: Record) -> list[Review]:
 
 
 def old_file(path: Path, games: int = 3) -> dict[str, Record]:
-    """Write a file of before versions, each game with twin rows; return the games by address."""
+    """Write a file from before versions, with duplicate rows; return the games by address."""
     records = {f"game-{number}": game(number) for number in range(games)}
     connection = sqlite3.connect(path)
     tables = BEFORE_VERSIONS.format(time="DATETIME", number="INTEGER")
@@ -59,7 +59,7 @@ def old_file(path: Path, games: int = 3) -> dict[str, Record]:
 
 
 def fill_old(connection: sqlite3.Connection, records: dict[str, Record]) -> None:
-    """Put games into tables of before versions, with one review each that is there twice."""
+    """Insert games into the old tables, each with one review that is there twice."""
     number = 0
     for id, record in records.items():
         row = (id, SMALL.name, format_record_json(record), json.dumps({}), 1)

@@ -1,9 +1,9 @@
-"""The page of the strategy ``one-page`` as people read it, from what it plays by.
+"""The printable page of the strategy ``one-page``, generated from its data.
 
     python tests/one_page_sheet.py          # the page
-    python tests/one_page_sheet.py --write  # docs/one-page.md with the page anew
+    python tests/one_page_sheet.py --write  # update docs/one-page.md
 
-The words of its lines are those of :meth:`rollwise.strategies.one_page.PageLine.words`.
+The words of its lines come from :meth:`rollwise.strategies.one_page.PageLine.words`.
 """
 
 import re
@@ -22,14 +22,14 @@ def printed(page: Page) -> str:
     titles = {category.key: category.title for category in load_rules("yahtzee").categories}
     lines = ["", "| | keep | if |", "| --- | --- | --- |"]
     for number, line in enumerate(page.lines, start=1):
-        kept, when = line.words()
-        lines.append(f"| {number} | {kept} | {when} |")
+        keep, condition = line.words()
+        lines.append(f"| {number} | {keep} | {condition} |")
     lines += [f"| {len(page.lines) + 1} | nothing: roll all dice again | |", ""]
     heads = [f"{pace} {number}" for pace in PACES for number in range(FACES)]
     lines += [f"| | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
     for face in range(FACES):
-        worths = page.upper_W_F_N[:, face].ravel().tolist()
-        lines.append(f"| {titles[BOXES[face]]} | {' | '.join(map(str, worths))} |")
+        values = page.upper_W_F_N[:, face].ravel().tolist()
+        lines.append(f"| {titles[BOXES[face]]} | {' | '.join(map(str, values))} |")
     lines += ["", "| | with points | with nothing |", "| --- | --- | ---: |"]
     for key in BOXES[FACES:]:
         price, zero = page.price[key], page.zero[key]

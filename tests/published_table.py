@@ -1,10 +1,10 @@
-"""Which test holds which part of the published sources, as a table of ``docs/published.md``.
+"""The tests for each part of the published sources, as a table in ``docs/published.md``.
 
     python tests/published_table.py          # the table
-    python tests/published_table.py --write  # the page with the table anew
+    python tests/published_table.py --write  # update the page
 
-A class of ``tests/published`` that names its source has a method for each table of it, and for each
-picture or statement without figures one whose first line says what it is.
+A test class for a source in ``tests/published`` has a method for each table of the source. For each
+picture or statement without numbers it has a method whose docstring describes it.
 """
 
 import inspect
@@ -22,41 +22,41 @@ MARK = re.compile(r"(?<=<!-- python tests/published_table.py -->\n).*?(?=<!-- en
 
 
 def classes() -> list[type]:
-    """Return the classes that name a source."""
+    """Return the test classes that name a source."""
     sys.path.insert(0, str(FOLDER))
     modules = [import_module(path.stem) for path in sorted(FOLDER.glob("test_*.py"))]
-    everything = [one for module in modules for one in vars(module).values()]
-    found = [one for one in everything if inspect.isclass(one) and "source" in vars(one)]
-    return sorted(found, key=lambda one: list(GROUPS).index(vars(one)["source"]))
+    objects = [member for module in modules for member in vars(module).values()]
+    with_source = [cls for cls in objects if inspect.isclass(cls) and "source" in vars(cls)]
+    return sorted(with_source, key=lambda cls: list(GROUPS).index(vars(cls)["source"]))
 
 
-def parts(one: type) -> dict[str, SourceTable | str]:
-    """Return what each method of a class holds: a table of figures, or something else in words."""
-    tables = read_source(vars(one)["source"]).tables
-    found: dict[str, SourceTable | str] = {}
-    for name, method in vars(one).items():
+def parts(cls: type) -> dict[str, SourceTable | str]:
+    """Return what each method of a class tests: a table, or a part described in words."""
+    tables = read_source(vars(cls)["source"]).tables
+    by_method: dict[str, SourceTable | str] = {}
+    for name, method in vars(cls).items():
         table = tables.get(name.removeprefix("test_"))
         words = (getattr(method, "__doc__", None) or "").partition("\n")[0].rstrip(".")
         if name.startswith("test_") and (table or words):
-            found[name] = table or words
-    return found
+            by_method[name] = table or words
+    return by_method
 
 
 def printed() -> str:
-    """Return the tables of all sources."""
+    """Return the tables of all sources in Markdown."""
     lines: list[str] = []
-    for one in classes():
-        source = read_source(vars(one)["source"])
-        figures = sum(map(number, source.tables.values()))
+    for cls in classes():
+        source = read_source(vars(cls)["source"])
+        total = sum(map(number, source.tables.values()))
         slips = sum(len(table.slips) for table in source.tables.values())
-        path = Path(inspect.getfile(one)).name
+        path = Path(inspect.getfile(cls)).name
         lines += [
-            f"**{source.title}**: {figures} figures, {slips} slips; "
-            f"`rollwise verify {source.key}`; `{one.__name__}` in `tests/published/{path}`.",
+            f"**{source.title}**: {total} figures, {slips} slips; "
+            f"`rollwise verify {source.key}`; `{cls.__name__}` in `tests/published/{path}`.",
             "",
             "| part | figures | slips | test |",
             "| --- | --- | --- | --- |",
-            *(row(name, part) for name, part in parts(one).items()),
+            *(row(name, part) for name, part in parts(cls).items()),
             "",
         ]
     return "\n" + "\n".join(lines)
@@ -70,7 +70,7 @@ def row(name: str, part: SourceTable | str) -> str:
 
 
 def number(table: SourceTable) -> int:
-    """Return how many figures a table has."""
+    """Return the number of published numbers in a table."""
     return sum(cell != "-" for cells in table.rows.values() for cell in cells)
 
 

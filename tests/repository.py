@@ -1,4 +1,4 @@
-"""Where the files of the repository are that tests read."""
+"""Paths of the repository that tests read."""
 
 from pathlib import Path
 

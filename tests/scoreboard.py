@@ -1,9 +1,9 @@
-"""What players are worth and what others report, as a table of ``docs/scoreboard.md``.
+"""Expected scores of strategies and reported results: the table in ``docs/scoreboard.md``.
 
     python tests/scoreboard.py          # the table
-    python tests/scoreboard.py --write  # the page with the table anew
+    python tests/scoreboard.py --write  # update the page
 
-What others report stands in ``docs/scoreboard.toml``.
+The reported results are in ``docs/scoreboard.toml``.
 """
 
 import re
@@ -17,16 +17,16 @@ from rollwise.evaluation.evaluate import evaluate
 PAGE = DOCS / "scoreboard.md"
 MARK = re.compile(r"(?<=<!-- python tests/scoreboard.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 OURS = ("one-page", "greedy-average")
-"""The best of ours that need no solved game; the page on strategies has all."""
+"""The best strategies that need no solved game; the page on strategies lists all."""
 
 
 def printed() -> str:
-    """Return the table, rules by rules; those whose rules are not told come last."""
+    """Return the table by rules; players with unknown rules come last."""
     agents = tomllib.loads((DOCS / "scoreboard.toml").read_text("utf-8"))["agents"]
     names = dict.fromkeys(agent.get("rules") for agent in agents)
     lines = ["| player | points | games | source |", "| --- | --- | --- | --- |"]
     for name in sorted(names, key=lambda name: name is None):
-        mine = [agent for agent in agents if agent.get("rules") == name]
+        reported = [agent for agent in agents if agent.get("rules") == name]
         if name is None:
             lines.append("| **Other rules** | | | |")
         else:
@@ -35,7 +35,7 @@ def printed() -> str:
         lines += [
             f"| {agent['agent']} | {agent['reported']} | {agent.get('games', '')} "
             f"| {agent['source']} |"
-            for agent in mine
+            for agent in reported
         ]
         for ours in OURS if name == "yahtzee" else ():
             mean = evaluate(parse_strategy(ours), load_rules(name), cache=True).distribution.mean

@@ -1,9 +1,9 @@
-"""The pictures of pages and terminal that the README and the documentation show, taken anew.
+"""Take the pictures of pages and of the terminal for the README and the documentation.
 
     python tests/screens.py [NAME …]
 
-Pages are taken light and dark (``NAME.png``, ``NAME-dark.png``), the terminal as it is. The states
-are those of ``web_pictures.py``, some of them a few keys further.
+Pages are taken in light and dark mode (``NAME.png``, ``NAME-dark.png``). The states come from
+``web_pictures.py``; some need a few more keys.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ def mistaken(page: Page) -> None:
 
 
 def answered(page: Page) -> None:
-    """Answer the puzzle of a day: the highest die is kept, the others are rolled."""
+    """Answer the puzzle of a day: keep the highest die and roll the others."""
     STATES["puzzle"](page)
     page.wait_for_load_state("networkidle")
     for key in ("5", "Space"):
@@ -57,11 +57,11 @@ SCREENS: dict[str, tuple[Callable[[Page], None], tuple[int, int]]] = {
     "statistics": (address("/statistics", "[aria-label='Boxes'] td"), TALL),
     "puzzle-phone": (answered, PHONE),
 }
-"""What brings a page to each screen, and the size of its window."""
+"""Function that brings a page to each screen, and the size of its window."""
 
 
 def take(browser: Browser, server: str, name: str) -> None:
-    """Take a screen of a page, light and dark."""
+    """Take the pictures of a page in light and dark mode."""
     bring, (width, height) = SCREENS[name]
     page = browser.new_page(base_url=server, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": height})
@@ -74,7 +74,7 @@ def take(browser: Browser, server: str, name: str) -> None:
 
 
 async def terminal() -> str:
-    """Return a game in a terminal as SVG, with a hint; fonts are those of this machine."""
+    """Return a game in a terminal with a hint as SVG, in the fonts of this machine."""
     record = played("yahtzee", ("Ada", "Ben"), 4, 3, 2)
     app = PlayApp(Session(record, solve(record.rules)))
     async with app.run_test(size=TERMINAL) as pilot:
@@ -95,17 +95,17 @@ def take_terminal(browser: Browser, svg: str) -> None:
 
 
 def keep(png: bytes, name: str) -> None:
-    """Keep a picture with few colours, and say how large it is."""
+    """Save a picture with few colors, and print its size."""
     path = FOLDER / f"{name}.png"
-    drawn = Image.open(BytesIO(png)).convert("RGB")
-    drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+    image = Image.open(BytesIO(png)).convert("RGB")
+    image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
         path, optimize=True
     )
     print(f"{name}: {path.stat().st_size:,} bytes")
 
 
 def main() -> None:
-    """Take all pictures, or those named."""
+    """Take all pictures, or the named ones."""
     wanted = sys.argv[1:] or [*SCREENS, "terminal"]
     expect.set_options(timeout=PATIENCE)
     FOLDER.mkdir(parents=True, exist_ok=True)

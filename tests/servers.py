@@ -1,4 +1,4 @@
-"""The server of the pages, as a process of its own on loopback."""
+"""The web server as a separate process on loopback."""
 
 import subprocess
 import sys
@@ -26,7 +26,7 @@ class Server:
 def serving(
     database: str, folder: Path, *options: str, port: int | None = None
 ) -> Iterator[Server]:
-    """Serve the games of a database, at a port or at any; the end of the block ends the server."""
+    """Serve the games of a database, by default on a free port, until the end of the block."""
     port, log = port or free_port(), folder / "server.log"
     command = [
         sys.executable, "-m", "rollwise", "web", "--no-browser", "--quiet",

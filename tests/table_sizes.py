@@ -1,8 +1,8 @@
-"""Whether tables fit their screens: ``python tests/table_sizes.py [RULES …]``.
+"""Check that game pages fit their screens: ``python tests/table_sizes.py [RULES …]``.
 
-For every preset, for one, two and four players, after a roll and with all that a turn can show, on
-a phone, a tablet and a desktop: the height of the page beside that of the window. Exits with 1 when
-one is higher, or when something on the page is wider than the window.
+For every preset, with one, two and four players, on a phone, a tablet and a desktop, it compares
+the size of the page with the window, after a roll and with everything shown that a turn can show.
+The exit code is 1 if a page is higher, or something on it wider, than the window.
 """
 
 import sys
@@ -29,7 +29,7 @@ FULLEST = """() => {
     document.querySelector('.coming').textContent = '';
     document.querySelector('.options').classList.remove('hidden');
 }"""
-"""A hint is as long as one can be, and the chances of two players are there."""
+"""Shows the longest possible hint and the win probabilities of two players."""
 
 SIZE = """() => {
     const all = [...document.querySelectorAll('.game *')].filter((one) => one.checkVisibility());
@@ -40,19 +40,19 @@ SIZE = """() => {
 
 
 def games(names: Iterable[str]) -> dict[str, Record]:
-    """Return games after their first roll, by the names under which they are kept."""
-    found = {}
+    """Return games after their first roll, by their ids in the history."""
+    records = {}
     for name in names:
         for number in NUMBERS:
             game = Game(load_rules(name), PLAYERS[:number])
             game.push(fair_roll(game, 5))
-            found[f"{name}-{number}"] = Record(game.rules, game.players, game.events, seed=5)
-    return found
+            records[f"{name}-{number}"] = Record(game.rules, game.players, game.events, seed=5)
+    return records
 
 
 def sizes(page: Page, id: str) -> Iterator[tuple[str, list[int]]]:
-    """Yield the height of a table, and of the window; what reaches right most, and its width."""
-    page.emulate_media(reduced_motion="reduce")  # a die on its way is wider than one that lies
+    """Yield the heights of a page and its window, its right edge, and the width of the window."""
+    page.emulate_media(reduced_motion="reduce")  # a moving die is wider than a resting one
     page.goto(f"/play/{id}")
     page.locator(".die[data-face]").first.wait_for()
     page.evaluate(FULLEST)
@@ -61,14 +61,14 @@ def sizes(page: Page, id: str) -> Iterator[tuple[str, list[int]]]:
         yield size, page.evaluate(SIZE)
 
 
-def main(asked: list[str]) -> int:
-    """Print the sizes of the tables asked for, or of all; return whether one is too large."""
+def main(names: list[str]) -> int:
+    """Print the sizes of the pages of some rules, or of all; return 1 if one is too large."""
     too_large = 0
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         database = f"sqlite:///{folder}/games.sqlite"
-        kept = games(asked or preset_names())
+        records = games(names or preset_names())
         with History(database) as history:
-            for id, record in kept.items():
+            for id, record in records.items():
                 history.save(id, record)
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
@@ -76,7 +76,7 @@ def main(asked: list[str]) -> int:
         with serving(database, Path(folder)) as server:
             page = browser.new_page(base_url=server.address)
             page.set_default_timeout(PATIENCE)
-            for id in kept:
+            for id in records:
                 for size, (height, window, right, width) in sizes(page, id):
                     fits = height <= window and right <= width
                     too_large += not fits

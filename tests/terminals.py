@@ -1,4 +1,4 @@
-"""A command in a pseudo-terminal of its own."""
+"""A command in a pseudo-terminal."""
 
 import os
 import pty
@@ -15,16 +15,16 @@ from termios import TIOCSCTTY, TIOCSWINSZ
 from waiting import PATIENCE
 
 STYLES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-"""What makes words bold, and the like."""
+"""Escape sequences for styles."""
 
 
 class Terminal:
-    """A command in a terminal without colour.
+    """A command in a terminal without color.
 
     Attributes
     ----------
     seen : bytes
-        What came since keys were last typed.
+        Output since keys were last typed.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Terminal:
     ) -> None:
         self.main, side = pty.openpty()
         ioctl(side, TIOCSWINSZ, pack("HHHH", rows, columns, 0, 0))
-        size = ("COLUMNS", "LINES")  # the terminal's own, not of that outside
+        size = ("COLUMNS", "LINES")  # of the terminal around the tests
         outside = {key: value for key, value in os.environ.items() if key not in size}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rollwise", *arguments],
@@ -45,7 +45,7 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What came since keys were last typed, without styles."""
+        """Output since keys were last typed, without styles."""
         return STYLES.sub("", self.seen.decode(errors="replace"))
 
     def type(self, keys: str) -> None:
@@ -54,28 +54,28 @@ class Terminal:
         os.write(self.main, keys.encode())
 
     def wait_for(self, *words: str) -> None:
-        """Wait until all of some words have come."""
+        """Wait until all of these words are in the output."""
         self.until(lambda: all(word in self.text for word in words), f"{words} to come")
 
     def ended(self) -> int:
-        """Wait until the command has left; return its code."""
+        """Wait until the command has ended; return its exit code."""
         self.until(lambda: False, "the end")
         code = self.process.wait(PATIENCE)
         os.close(self.main)
         return code
 
     def hear(self, output: bytes) -> None:
-        """Take in what the command wrote."""
+        """Process output of the command."""
         self.seen += output
 
     def until(self, there: Callable[[], bool], what: str) -> None:
-        """Read until something is there; only the end may be waited for where nobody writes."""
+        """Read until a condition holds; a closed terminal is an error unless it is "the end"."""
         end = time.monotonic() + PATIENCE
         while not there():
             assert time.monotonic() < end, f"waited for {what}; the terminal shows:\n{self.text}"
             if select.select([self.main], [], [], 0.2)[0]:
                 try:
                     self.hear(os.read(self.main, 65536))
-                except OSError:  # nobody writes there any more
+                except OSError:  # the command has closed the terminal
                     assert what == "the end" or there(), f"no {what}; last:\n{self.text}"
                     break

@@ -1,14 +1,14 @@
-"""Waiting for a state, never for a time."""
+"""Wait for a condition instead of a fixed time."""
 
 import time
 from collections.abc import Callable
 
 PATIENCE = 600.0
-"""Seconds after which what has not happened never will, however slow the machine is."""
+"""Seconds after which a condition counts as failed, on a machine of any speed."""
 
 
 def wait_until(condition: Callable[[], bool], what: Callable[[], str] = str) -> None:
-    """Return as soon as a condition holds; fail with ``what`` went on if it never does."""
+    """Return as soon as a condition holds; fail with the text of ``what`` if it never does."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, what()

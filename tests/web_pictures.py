@@ -1,7 +1,7 @@
 """Pictures of the pages at three widths, light and dark: ``python tests/web_pictures.py [NAME …]``.
 
-They come to lie in build/pictures, to be looked at by a person. A state is a function that brings a
-page there; NAME is the beginning of its name.
+They are saved in build/pictures for a person to look at. A state is a function that brings a page
+there; NAME is the beginning of its name.
 """
 
 import re
@@ -27,11 +27,11 @@ PICTURES = Path("build/pictures")
 YAHTZEE = load_rules("yahtzee")
 
 PATIENCE = 600_000
-"""Milliseconds for what has to be solved first."""
+"""Milliseconds to wait, because games must be solved first."""
 
 
 def address(path: str, last: str) -> Callable[[Page], None]:
-    """Return what opens an address and waits for what is the last that it shows."""
+    """Return a function that opens an address and waits for the last element that it shows."""
 
     def bring(page: Page) -> None:
         page.goto(path)
@@ -41,7 +41,7 @@ def address(path: str, last: str) -> Callable[[Page], None]:
 
 
 def open_menu(page: Page) -> None:
-    """Open the sections of the site on a phone."""
+    """Open the menu of the site on a phone."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/")
     page.get_by_role("button", name="Menu").click()
@@ -49,7 +49,7 @@ def open_menu(page: Page) -> None:
 
 
 def options_sheet(page: Page) -> None:
-    """Open the sheet of all options on a phone."""
+    """Open the list of all options on a phone."""
     page.set_viewport_size({"width": 390, "height": 844})
     table("hinted", "h", last=".die[data-best=true]")(page)
     page.get_by_role("button", name="All options").click()
@@ -57,12 +57,12 @@ def options_sheet(page: Page) -> None:
 
 
 def table(id: str, *keys: str, last: str = ".die") -> Callable[[Page], None]:
-    """Return what opens a game, presses keys, and waits for the last thing to appear."""
+    """Return a function that opens a game, presses keys, and waits for the last element."""
 
     def bring(page: Page) -> None:
         page.goto(f"/play/{id}")
         expect(page.locator(".stage")).to_have_text(re.compile("."))
-        expect(page.locator(".expected").first).to_contain_text(".")  # advice is there
+        expect(page.locator(".expected").first).to_contain_text(".")  # advice has arrived
         for key in keys:
             page.keyboard.press(key)
         expect(page.locator(last).first).to_be_visible()
@@ -101,11 +101,11 @@ STATES: dict[str, Callable[[Page], None]] = {
     "test": address("/test", ".game .die"),
     "targets": address("/targets", "button.primary"),
 }
-"""What brings a page to each state."""
+"""Function that brings a page to each state."""
 
 
 def keep_games(database: str) -> None:
-    """Save the games that the pictures are of."""
+    """Save the games for the pictures."""
     two = ("Ada", "Ben")
     with History(database) as history:
         finished = played("yahtzee", two, 4)
@@ -130,27 +130,34 @@ def keep_games(database: str) -> None:
 def played(
     name: str, players: tuple[str, ...], seed: int, turns: int = 100, rolls_left: int = 0
 ) -> Record:
-    """Return a game as greedy players play it: whole, or into a turn with so many rolls left.
+    """Return a game of greedy players, up to the end or a position in a turn.
 
-    Boxes are announced by best play.
+    Games with announcements are played optimally.
+
+    Parameters
+    ----------
+    turns : int
+        Number of whole turns.
+    rolls_left : int
+        Rolls left in the position after them.
     """
     rules = load_rules(name)
     player = Optimal(solve(rules)) if rules.announced else STRATEGIES["greedy"]()
-    robot, game = Bot(player, rules), Game(rules, players)
+    bot, game = Bot(player, rules), Game(rules, players)
     while not game.is_over:
         due = game.position
         if due is not None and game.turn > turns and due.rolls_left == rolls_left:
             break
-        game.push(fair_roll(game, seed) if due is None else robot.action(due))
+        game.push(fair_roll(game, seed) if due is None else bot.action(due))
     return Record(rules, players, game.events, seed=seed)
 
 
-def main(asked: list[str]) -> None:
-    """Take the pictures of the states asked for, or of all."""
+def main(names: list[str]) -> None:
+    """Take the pictures of some states, or of all."""
     expect.set_options(timeout=PATIENCE)
     PICTURES.mkdir(parents=True, exist_ok=True)
     wanted = {
-        name: bring for name, bring in STATES.items() if not asked or name.startswith(tuple(asked))
+        name: bring for name, bring in STATES.items() if not names or name.startswith(tuple(names))
     }
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         database = f"sqlite:///{folder}/games.sqlite"

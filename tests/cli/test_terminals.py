@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from commands import run
-from evening import Screen
 from rollwise.rules import load_rules
+from terminal_session import Screen
 
 SMALL = ("--rules", "micro-yahtzee")
 RECORD = "players: Ada, Ben\nrules: micro-yahtzee\n5 double\n4 square\n"

@@ -1,4 +1,4 @@
-"""The estimated time and memory of solving a game, before anything is built."""
+"""Estimates of the resources that a game takes to solve."""
 
 import pytest
 
@@ -13,7 +13,7 @@ MADE = ("crag", "generala", "micro-yahtzee", "yahtzee", "yatzy-forced-order", "b
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_cards_are_those_of_the_model(name: str) -> None:
+def test_states_are_counted_as_in_the_model(name: str) -> None:
     model, planned = build(load_rules(name)), plan(name)
     assert planned.cards == model.n_classes
     assert planned.states == model.n_classes * model.lanes
@@ -22,8 +22,8 @@ def test_cards_are_those_of_the_model(name: str) -> None:
     assert planned.core_seconds > 0
 
 
-def test_a_game_too_large_for_any_machine() -> None:
-    """Three copies of the categories of Yamb, filled in any order: 5e11 states."""
+def test_games_too_large_for_any_machine_are_planned() -> None:
+    """Four copies of the categories of Yamb, filled in any order: 2**40 cards."""
     rules = load_rules("yamb-free")
     boxes = tuple(
         box.model_copy(update={"key": f"{box.key}-{copy}", "codes": ()})
@@ -38,14 +38,14 @@ def test_a_game_too_large_for_any_machine() -> None:
 
 
 def test_columns_are_planned_as_they_are_solved() -> None:
-    """Yamb has 143 states in the column down, 103 in the column up, and 1,024 free sets."""
+    """Yamb has 143 states of the column down, 103 of the column up, and 1,024 free sets."""
     planned = plan("yamb-down-up-free")
     assert planned.cards == 143 * 103 * 1024
     assert planned.memory < 3 << 30
 
 
 def test_saved_rolls_are_one_chain_of_turns() -> None:
-    """All numbers of saved rolls together take less time than one game for each number."""
+    """All numbers of saved rolls together take less than one game per number."""
     without, planned = plan("maxi-yatzy-no-saving"), plan("maxi-yatzy")
     numbers = planned.cards / without.cards
     assert numbers > 20
@@ -64,7 +64,7 @@ def test_two_players() -> None:
         plan("kniffel-extreme", 2)
 
 
-def test_a_line_a_game() -> None:
+def test_one_line_per_game() -> None:
     code, out, _ = run("plan", "--rules", "crag", "--rules", "yahtzee", "--cores", "7")
     assert code == 0
     head, *lines = out.splitlines()

@@ -1,6 +1,7 @@
-"""Every example of every ``--help`` and every console block of the documentation, run and compared.
+"""Run every example of ``--help`` and every console block of the documentation.
 
-What examples of the help print is kept in ``help``; ``python tests/console.py --write`` writes it.
+The output of the examples of the help is saved in ``help``; ``python tests/console.py --write``
+updates it.
 """
 
 import re
@@ -17,16 +18,16 @@ import pytest
 from commands import run
 from console import (
     CLUB,
-    KEPT,
+    SAVED,
     Example,
     digested,
     help_examples,
-    kept,
     masked,
     output_of,
     page_examples,
     pages,
     reader,
+    saved_outputs,
 )
 from databases import free_port, postgres
 from repository import DOCS
@@ -39,17 +40,17 @@ LONG = re.compile(
     r"worst-game|proficiency|yatzy --json|review -|yatzy --at|pocket --|--players 2 --rules yacht|"
     r"questions\.md"
 )
-"""What is in examples that take many seconds, or are many."""
+"""Matches examples that take many seconds, and large groups of examples."""
 
 SERVED = re.compile(r"^rollwise web |--scheduler |--cluster tcp|--grid ")
-"""What is run where there is a server (below), or a cluster (``test_guides.py``), and what takes
-minutes (a part of it is run by ``test_house_rules.py``)."""
+"""Matches commands that need a server (tested below) or a cluster (``test_guides.py``), or take
+minutes (``test_house_rules.py`` runs a part of them)."""
 
-ENDING = [one for one in HELP if not one.goes_on and CLUB not in one.line]
+ENDING = [example for example in HELP if not example.goes_on and CLUB not in example.line]
 
 
 def named(examples: list[Example]) -> list[object]:
-    """Return examples as parameters; those that take long are slow."""
+    """Return examples as parameters, with slow ones marked."""
     parameters: list[object] = []
     for example in examples:
         name = f"{example.place}: {example.line}"
@@ -62,20 +63,22 @@ def named(examples: list[Example]) -> list[object]:
 
 class TestHelp:
     @pytest.mark.parametrize("example", named(ENDING))
-    def test_it_prints_what_is_kept(self, example: Example) -> None:
+    def test_it_prints_the_saved_output(self, example: Example) -> None:
         printed = answer(example.line, example.of_reviews)
-        assert digested(printed) == kept(example.place)[example.line]
+        assert digested(printed) == saved_outputs(example.place)[example.line]
 
-    def test_what_is_kept_is_of_the_help(self) -> None:
-        places = {one.place.replace(" ", "-"): one.place for one in ENDING}
-        files = sorted(KEPT.glob("*.txt"))
-        found = [(places[path.stem], line) for path in files for line in kept(places[path.stem])]
-        assert sorted(found) == sorted({(one.place, one.line) for one in ENDING})
+    def test_saved_outputs_belong_to_examples_of_the_help(self) -> None:
+        places = {example.place.replace(" ", "-"): example.place for example in ENDING}
+        files = sorted(SAVED.glob("*.txt"))
+        saved = [
+            (places[path.stem], line) for path in files for line in saved_outputs(places[path.stem])
+        ]
+        assert sorted(saved) == sorted({(example.place, example.line) for example in ENDING})
 
     @pytest.mark.slow
     @pytest.mark.needs("initdb")
     def test_the_games_of_a_club(self, tmp_path: Path) -> None:
-        (example,) = [one for one in HELP if CLUB in one.line and not one.goes_on]
+        (example,) = [example for example in HELP if CLUB in example.line and not example.goes_on]
         with postgres() as address, reader(tmp_path):
             code, out, _ = run(*shlex.split(example.line.replace(CLUB, address))[1:])
         assert code == 0
@@ -83,11 +86,13 @@ class TestHelp:
 
 
 class TestPages:
-    @pytest.mark.parametrize("example", named([one for one in PAGES if not one.goes_on]))
-    def test_it_prints_what_is_shown(self, example: Example) -> None:
+    @pytest.mark.parametrize(
+        "example", named([example for example in PAGES if not example.goes_on])
+    )
+    def test_it_prints_the_output_on_the_page(self, example: Example) -> None:
         assert answer(example.line, False) == masked(example.shown)
 
-    def test_commands_stand_in_console_blocks(self) -> None:
+    def test_commands_are_in_console_blocks(self) -> None:
         texts = [page.read_text("utf-8") for page in pages()]
         shown = sum(len(re.findall(r"^\$ ", text, re.MULTILINE)) for text in texts)
         assert len(PAGES) == shown >= 15
@@ -109,7 +114,7 @@ class TestPages:
 
 @cache
 def answer(line: str, reviewed: bool) -> str:
-    """Return what a line prints in a folder of its own; several pages may show the same line."""
+    """Return the output of a line, run in a new folder; several pages can show the same line."""
     example = Example("", line)
     with (
         TemporaryDirectory() as name,
@@ -121,7 +126,7 @@ def answer(line: str, reviewed: bool) -> str:
 
 @contextmanager
 def own_cache(example: Example, folder: Path) -> Iterator[None]:
-    """Give an example that clears the cache one of its own."""
+    """Give an example that clears the cache its own cache."""
     with pytest.MonkeyPatch.context() as patch:
         if example.command == "cache clear":
             for name in ("ROLLWISE_CACHE", "NUMBA_CACHE_DIR"):
@@ -130,7 +135,7 @@ def own_cache(example: Example, folder: Path) -> Iterator[None]:
 
 
 def at_the_table(line: str) -> Terminal:
-    """Return a command in a terminal of 120 by 40; nobody looks at the browser that it opens."""
+    """Return a command in a terminal of 120 by 40; it opens no browser."""
     return Terminal(*shlex.split(line)[1:], columns=120, rows=40, BROWSER="true")
 
 
@@ -140,25 +145,25 @@ LEFT = {
     "review": ("q leave", "q", ""),
     "greedy": ("roll 1 of 3: ", "q\n", ""),
 }
-"""What each waits with, how one leaves it, and what it then says."""
+"""By command: the words that it waits with, the keys that leave it, and its last words."""
 
 
-class TestAtTheTable:
-    """Commands that wait for somebody, in a terminal."""
+class TestInteractive:
+    """Commands that wait for input, in a terminal."""
 
-    EXAMPLES = tuple(one for one in HELP if one.goes_on)
+    EXAMPLES = tuple(example for example in HELP if example.goes_on)
 
     @pytest.mark.parametrize(
         "example",
         [
-            pytest.param(one, marks=[] if one.command == "greedy" else [pytest.mark.slow])
-            for one in {one.line: one for one in EXAMPLES}.values()
-            # What is resumed has to have begun: tests/playing/test_evening.py.
-            if one.command in LEFT and "--resume" not in one.line
+            pytest.param(example, marks=[] if example.command == "greedy" else [pytest.mark.slow])
+            for example in {example.line: example for example in EXAMPLES}.values()
+            # Resuming needs a saved game: tests/playing/test_terminal_session.py.
+            if example.command in LEFT and "--resume" not in example.line
         ],
-        ids=lambda one: one.line,
+        ids=lambda example: example.line,
     )
-    def test_one_can_leave(self, example: Example, tmp_path: Path) -> None:
+    def test_it_can_be_left(self, example: Example, tmp_path: Path) -> None:
         waits, typed, says = LEFT[example.command]
         with reader(tmp_path, reviewed=example.of_reviews):
             terminal = at_the_table(example.line)
@@ -173,7 +178,7 @@ class TestAtTheTable:
         [
             pytest.param(line, marks=[pytest.mark.needs("initdb")] if CLUB in line else [])
             for line in dict.fromkeys(
-                [one.line for one in EXAMPLES if one.command == "web"]
+                [example.line for example in EXAMPLES if example.command == "web"]
                 + re.findall(
                     r"^rollwise web .*", (DOCS / "server.md").read_text("utf-8"), re.MULTILINE
                 )
@@ -206,9 +211,9 @@ class TestAtTheTable:
             terminal.process.terminate()
             terminal.ended()
 
-    @pytest.mark.parametrize("example", [one for one in PAGES if one.goes_on])
+    @pytest.mark.parametrize("example", [example for example in PAGES if example.goes_on])
     def test_a_dialogue_of_a_page(self, example: Example, tmp_path: Path) -> None:
-        """Each prompt that is shown comes, and what is typed after it has the shown answer."""
+        """The prompts and replies appear as the page shows them."""
         with reader(tmp_path):
             terminal = at_the_table(example.line)
             for line in example.shown.splitlines():

@@ -1,4 +1,4 @@
-"""The documentation of decision analysis, run: Python blocks, pictures, docstrings."""
+"""The documentation of decision analysis: its pictures and docstrings."""
 
 import doctest
 import importlib
@@ -19,7 +19,7 @@ PICTURES = {
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_pictures_are_fresh(name: str) -> None:
+def test_pictures_are_up_to_date(name: str) -> None:
     dot = PICTURES[name].dot
     svg = (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8")
     drawn = [t.replace("&#45;", "-").replace("&gt;", ">") for t in re.findall("<title>(.*)<", svg)]

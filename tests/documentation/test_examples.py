@@ -1,4 +1,4 @@
-"""The examples run, and print what their docstrings show."""
+"""The examples print what their docstrings show."""
 
 import ast
 import re
@@ -12,15 +12,15 @@ import pytest
 from repository import ROOT
 
 EXAMPLES = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.stem != "house_rules"]
-"""What that one prints stands on a page of its own: see ``test_house_rules.py``."""
+"""Examples that show their output; ``test_house_rules.py`` tests the one with its own page."""
 
 
-def test_there_are_five() -> None:
+def test_there_are_five_examples() -> None:
     assert len(EXAMPLES) == 5
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
-def test_it_prints_what_it_shows(
+def test_it_prints_the_output_in_its_docstring(
     script: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

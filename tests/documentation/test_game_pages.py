@@ -1,4 +1,4 @@
-"""Pages of games: what is committed is what the command prints."""
+"""Pages of games: the committed pages are the output of the command."""
 
 import re
 from pathlib import Path
@@ -67,24 +67,24 @@ def test_a_page_of_one_solution() -> None:
     ]
 
 
-def test_a_page_from_kept_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """One solve and no other; of the law the SD is exact, from the layers of second moments."""
+def test_a_page_from_saved_layers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The page uses one solution only, and the exact SD from its layers of second moments."""
     rules = small_maxi(4)
     sd = solve(rules, moments=True, cache=False).sd()
     monkeypatch.setattr(values, "SMALL", 0)
     monkeypatch.setattr(game_page, "SIMULATED", 100)
-    kept = Solver(rules, store=tmp_path).solve(moments=True)
+    solution = Solver(rules, store=tmp_path).solve(moments=True)
     monkeypatch.setattr(game_page, "solve", None)
-    text = game_page.game_page(game_page.page_of(kept, alone=True))
+    text = game_page.game_page(game_page.page_of(solution, alone=True))
     assert "what is marked * comes from 100 simulated games" in text
-    assert f"Expected score **{kept.value():.6f}**, standard deviation {sd:.2f};" in text
+    assert f"Expected score **{solution.value():.6f}**, standard deviation {sd:.2f};" in text
     assert "\n| box* | mean |" in text
     assert "Against dice that grudge it every expectation it ends with" in text
     assert "whatever the dice do" not in text
 
 
-def test_a_page_where_no_table_holds_all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worst case, which takes such a table, is left out; what rules are worth is not."""
+def test_a_page_of_a_game_too_large_for_a_value_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page leaves out the worst case, which needs a table, but has the rule variants."""
     rules = small_yamb()
     value = solve(rules, cache=False).value()
     monkeypatch.setattr(classes, "MAX_JOINT", 1000)

@@ -1,4 +1,4 @@
-"""What guides show of a running server and of a cluster is what these do."""
+"""The guides to the server and the cluster show what these do."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ SCREENS = DOCS / "images" / "screens"
 SERVER, CLUSTER = ((DOCS / name).read_text("utf-8") for name in ("server.md", "cluster.md"))
 
 
-def test_every_screen_is_shown_and_light_to_carry() -> None:
+def test_every_screen_is_shown_and_small() -> None:
     shown = "".join(page.read_text("utf-8") for page in pages())
     named = set(re.findall(r"images/screens/([\w-]+\.png)", shown))
     files = {path.name: path.stat().st_size for path in SCREENS.iterdir()}
@@ -37,45 +37,45 @@ def test_every_screen_is_shown_and_light_to_carry() -> None:
 
 def test_limits_of_a_server() -> None:
     class Nowhere:
-        """A history that is not asked."""
+        """A history that is not used."""
 
     games = SolvedGames(Nowhere())  # type: ignore[arg-type]
     queues = [[queue.capacity, queue.seconds] for queue in games.queues.values()]
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
-    told = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
-    known: list[list[float]] = [
+    on_page = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
+    expected: list[list[float]] = [
         [access.RATE], [access.BURST], [access.MAX_UNOPENED],
         [access.MAX_CLIENT_CONNECTIONS, access.MAX_CONNECTIONS],
         [access.HEAD_SECONDS, requests.BODY_SECONDS], [requests.MAX_BODY], [requests.MAX_WAITING],
         [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *queues,
         [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
     ]  # fmt: skip
-    assert told == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in known]
+    assert on_page == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in expected]
 
 
-def asked(command: str, address: str) -> object:
-    """Return what a server says to a line of curl's."""
+def response_to(command: str, address: str) -> object:
+    """Return the response of a server to a curl command."""
     words = argparse.ArgumentParser()
     words.add_argument("url")
     words.add_argument("-s", "-G", action="store_true")
     words.add_argument("-d", "--data-urlencode", action="append", default=[], dest="data")
-    given = words.parse_args(shlex.split(command)[1:])
-    url = given.url.replace("localhost:8642", address)
-    query = dict(one.partition("=")[::2] for one in given.data)
+    arguments = words.parse_args(shlex.split(command)[1:])
+    url = arguments.url.replace("localhost:8642", address)
+    query = dict(item.partition("=")[::2] for item in arguments.data)
     return httpx.get(url, params=query, timeout=PATIENCE).json()
 
 
 @pytest.mark.slow
-def test_what_a_server_answers(tmp_path: Path) -> None:
+def test_answers_of_a_server(tmp_path: Path) -> None:
     shown = re.findall(r"```sh\n(curl .*)\n```\n\n```json\n([^`]*)```", SERVER)
     assert len(shown) == SERVER.count("```json") > 3
     with serving(f"sqlite:///{tmp_path}/games.sqlite", tmp_path) as server:
         for command, answer in shown:
-            assert asked(command, server.address) == json.loads(answer)
+            assert response_to(command, server.address) == json.loads(answer)
 
 
 @pytest.mark.slow
-def test_a_cluster_as_the_guide_starts_it(tmp_path: Path) -> None:
+def test_a_cluster_started_as_in_the_guide(tmp_path: Path) -> None:
     port = free_port()
     text = CLUSTER.replace("10.0.0.1:8786", f"127.0.0.1:{port}").replace(
         "port 8786", f"port {port}"
@@ -99,7 +99,7 @@ def test_a_cluster_as_the_guide_starts_it(tmp_path: Path) -> None:
 
 @contextmanager
 def dask(command: str, folder: Path) -> Iterator[None]:
-    """Run a part of a cluster; it ends with the block."""
+    """Run a process of a cluster until the end of the block."""
     with (folder / "dask.log").open("ab") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", *shlex.split(command)], cwd=folder, stdout=log, stderr=log
@@ -112,6 +112,6 @@ def dask(command: str, folder: Path) -> Iterator[None]:
 
 
 def listens(port: int) -> bool:
-    """Return whether somebody listens on a port of this machine."""
+    """Return whether a process listens on a port of this machine."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,4 +1,4 @@
-"""The study of house rules: its page is what the script prints, its files are what sweeps find."""
+"""The study of house rules: its page and its files are up to date."""
 
 import re
 import runpy
@@ -31,7 +31,7 @@ def printed(
 
 
 def commands() -> list[tuple[list[str], str]]:
-    """Return what the page runs, and what it shows of that."""
+    """Return the commands of the page with the output that it shows."""
     shown = re.findall(
         r"```sh\npython (examples/[^\n]*)\n```\n\n```text\n(.*?)\n```", PAGE, re.DOTALL
     )
@@ -54,19 +54,19 @@ def test_the_picture_is_the_one_that_the_script_draws(
     words = re.compile(r"<text.*?>(.*?)</text>", re.DOTALL)
     (command,) = [line for line, _ in commands() if line[-1].endswith(".svg")]
     printed([*command[:-1], str(tmp_path / "a.svg")], capsys, monkeypatch)
-    drawn, kept = tmp_path / "a.svg", ROOT / command[-1]
-    found = [words.findall(path.read_text(encoding="utf-8")) for path in (drawn, kept)]
-    assert found[0] == found[1]
-    assert len(found[0]) > 40
+    drawn, committed = tmp_path / "a.svg", ROOT / command[-1]
+    texts = [words.findall(path.read_text(encoding="utf-8")) for path in (drawn, committed)]
+    assert texts[0] == texts[1]
+    assert len(texts[0]) > 40
 
 
-def test_figures_in_the_text_are_in_the_tables() -> None:
+def test_numbers_in_the_text_are_in_the_tables() -> None:
     study = PAGE[PAGE.index("## With three rolls") : PAGE.index("## How ten thousand")]
     tables = re.findall(r"```text\n(.*?)```", study, re.DOTALL)
     prose = re.sub(r"```.*?```", "", study, flags=re.DOTALL)
-    figures = set(re.findall(r"\d+\.\d+", prose))
-    assert len(figures) >= 10
-    assert figures <= set(re.findall(r"\d+\.\d+", "".join(tables)))
+    numbers = set(re.findall(r"\d+\.\d+", prose))
+    assert len(numbers) >= 10
+    assert numbers <= set(re.findall(r"\d+\.\d+", "".join(tables)))
 
 
 def test_the_page_shows_the_grid() -> None:
@@ -76,7 +76,7 @@ def test_the_page_shows_the_grid() -> None:
 
 
 def games(frame: pl.DataFrame) -> list[dict[str, Any]]:
-    """Return the games of some rows, as a grid has them."""
+    """Return the games of some rows in the form of a grid."""
     texts = {clause: {str(value): value for value in CLAUSES[clause]} for clause in CLAUSES}
     clauses = [name for name in frame.columns if name in CLAUSES]
     rows = frame.select(clauses).rows(named=True)
@@ -86,19 +86,19 @@ def games(frame: pl.DataFrame) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "rows", [slice(5000, 5003), pytest.param(slice(3456, 3584), marks=pytest.mark.slow)]
 )
-def test_the_means_are_those_of_a_sweep(rows: slice) -> None:
+def test_the_means_equal_the_means_of_a_sweep(rows: slice) -> None:
     frame = pl.read_parquet(ROOT / "examples" / "house_rules.parquet")
     assert frame.height == 10_368
-    some = frame[rows]
-    found = sweep(YAHTZEE, games(some), wanted="means")
-    assert [cell.mean for cell in found] == some["mean"].to_list()
+    selected = frame[rows]
+    cells = sweep(YAHTZEE, games(selected), wanted="means")
+    assert [cell.mean for cell in cells] == selected["mean"].to_list()
 
 
 @pytest.mark.slow
-def test_the_deviations_are_those_of_a_sweep() -> None:
-    some = pl.read_parquet(ROOT / "examples" / "house_rules_sd.parquet")[[0, 1, 300]]
+def test_the_deviations_equal_the_deviations_of_a_sweep() -> None:
+    selected = pl.read_parquet(ROOT / "examples" / "house_rules_sd.parquet")[[0, 1, 300]]
     for cell, row in zip(
-        sweep(YAHTZEE, games(some), wanted="spread"), some.rows(named=True), strict=True
+        sweep(YAHTZEE, games(selected), wanted="spread"), selected.rows(named=True), strict=True
     ):
-        found = cell.mean, cell.sd, cell.bonus_reached
-        assert found == (row["mean"], row["sd"], row["bonus_reached"])
+        statistics = cell.mean, cell.sd, cell.bonus_reached
+        assert statistics == (row["mean"], row["sd"], row["bonus_reached"])

@@ -1,4 +1,4 @@
-"""Lessons are run as the site is made: another number ends that, and pictures are drawn."""
+"""Lessons run while the site is built: a wrong number stops the build, and pictures are drawn."""
 
 import re
 from collections.abc import Callable
@@ -26,25 +26,25 @@ LESSON = """
 
 @pytest.fixture(scope="module")
 def run() -> Callable[[str, str], str]:
-    """Return what runs a lesson, found beside the documentation."""
+    """Return the function that runs a lesson, which is in the documentation's folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS))
         from directives.lessons import run
     return run
 
 
-def test_a_picture_of_what_is_known_by_then(run: Callable[[str, str], str]) -> None:
-    made = run(LESSON, "lessons/one")
-    assert "<!--" not in made
-    assert made.count("<svg") == 1
-    assert 'aria-label="1 &lt; 2"' in made
+def test_a_picture_uses_the_values_at_its_place(run: Callable[[str, str], str]) -> None:
+    html = run(LESSON, "lessons/one")
+    assert "<!--" not in html
+    assert html.count("<svg") == 1
+    assert 'aria-label="1 &lt; 2"' in html
     for words in (">66<", ">44<", ">lead<", ">446<"):
-        assert words in made
-    assert run(LESSON, "lessons/one") == made
+        assert words in html
+    assert run(LESSON, "lessons/one") == html
 
 
 @pytest.mark.parametrize("shown", ["2\n", "0\n"])
-def test_another_number_ends_it(run: Callable[[str, str], str], shown: str) -> None:
+def test_a_wrong_number_is_an_error(run: Callable[[str, str], str], shown: str) -> None:
     with pytest.raises(ValueError, match=r"lessons/one does not print what it shows"):
         run(LESSON.replace(f"many()\n{shown}", "many()\n3\n"), "lessons/one")
 
@@ -52,7 +52,7 @@ def test_another_number_ends_it(run: Callable[[str, str], str], shown: str) -> N
 @pytest.mark.parametrize(
     "page", sorted((DOCS / "lessons").glob("*.md")), ids=lambda page: page.stem
 )
-def test_each_says_for_whom_and_ends_with_solutions(page: Path) -> None:
+def test_each_states_its_audience_and_ends_with_solutions(page: Path) -> None:
     text = page.read_text("utf-8")
     for words in ("*For whom:*", "*Time:*", "*Before it:*", "## Exercises", "## Solutions"):
         assert words in text
@@ -61,9 +61,9 @@ def test_each_says_for_whom_and_ends_with_solutions(page: Path) -> None:
     assert tasks.count("\n3. ") == solutions.count("\n3. ") == 1
 
 
-def test_what_lessons_import_is_there() -> None:
+def test_imports_of_lessons_exist() -> None:
     text = "\n".join(page.read_text("utf-8") for page in (DOCS / "lessons").glob("*.md"))
-    found = re.findall(r">>> from (rollwise[\w.]+) import (\w+)", text)
-    assert len(found) > 3
-    for module, name in found:
+    imports = re.findall(r">>> from (rollwise[\w.]+) import (\w+)", text)
+    assert len(imports) > 3
+    for module, name in imports:
         assert hasattr(import_module(module), name)

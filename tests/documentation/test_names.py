@@ -1,4 +1,4 @@
-"""Files and objects that the documentation and the docstrings name are there."""
+"""Files and objects that the documentation and the docstrings name exist."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from repository import DOCS, ROOT
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
 MODULES = sorted((ROOT / "src").rglob("*.py"))
 OF_A_READER = ("my.py", "NAME.py")
-"""Files that a reader is to write."""
+"""Files that readers write themselves."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
@@ -23,7 +23,7 @@ def test_files_named_on_a_page(page: Path) -> None:
 
 
 def exists(name: str) -> bool:
-    """Return whether a module, what stands in it, or a field of a class there is called that."""
+    """Return whether a module, an object in it, or a field of a class has this name."""
     try:
         resolve_name(name)
     except (ImportError, AttributeError):

@@ -1,4 +1,4 @@
-"""The Python of the README, of every page and of a lesson prints what they show."""
+"""The Python examples of the README, of every page and of a lesson print what they show."""
 
 import doctest
 import re
@@ -8,7 +8,7 @@ import pytest
 
 from repository import DOCS, ROOT
 
-LESSON = DOCS / "lessons" / "one-die.md"  # all others are run as the site is made
+LESSON = DOCS / "lessons" / "one-die.md"  # the others run while the site is built
 PAGES = [
     page
     for page in (ROOT / "README.md", *sorted(DOCS.glob("*.md")), LESSON)

@@ -1,4 +1,4 @@
-"""What commands write with ``--json`` is what the schemas of the documentation say."""
+"""The JSON output of commands matches the schemas of the documentation."""
 
 import json
 import shlex
@@ -71,7 +71,7 @@ worst-game --rules crag
 
 @pytest.fixture(scope="module")
 def schema() -> Callable[[str], dict[str, Any]]:
-    """Return what gives the schema of a command, found beside the documentation."""
+    """Return the function that gives the schema of a command, from the documentation's folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(DOCS))
         from directives.schemas import schema
@@ -89,7 +89,7 @@ def commands_of(lines: str) -> list[str]:
         *(pytest.param(line, marks=pytest.mark.slow) for line in commands_of(LONG)),
     ],
 )
-def test_what_is_written(
+def test_output_matches_the_schema(
     line: str, schema: Callable[[str], dict[str, Any]], tmp_path: Path
 ) -> None:
     with reader(tmp_path):
@@ -99,7 +99,7 @@ def test_what_is_written(
     jsonschema_rs.validator_for(schema(words)).validate(json.loads(out))
 
 
-def test_one_for_each_command_that_writes_json() -> None:
+def test_there_is_a_schema_for_each_command_that_writes_json() -> None:
     wanted = {
         " ".join(path)
         for path, command in every_command(typer.main.get_command(app))
@@ -111,9 +111,9 @@ def test_one_for_each_command_that_writes_json() -> None:
     assert set(DOCUMENTS) == wanted
 
 
-def test_another_key_is_refused(schema: Callable[[str], dict[str, Any]]) -> None:
+def test_unknown_keys_are_refused(schema: Callable[[str], dict[str, Any]]) -> None:
     of_value = jsonschema_rs.validator_for(schema("value"))
-    told = {"rules": "crag", "card": "-", "value": 1.5, "sd": None, "objective": "expected"}
-    assert of_value.is_valid(told)
-    assert not of_value.is_valid(told | {"more": 1})
-    assert not of_value.is_valid({key: one for key, one in told.items() if key != "value"})
+    data = {"rules": "crag", "card": "-", "value": 1.5, "sd": None, "objective": "expected"}
+    assert of_value.is_valid(data)
+    assert not of_value.is_valid(data | {"more": 1})
+    assert not of_value.is_valid({key: value for key, value in data.items() if key != "value"})

@@ -1,4 +1,4 @@
-"""The scoreboard is what its script prints."""
+"""The scoreboard is the output of its script."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from scoreboard import MARK, PAGE, printed
 
 
 @pytest.mark.slow
-def test_the_table_is_what_is_printed() -> None:
-    found = MARK.search(PAGE.read_text("utf-8"))
-    assert found is not None
-    assert found[0] == printed()
+def test_the_table_is_up_to_date() -> None:
+    table = MARK.search(PAGE.read_text("utf-8"))
+    assert table is not None
+    assert table[0] == printed()

@@ -1,4 +1,4 @@
-"""The site: built without a warning, whole in itself, found by its search, readable by all."""
+"""The site: it builds without warnings, is self-contained, searchable and accessible."""
 
 import os
 import re
@@ -29,7 +29,7 @@ LOOKED_AT = (
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a site that was just built."""
+    """Build the site and return its folder."""
     if find_spec("sphinx") is None and not os.environ.get("CI"):
         pytest.skip('no Sphinx: pip install ".[docs]"')
     folder = tmp_path_factory.mktemp("site")
@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Reading(HTMLParser):
-    """What a page refers to, what it loads, and the places in it."""
+    """The links of a page, the files it loads, and its anchors."""
 
     def __init__(self, page: Path) -> None:
         super().__init__()
@@ -48,19 +48,19 @@ class Reading(HTMLParser):
         self.feed(page.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.places |= {found.get("id") or "", found.get("name") or ""}
-        if tag == "a" and found.get("href"):
-            self.links.append(found["href"] or "")
-        elif tag == "link" and found.get("rel") in ("stylesheet", "icon", "preload"):
-            self.loads.append(found.get("href") or "")
-        elif found.get("src"):
-            self.loads.append(found["src"] or "")
+        attributes = dict(attrs)
+        self.places |= {attributes.get("id") or "", attributes.get("name") or ""}
+        if tag == "a" and attributes.get("href"):
+            self.links.append(attributes["href"] or "")
+        elif tag == "link" and attributes.get("rel") in ("stylesheet", "icon", "preload"):
+            self.loads.append(attributes.get("href") or "")
+        elif attributes.get("src"):
+            self.loads.append(attributes["src"] or "")
 
 
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[Path, Reading]:
-    """Return every page of the site as it is read."""
+    """Return every page of the site, parsed."""
     return {page: Reading(page) for page in site.rglob("*.html")}
 
 
@@ -69,7 +69,7 @@ class TestWhole:
         for page in DOCS.rglob("*.md"):
             assert (site / page.relative_to(DOCS)).with_suffix(".html").exists(), page
 
-    def test_every_link_inside_leads_somewhere(self, pages: dict[Path, Reading]) -> None:
+    def test_internal_links_are_valid(self, pages: dict[Path, Reading]) -> None:
         broken = []
         for page, reading in pages.items():
             for link in reading.links:
@@ -82,7 +82,9 @@ class TestWhole:
                     broken.append((page.name, link))
         assert broken == []
 
-    def test_nothing_is_loaded_from_elsewhere(self, site: Path, pages: dict[Path, Reading]) -> None:
+    def test_nothing_is_loaded_from_other_sites(
+        self, site: Path, pages: dict[Path, Reading]
+    ) -> None:
         loads = [load for reading in pages.values() for load in reading.loads]
         assert len(loads) > len(pages)
         assert [load for load in loads if urlsplit(load).netloc] == []
@@ -111,8 +113,8 @@ class TestReference:
 
 
 @pytest.fixture
-def asked(browser: Browser) -> Iterator[list[str]]:
-    """Yield a list that must stay empty: what pages ask of other machines."""
+def foreign_requests(browser: Browser) -> Iterator[list[str]]:
+    """Yield the list of requests to other machines, which must stay empty."""
     wrong: list[str] = []
     yield wrong
     assert wrong == []
@@ -120,40 +122,46 @@ def asked(browser: Browser) -> Iterator[list[str]]:
 
 class TestInABrowser:
     @pytest.mark.parametrize("word", ["joker", "solve"])
-    def test_search(self, browser: Browser, site: Path, asked: list[str], word: str) -> None:
+    def test_search(
+        self, browser: Browser, site: Path, foreign_requests: list[str], word: str
+    ) -> None:
         page = browser.new_page()
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("request", lambda request: note(request, asked))
+        page.on("request", lambda request: note(request, foreign_requests))
         page.goto(f"{(site / 'search.html').as_uri()}?q={word}")
-        found = page.locator("#search-results li a")
-        expect(found.first).to_be_visible(timeout=1000 * PATIENCE)
+        results = page.locator("#search-results li a")
+        expect(results.first).to_be_visible(timeout=1000 * PATIENCE)
         page.close()
 
     @pytest.mark.parametrize(
         ("size", "scheme"), [(PHONE, "light"), (DESKTOP, "dark")], ids=["phone", "desktop"]
     )
     @pytest.mark.parametrize("name", LOOKED_AT)
-    def test_readable_by_all(
+    def test_accessibility(
         self,
         browser: Browser,
         site: Path,
-        asked: list[str],
+        foreign_requests: list[str],
         name: str,
         size: dict[str, int],
         scheme: str,
     ) -> None:
         page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("request", lambda request: note(request, asked))
+        page.on("request", lambda request: note(request, foreign_requests))
         page.goto((site / f"{name}.html").as_uri())
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        found = Axe().run(page).response["violations"]
-        serious = [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+        violations = Axe().run(page).response["violations"]
+        serious = [
+            violation["id"]
+            for violation in violations
+            if violation["impact"] in ("serious", "critical")
+        ]
         page.close()
         assert serious == []
 
 
-def note(request: Request, asked: list[str]) -> None:
-    """Note what is asked of another machine."""
+def note(request: Request, foreign_requests: list[str]) -> None:
+    """Record a request to another machine."""
     if not request.url.startswith(("file:", "data:")):
-        asked.append(request.url)
+        foreign_requests.append(request.url)

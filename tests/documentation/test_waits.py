@@ -1,4 +1,4 @@
-"""How long things take is said where it is measured: in the tables of benchmarks/README.md."""
+"""Durations in the documentation refer to the measurements in benchmarks/README.md."""
 
 import re
 import runpy
@@ -33,18 +33,18 @@ NO_WAITS = (
     "105 minutes of processor time",  # with the command that was timed beside it
     "run reads a layer once to check it",  # 18.4 GiB of them: for whoever keeps them
 )
-"""Paragraphs that say how long something is, but not how long a common command takes."""
+"""Paragraphs with durations that are not the waiting times of common commands."""
 
 
 @pytest.fixture(scope="module")
 def waits() -> dict[str, Any]:
-    """Return what the script that measures waits defines."""
+    """Return the globals of the script that measures waiting times."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "benchmarks")
         return runpy.run_path(str(ROOT / "benchmarks" / "waits.py"))
 
 
-def test_the_table_is_that_of_the_script(waits: dict[str, Any]) -> None:
+def test_the_table_matches_the_script(waits: dict[str, Any]) -> None:
     section = TABLES.partition("## What people wait for")[2].partition("\n## ")[0]
     (first, *_) = re.findall(r"(?:^\|.*\n)+", section, flags=re.MULTILINE)
     table = first.splitlines()
@@ -52,10 +52,12 @@ def test_the_table_is_that_of_the_script(waits: dict[str, Any]) -> None:
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
     assert [tuple(row[:2]) for row in cells] == [waits["label"](name) for name in waits["COMMANDS"]]
     name = next(iter(waits["COMMANDS"]))
-    told = f"| {' | '.join(waits['label'](name))} | 1.00 s |"
-    found = waits["written"](TABLES, name, told).splitlines()
-    changed = [new for old, new in zip(TABLES.splitlines(), found, strict=True) if new != old]
-    assert changed in ([told], [told, waits["caption"]()])
+    new_row = f"| {' | '.join(waits['label'](name))} | 1.00 s |"
+    lines = waits["written"](TABLES, name, new_row).splitlines()
+    changed = [
+        after for before, after in zip(TABLES.splitlines(), lines, strict=True) if after != before
+    ]
+    assert changed in ([new_row], [new_row, waits["caption"]()])
     limits = [f"{most:g} s" if most else "" for _, most in waits["COMMANDS"].values()]
     assert [row[-2] for row in cells] == limits
     assert [bool(row[-1]) for row in cells] == [
@@ -64,7 +66,7 @@ def test_the_table_is_that_of_the_script(waits: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
-def test_who_says_how_long_says_where_it_is_measured(page: Path) -> None:
+def test_every_duration_links_to_its_measurement(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     text = re.sub(r"^#.*", "", text, flags=re.MULTILINE)  # the time of a reader
     for paragraph in re.split(r"\n\s*\n", text):

@@ -1,4 +1,4 @@
-"""Simulation: seeds, blocks, jobs, executors, logs; comparisons."""
+"""Simulation: seeds, blocks, jobs, executors and logs; comparisons of strategies."""
 
 import os
 from collections.abc import Callable
@@ -26,12 +26,12 @@ SHORT = RULES.model_copy(update={"name": "short", "categories": RULES.categories
 
 
 def same(a: Sample, b: Sample) -> bool:
-    """Return whether two sets of games are equal bit for bit."""
+    """Return whether two samples are bit-identical."""
     return np.array_equal(a.points_N_K, b.points_N_K) and np.array_equal(a.scores_N, b.scores_N)
 
 
 def same_log(a: Sample, b: Sample) -> bool:
-    """Return whether two sets of games have the same log."""
+    """Return whether two samples have the same log."""
     assert a.log is not None
     assert b.log is not None
     return (
@@ -42,7 +42,7 @@ def same_log(a: Sample, b: Sample) -> bool:
 
 
 class TestSeeds:
-    def test_more_games_begin_with_the_fewer(self) -> None:
+    def test_more_games_start_with_the_same_games(self) -> None:
         few, many = (simulate(CommonestFace(), RULES, n, 5) for n in (100, BLOCK + 300))
         assert (many.points_N_K[:100] == few.points_N_K).all()
 
@@ -69,9 +69,9 @@ class TestSeeds:
 
         dice = lattice(((5, 6),))
         rolls = games.log.rolled_N_J[:, :, 0].ravel() - dice.first_roll
-        seen = np.bincount(rolls, minlength=252)
-        wanted = dice.weight_R / 7776 * len(rolls)
-        assert ((seen - wanted) ** 2 / wanted).sum() < 251 + 4 * (2 * 251) ** 0.5
+        observed = np.bincount(rolls, minlength=252)
+        expected = dice.weight_R / 7776 * len(rolls)
+        assert ((observed - expected) ** 2 / expected).sum() < 251 + 4 * (2 * 251) ** 0.5
 
 
 def test_the_log_replays(tmp_path: Path) -> None:
@@ -86,9 +86,9 @@ def test_the_log_replays(tmp_path: Path) -> None:
         n, _, rolls, keeps, key, points, score = line.split(",")
         shown = [[int(die) for die in roll] for roll in rolls.split()]
         for roll, keep, after in zip(shown, keeps.split(), shown[1:], strict=False):
-            kept = [] if keep == "-" else [int(die) for die in keep]
+            held = [] if keep == "-" else [int(die) for die in keep]
             for face in range(1, 7):
-                assert kept.count(face) <= min(roll.count(face), after.count(face))
+                assert held.count(face) <= min(roll.count(face), after.count(face))
         assert natural_points(RULES, RULES.category_index(key), shown[-1]) == int(points)
         totals[int(n)] += int(points)
         assert int(score) == games.scores_N[int(n)]
@@ -96,7 +96,7 @@ def test_the_log_replays(tmp_path: Path) -> None:
 
 
 class _Dying(Executor):
-    """Runs some jobs, then breaks as a pool does whose worker was killed."""
+    """Runs some jobs, then breaks like a pool whose worker is killed."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
@@ -112,7 +112,7 @@ class _Dying(Executor):
 
 
 class TestJobs:
-    def test_lost_jobs_are_done_once_more_and_counted_once(self) -> None:
+    def test_lost_jobs_are_run_again_and_counted_once(self) -> None:
         pools: list[int] = []
 
         def executor() -> Executor:
@@ -130,13 +130,13 @@ class TestJobs:
         with pytest.raises(LostWorkersError, match="after 0 of 1 jobs"):
             run_jobs(pow, [(1, 2)], lambda: _Dying(0))
 
-    def test_errors_of_the_work_itself_are_not_tried_again(self) -> None:
+    def test_errors_of_a_job_are_not_retried(self) -> None:
         with pytest.raises(ZeroDivisionError):
             run_jobs(divmod, [(1, 0)], lambda: ThreadPoolExecutor(1))
 
 
 def die_once(flag: str, job: int) -> int:
-    """Kill this process the first time that job 2 is tried."""
+    """Square a number; the first run of job 2 kills its process."""
     if job == 2 and not Path(flag).exists():
         Path(flag).touch()
         os._exit(1)

@@ -1,4 +1,4 @@
-"""Rules varied: the clauses, the games they make, what these are worth, alone and together."""
+"""Rule variants: clauses, grids, and the statistics of games solved alone and together."""
 
 from io import BytesIO
 from itertools import product
@@ -82,28 +82,28 @@ CLAUSES: dict[str, list[Any]] = {
     "chance": [True, False],
     "pair.section": ["lower", "upper"],
 }
-"""Of each kind one: of all cards, of upper boxes, of lower ones, of boxes that are left out."""
+"""One clause of each kind: about the game, the upper or lower section, or a left-out category."""
 
 
 @settings(max_examples=4)
 @given(st.data())
-def test_games_solved_together_have_the_bits_of_each_alone(data: st.DataObject) -> None:
-    chosen = data.draw(st.lists(st.sampled_from(sorted(CLAUSES)), max_size=2, unique=True))
-    chosen += ["trio.points", "chance"]
+def test_games_solved_together_are_bit_identical_to_each_alone(data: st.DataObject) -> None:
+    names = data.draw(st.lists(st.sampled_from(sorted(CLAUSES)), max_size=2, unique=True))
+    names += ["trio.points", "chance"]
     clauses = {
         clause: data.draw(st.permutations(CLAUSES[clause]), clause)[:2]
-        for clause in sorted(set(chosen))
+        for clause in sorted(set(names))
     }
     games = data.draw(st.permutations([vary(HOUSE, values) for values in grid(HOUSE, clauses)]))
     together, means = VariantSolver(games), VariantSolver(games, means_only=True)
     for rules in games[:3]:
         alone = solve(rules, moments=True, cache=False, threads=1)
-        found = together.solve(rules)
-        assert (found.mean, found.sd) == (alone.value(), alone.sd())
-        assert means.solve(rules).mean == found.mean
+        result = together.solve(rules)
+        assert (result.mean, result.sd) == (alone.value(), alone.sd())
+        assert means.solve(rules).mean == result.mean
 
 
-def test_what_is_shared_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shared_states_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     clauses: dict[str, list[Any]] = {
         "trio.points": [15, 40],
         "run.points": [8, 9],
@@ -118,17 +118,17 @@ def test_what_is_shared_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -
         fill(self, sweep, order, new_C, rows)
 
     monkeypatch.setattr(VariantSolver, "_fill", counting)
-    together = VariantSolver(games)
+    solver = VariantSolver(games)
     for rules in games:
-        together.solve(rules)
-    # 96 cards, a third of them armed, of 64 sets of boxes: those with the trio open are 32.
+        solver.solve(rules)
+    # 96 states: 64 sets of filled categories; the 32 with the trio can be eligible for the bonus.
     assert computed == [96, 48, 32, 16]
 
 
-def test_forgotten_cards_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dropped_states_are_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [vary(HOUSE, values) for values in grid(HOUSE, {"run.points": [8, 9, 7]})]
-    kept = VariantSolver(games)
-    expected = [kept.solve(rules) for rules in games]
+    solver = VariantSolver(games)
+    expected = [solver.solve(rules) for rules in games]
     monkeypatch.setattr("rollwise.experiments.rule_variants.MAX_BYTES", 0)
     forgetting = VariantSolver(games)
     assert [forgetting.solve(rules) for rules in [*games, *games]] == [*expected, *expected]
@@ -154,7 +154,7 @@ class TestClauses:
             with pytest.raises(MalformedError, match="expected"):
                 parse_clause(text)
 
-    def test_a_grid_file_says_the_same(self) -> None:
+    def test_a_grid_file(self) -> None:
         text = """
             rolls = [1, 2]
             full-house.points = [25, "total"]
@@ -183,10 +183,12 @@ class TestClauses:
 
     def test_one_value_for_several(self) -> None:
         varied = vary(YAHTZEE, {"three-of-a-kind.points+four-of-a-kind.points": "matched"})
-        changed = [box.key for box in varied.categories if box not in YAHTZEE.categories]
+        changed = [
+            category.key for category in varied.categories if category not in YAHTZEE.categories
+        ]
         assert changed == ["three-of-a-kind", "four-of-a-kind"]
 
-    def test_what_goes_along(self) -> None:
+    def test_dependent_values_change_too(self) -> None:
         yamb = load_rules("yamb-free")
         varied = vary(load_rules("kismet"), {"bonus": 10}).upper_bonus
         assert varied is not None
@@ -212,11 +214,11 @@ class TestClauses:
             ({"name": "x"}, "no clause"),
         ],
     )
-    def test_no_game(self, values: dict[str, Any], said: str) -> None:
+    def test_invalid_values(self, values: dict[str, Any], said: str) -> None:
         with pytest.raises(InputError, match=said):
             vary(YAHTZEE, values)
 
-    def test_what_the_rules_have_not_is_refused(self) -> None:
+    def test_missing_parts_of_the_rules_are_refused(self) -> None:
         yams = load_rules("yams")
         with pytest.raises(InputError, match="no jokers"):
             grid(yams, {"jokers": [True]})
@@ -227,13 +229,13 @@ class TestClauses:
 
 
 class TestSweep:
-    def test_cells_are_the_games_they_say(self) -> None:
+    def test_cells_are_of_the_right_games(self) -> None:
         games = grid(YAHTZEE, {"jokers": [True, False]})
         assert [cell.mean for cell in sweep(YAHTZEE, games, wanted="means")] == pytest.approx(
             [254.5896094820, 253.9702412], abs=1e-6
         )
 
-    def test_more_rolls_and_bonus_are_worth_more(self) -> None:
+    def test_more_rolls_and_bonus_give_higher_means(self) -> None:
         plain = load_rules("yahtzee-plain")
         bonus = UpperBonus(threshold=3, points=35)
         few = plain.model_copy(update={"categories": plain.categories[:3], "upper_bonus": bonus})
@@ -243,24 +245,30 @@ class TestSweep:
         assert means[1, 0] < means[2, 0]
         assert means[1, 0] < means[1, 35] < means[2, 35]
 
-    def test_distributions_agree_with_what_is_solved_together(self) -> None:
+    def test_distributions_agree_with_games_solved_together(self) -> None:
         games = grid(HOUSE, {"trio.points": [15, 40], "upper_bonus.points": [10, 0]})
         distributions, together = sweep(HOUSE, games), sweep(HOUSE, games, wanted="spread")
-        for one, other in zip(distributions, together, strict=True):
-            assert (one.values, one.game, one.ties) == (other.values, other.game, other.ties)
-            assert (other.mean, other.sd) == pytest.approx((one.mean, one.sd), abs=1e-9)
-            assert other.bonus_reached == pytest.approx(one.bonus_reached, abs=1e-12)
+        for alone, shared in zip(distributions, together, strict=True):
+            assert (alone.values, alone.game, alone.ties) == (
+                shared.values,
+                shared.game,
+                shared.ties,
+            )
+            assert (shared.mean, shared.sd) == pytest.approx((alone.mean, alone.sd), abs=1e-9)
+            assert shared.bonus_reached == pytest.approx(alone.bonus_reached, abs=1e-12)
         with pytest.raises(ValueError, match="optimal play for points"):
             sweep(HOUSE, games, "greedy", wanted="means")
 
-    def test_an_ended_run_goes_on(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def test_an_interrupted_run_continues(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
         monkeypatch.setenv("ROLLWISE_CACHE", str(tmp_path))
         games = grid(HOUSE, {"rolls": [1, 2, 3], "trio.points": [15, 40]})
         whole = sweep(HOUSE, games, wanted="means")
-        told, written, asked = list[float](), list[Any](), list[Rules]()
+        shares, written, solved = list[float](), list[Any](), list[Rules]()
 
         def killed(done: float) -> None:
-            told.append(done)
+            shares.append(done)
             if done > 0.5:
                 raise KeyboardInterrupt
 
@@ -269,18 +277,20 @@ class TestSweep:
         solve_variant = VariantSolver.solve
 
         def counting(self: VariantSolver, rules: Rules) -> Any:
-            asked.append(rules)
+            solved.append(rules)
             return solve_variant(self, rules)
 
         monkeypatch.setattr(VariantSolver, "solve", counting)
         again = sweep(HOUSE, games, wanted="means", write=written.append)
-        assert told == [1 / 3, 2 / 3]
-        assert {rules.rolls for rules in asked} == {2, 3} or {rules.rolls for rules in asked} == {3}
+        assert shares == [1 / 3, 2 / 3]
+        assert {rules.rolls for rules in solved} == {2, 3} or {rules.rolls for rules in solved} == {
+            3
+        }
         assert again == whole
         assert written == [again]
         assert not list(tmp_path.glob("unfinished*"))
 
-    def test_what_could_not_be_written_is_kept(
+    def test_results_are_saved_if_writing_fails(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         def full(cells: Any) -> None:
@@ -294,7 +304,7 @@ class TestSweep:
         assert len(sweep(HOUSE, games, wanted="means", write=lambda cells: None)) == 2
 
 
-def test_the_file_has_a_row_a_game() -> None:
+def test_the_file_has_one_row_per_game() -> None:
     clauses: dict[str, list[Any]] = {
         "trio.points": [15, 40], "pair.points": [3, "total"], "chance": [True, False],
         "joker.policy": ["free", "off"], "run.points": [[9, 7], 8],

@@ -1,4 +1,4 @@
-"""The size of games, and trees of tiny ones."""
+"""The size of games, and the trees of tiny games."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from small_games import small_rules
 
 
 def alike_game(**parts: Any) -> Rules:
-    """Return a game of two dice with two faces and a box for dice alike."""
+    """Return a game of two dice with two faces and a category for equal dice."""
     alike = {
         "key": "alike", "title": "Alike", "pattern": {"kind": "groups", "sizes": [2]}, "points": 5,
     }  # fmt: skip
@@ -53,7 +53,7 @@ TINY = {
 
 
 def plans(tree: GameTree) -> int:
-    """Return the number of strategies in a tree: a choice once, and a plan for every chance."""
+    """Return the number of strategies in a tree: sums at decisions, products at chance nodes."""
     count: list[int] = []
     for node in tree.nodes:
         after = [count[edge.target] for edge in node.edges]
@@ -78,14 +78,16 @@ class TestTrees:
     @pytest.mark.parametrize("name", TINY)
     def test_probabilities_of_games(self, name: str) -> None:
         tree = game_tree(TINY[name], limit=20_000)
-        chances: list[set[Fraction]] = []
+        probabilities: list[set[Fraction]] = []
         for node in tree.nodes:
             after = [
-                (edge.probability or 1) * p for edge in node.edges for p in chances[edge.target]
+                (edge.probability or 1) * probability
+                for edge in node.edges
+                for probability in probabilities[edge.target]
             ]
-            chances.append(set(after) or {Fraction(1)})
+            probabilities.append(set(after) or {Fraction(1)})
         size = game_size(TINY[name])
-        assert (min(chances[-1]), max(chances[-1])) == (size.rarest, size.likeliest)
+        assert (min(probabilities[-1]), max(probabilities[-1])) == (size.rarest, size.likeliest)
 
     @pytest.mark.parametrize("name", TINY)
     def test_tree_and_graph_have_the_value_of_the_game(self, name: str) -> None:

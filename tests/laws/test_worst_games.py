@@ -1,4 +1,4 @@
-"""Worst games, by brute force and by the rules that they follow."""
+"""Games against adversarial dice, compared with brute force and with their definition."""
 
 import json
 from collections import Counter
@@ -33,13 +33,13 @@ from small_games import small_rules
 
 
 def throws(rules: Rules, keep: Dice) -> set[Dice]:
-    """Return every roll that a keep can become."""
-    kept = Counter(keep)
-    return {roll for roll in rules.every_roll() if kept <= Counter(roll)}
+    """Return every roll that contains the dice to keep."""
+    needed = Counter(keep)
+    return {roll for roll in rules.every_roll() if needed <= Counter(roll)}
 
 
 def lowest_by_brute_force(strategy: Optimal) -> int:
-    """Return the lowest total, following every roll of every turn from card to card."""
+    """Return the lowest total over all rolls of all turns."""
     model, rules = strategy.solution.model, strategy.solution.rules
     lattice = model.lattice
     number = {dice: r for r, dice in enumerate(lattice.rolls)}
@@ -53,11 +53,11 @@ def lowest_by_brute_force(strategy: Optimal) -> int:
         rolls = throws(rules, ())
         ends: list[tuple[Dice, int]] = []
         for left, keep_R in zip(range(len(policy.keeps), 0, -1), policy.keeps, strict=True):
-            kept = {dice: lattice.points[keep_R[number[dice]]] for dice in rolls}
+            keeps = {dice: lattice.points[keep_R[number[dice]]] for dice in rolls}
             if rules.stops:
-                ends += [(dice, left) for dice in rolls if kept[dice] == dice]
-                kept = {dice: keep for dice, keep in kept.items() if keep != dice}
-            rolls = {after_keep for keep in kept.values() for after_keep in throws(rules, keep)}
+                ends += [(dice, left) for dice in rolls if keeps[dice] == dice]
+                keeps = {dice: keep for dice, keep in keeps.items() if keep != dice}
+            rolls = {after_keep for keep in keeps.values() for after_keep in throws(rules, keep)}
         totals = []
         for dice, left in [*ends, *((dice, 0) for dice in rolls)]:
             k = policy.categories[model.end_of_turn(number[dice], left)]
@@ -76,41 +76,41 @@ def total(game: Record) -> int:
 def rolls_of(
     strategy: Strategy, model: Model, game: Record
 ) -> Iterator[tuple[State, Dice, Dice, int]]:
-    """Yield the card, what was kept, the roll and the rerolls left of every roll of a game.
+    """Yield the state, the kept dice, the roll and the rerolls left for every roll of a game.
 
-    What happens between the rolls is checked to be what the strategy does.
+    The actions between the rolls must be the actions of the strategy.
     """
-    again, events = Game(game.rules), iter(game.events)
-    while not again.is_over:
-        state = again.card.state
-        place = CardPlace.of_card(model, again.card)
+    replay, events = Game(game.rules), iter(game.events)
+    while not replay.is_over:
+        state = replay.card.state
+        place = CardPlace.of_card(model, replay.card)
         policy = strategy.turn_policy(model, place.c, place.lane)
-        kept: Dice = ()
+        held: Dice = ()
         number = 0
         for left in range(len(policy.keeps), -1, -1):
-            if len(kept) < game.rules.dice:
+            if len(held) < game.rules.dice:
                 roll = next(events)
                 assert isinstance(roll, Roll)
-                again.push(roll)
+                replay.push(roll)
                 number = model.lattice.point(roll.dice) - model.lattice.first_roll
-                yield state, kept, roll.dice, left
+                yield state, held, roll.dice, left
             if left:
-                kept = model.lattice.points[policy.keeps[-left][number]]
-                if len(kept) < game.rules.dice:
-                    assert next(events) == Keep(kept)
-                    again.push(Keep(kept))
+                held = model.lattice.points[policy.keeps[-left][number]]
+                if len(held) < game.rules.dice:
+                    assert next(events) == Keep(held)
+                    replay.push(Keep(held))
                 elif game.rules.stops:
                     break
         score = Score(int(policy.categories[model.end_of_turn(number, left)]))
         assert next(events) == score
-        again.push(score)
+        replay.push(score)
     assert next(events, None) is None
 
 
 class TestWorstGames:
     @settings(max_examples=60)
     @given(small_rules(saves=True))
-    def test_lowest_total_is_that_of_brute_force(self, rules: Rules) -> None:
+    def test_lowest_total_equals_brute_force(self, rules: Rules) -> None:
         strategy = Optimal(solve(rules, cache=False, threads=1))
         lowest = lowest_totals(strategy, threads=1)
         game = lowest_game(strategy, lowest)
@@ -133,23 +133,23 @@ class TestWorstGames:
 
     @settings(max_examples=40)
     @given(small_rules(saves=True))
-    def test_who_fears_the_worst_gets_what_he_can_be_sure_of(self, rules: Rules) -> None:
+    def test_the_worst_case_objective_attains_its_guaranteed_score(self, rules: Rules) -> None:
         careful = solve(rules, WORST_CASE, cache=False, threads=1)
         assert lowest_totals(Optimal(careful), threads=1).total == careful.value()
         bold = Optimal(solve(rules, cache=False, threads=1))
         assert lowest_totals(bold, threads=1).total <= careful.value()
 
-    def test_player_and_demon_know_the_points_so_far(self) -> None:
+    def test_adversarial_dice_minimize_the_probability_of_a_target(self) -> None:
         solution = solve(load_rules("crag"), target(40))
         game = Game(solution.rules)
         for event in demonic_game(solution).events:
             card, left = game.card, game.stage.rolls_left - 1
             if isinstance(event, Roll):
-                worth = {
+                value = {
                     roll: solution.options(Position.of(card, roll, left))[0].value
                     for roll in throws(game.rules, game.stage.kept)
                 }
-                assert worth[event.dice] - min(worth.values()) <= 2 * TIE
+                assert value[event.dice] - min(value.values()) <= 2 * TIE
             else:
                 assert game.position is not None
                 best = (o.action for o in solution.options(game.position) if o.best)
@@ -158,26 +158,26 @@ class TestWorstGames:
 
     @settings(max_examples=40)
     @given(small_rules(saves=True))
-    def test_each_demonic_roll_is_the_worst(self, rules: Rules) -> None:
+    def test_each_adversarial_roll_is_the_worst(self, rules: Rules) -> None:
         solution = solve(rules, cache=False, threads=1)
         game = demonic_game(solution)
         assert total(game) >= lowest_totals(Optimal(solution), threads=1).total
         reference = Reference(rules)
-        for state, kept, dice, left in rolls_of(Optimal(solution), solution.model, game):
-            worth = {
+        for state, held, dice, left in rolls_of(Optimal(solution), solution.model, game):
+            value = {
                 roll: max(reference.options(state, roll, left).values())
-                for roll in throws(rules, kept)
+                for roll in throws(rules, held)
             }
-            assert float(worth[dice] - min(worth.values())) <= 2 * TIE
+            assert float(value[dice] - min(value.values())) <= 2 * TIE
 
-    def test_a_worst_game_is_reviewed_like_any_other(self) -> None:
+    def test_a_worst_game_can_be_reviewed(self) -> None:
         solution = solve(load_rules("crag"))
         game = demonic_game(solution)
         assert parse_record(format_record(game)) == game
-        (one,) = review(game, solution)
-        assert one.loss == pytest.approx(0, abs=1e-9)
-        assert one.luck == pytest.approx(total(game) - solution.value())
-        assert max(roll.luck for roll in one.rolls) <= 1e-9
+        (player_review,) = review(game, solution)
+        assert player_review.loss == pytest.approx(0, abs=1e-9)
+        assert player_review.luck == pytest.approx(total(game) - solution.value())
+        assert max(roll.luck for roll in player_review.rolls) <= 1e-9
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", QUICK)
@@ -190,7 +190,7 @@ class TestWorstGames:
             assert list(rolls_of(strategy, lowest.model, lowest_game(strategy, lowest)))
         assert total(demonic_game(strategy.solution)) >= lowest.total
 
-    def test_chance_in_the_strategy_is_refused(self) -> None:
+    def test_randomized_strategies_are_refused(self) -> None:
         rules = load_rules("micro-yahtzee")
         lowest = lowest_totals(RandomPlay(), rules)
         assert lowest.total == 3
@@ -219,7 +219,7 @@ class TestCommands:
         assert text.split()[-2:] == [str(total), "total"]
 
     def test_worst_game_adds_up_with_the_bonus(self, tmp_path: Path) -> None:
-        # One die, one box: at least a point, and always the bonus.
+        # One die and one category: at least one point, and always the bonus.
         path = tmp_path / "one.toml"
         path.write_text(
             'name = "one"\ntitle = "One box"\ndice = 1\nfaces = 6\nrolls = 1\n'
@@ -232,11 +232,11 @@ class TestCommands:
         rows = run("worst-game", "--rules", str(path))[1].splitlines()[-2:]
         assert [row.split() for row in rows] == [["4", "upper", "bonus"], ["5", "total"]]
 
-    def test_a_score_that_is_sure_is_what_the_worst_game_brings(self) -> None:
+    def test_the_guaranteed_score_is_the_total_of_the_worst_game(self) -> None:
         data = json.loads(run("worst-game", "--objective", "worst-case", *CRAG, "--json")[1])
         assert data["objective"] == "worst-case"
-        sure = json.loads(run("value", "--objective", "worst-case", *CRAG, "--json")[1])
-        assert data["total"] == sure["value"]
+        guaranteed = json.loads(run("value", "--objective", "worst-case", *CRAG, "--json")[1])
+        assert data["total"] == guaranteed["value"]
 
     def test_an_objective_of_the_final_score_is_refused_at_once(self) -> None:
         code, out, error = run("worst-game", "--objective", "target:200", *CRAG)

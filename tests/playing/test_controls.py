@@ -1,4 +1,4 @@
-"""The controls by themselves: every key and click, without a terminal or a browser."""
+"""Controls of a session: every key and click, without a terminal or a browser."""
 
 import pytest
 from hypothesis import given, settings
@@ -39,7 +39,7 @@ def press(controls: Controls, *keys: str) -> None:
 
 
 class TestAnnouncing:
-    """Boxes are announced in the way in which they are scored, and nothing is rolled before."""
+    """Categories are announced with the keys that score them, before any reroll."""
 
     @pytest.fixture
     def controls(self) -> Controls:
@@ -49,7 +49,7 @@ class TestAnnouncing:
         press(controls, " ")
         return controls
 
-    def test_comes_before_all_else(self, controls: Controls) -> None:
+    def test_an_announcement_comes_before_rerolls(self, controls: Controls) -> None:
         session = controls.session
         assert session.words() == "Turn 1 of 10: roll 1 of 3, announce a box"
         press(controls, "2", " ")
@@ -67,7 +67,9 @@ class TestAnnouncing:
         assert session.game.card.boxes[4] == 5 * session.record.events[0].dice.count(5)  # type: ignore[union-attr]
         assert session.tray.faces == ()
 
-    def test_the_tutor_warns_of_it_and_undo_takes_it_back(self, controls: Controls) -> None:
+    def test_the_tutor_warns_about_announcements_and_undo_withdraws_them(
+        self, controls: Controls
+    ) -> None:
         press(controls, *"ty")
         assert controls.words().startswith("Tutor: announce yamb ?")
         press(controls, "p")
@@ -79,7 +81,7 @@ class TestAnnouncing:
 
 
 class TestKeys:
-    def test_space_and_r_roll_what_is_not_kept(self, controls: Controls) -> None:
+    def test_space_and_r_roll_the_dice_that_are_not_held(self, controls: Controls) -> None:
         faces = controls.session.tray.faces
         press(controls, "2", "4", "4", "r")
         assert controls.session.roll_number == 2
@@ -91,7 +93,7 @@ class TestKeys:
         assert controls.note == "Nothing to roll: let a die go, or score."
         assert controls.session.roll_number == 1
 
-    def test_a_note_goes_with_the_next_thing_done(self, controls: Controls) -> None:
+    def test_the_next_action_clears_a_note(self, controls: Controls) -> None:
         press(controls, *"zz")
         assert controls.words() == "No box has the code 'z'."
         press(controls, "shift")
@@ -108,7 +110,7 @@ class TestKeys:
         press(controls, "h", " ")
         assert not controls.hint
 
-    def test_undo_closes_what_was_open(self, controls: Controls) -> None:
+    def test_undo_hides_the_hint(self, controls: Controls) -> None:
         press(controls, "r", "h", "u")
         assert controls.session.roll_number == 1
         assert not controls.hint
@@ -141,21 +143,20 @@ class TestCodes:
     def test_a_code_scores(self, controls: Controls, keys: list[str], key: str) -> None:
         press(controls, *keys)
         boxes = controls.session.game.card.boxes
-        assert [k for k, points in zip(YAHTZEE.keys, boxes, strict=True) if points is not None] == [
-            key
-        ]
+        filled = [k for k, points in zip(YAHTZEE.keys, boxes, strict=True) if points is not None]
+        assert filled == [key]
         assert not controls.expects_more
 
     @pytest.mark.parametrize("name", preset_names())
-    def test_what_a_card_prints_is_what_is_typed(self, name: str) -> None:
+    def test_the_printed_code_is_the_typed_code(self, name: str) -> None:
         rules = load_rules(name)
         for category in range(len(rules.categories)):
             first, printed = first_slot(rules, category), typed_code(rules, category)
             typed = printed.removesuffix("⏎")
-            begun = [match_code(rules, typed[:length]) for length in range(1, len(typed) + 1)]
+            matches = [match_code(rules, typed[:length]) for length in range(1, len(typed) + 1)]
             if printed != typed:
-                begun.append(match_code(rules, typed, complete=True))
-            assert [match.category for match in begun] == [None] * (len(begun) - 1) + [first]
+                matches.append(match_code(rules, typed, complete=True))
+            assert [match.category for match in matches] == [None] * (len(matches) - 1) + [first]
             assert typed[0] not in f"{DIE_KEYS}{COMMAND_KEYS}"
 
     def test_while_a_code_is_typed(self, controls: Controls) -> None:
@@ -165,19 +166,19 @@ class TestCodes:
         assert not controls.expects_more
         assert controls.session.roll_number == 1
         press(controls, "s", "backspace", "2")
-        assert controls.session.tray.held[1]  # a die again, not a box
+        assert controls.session.tray.held[1]  # a die again, not a category
 
-    def test_a_box_that_is_filled(self, controls: Controls) -> None:
+    def test_a_filled_category(self, controls: Controls) -> None:
         press(controls, *"ch", " ")
         controls.choose(CHANCE)
         assert controls.words() == "Chance cannot be scored here."
 
 
-def test_choices_wait_for_a_tutor_who_is_to_come(solution: Solution) -> None:
+def test_choices_wait_for_a_tutor_that_is_loading(solution: Solution) -> None:
     controls = Controls(Session(Record(YAHTZEE, seed=7), None, tutor=True))
     session = controls.session
     session.advice_to_come = True
-    press(controls, " ")  # no choice
+    press(controls, " ")  # rolling is not a choice
     for keys in ("ch", " "):
         press(controls, *keys)
         assert controls.words() == TUTOR_TO_COME
@@ -187,7 +188,11 @@ def test_choices_wait_for_a_tutor_who_is_to_come(solution: Solution) -> None:
     assert controls.caution is not None
     press(controls, "t", "t")
     assert not session.tutor
-    session.solution, session.tutor, session.advice_to_come = None, True, False  # nor will it
+    session.solution, session.tutor, session.advice_to_come = (
+        None,
+        True,
+        False,
+    )  # and it will not load
     press(controls, *"ch")
     assert session.game.turn == 2
 
@@ -198,7 +203,7 @@ class TestTutor:
         controls.session.tutor = True
         press(controls, *"ch")
 
-    def test_it_asks(self, controls: Controls) -> None:
+    def test_it_warns(self, controls: Controls) -> None:
         assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
         press(controls, *"qrhu1")
         assert controls.words() == "Tutor: score chance ?? loses 12.98 points."
@@ -217,13 +222,13 @@ class TestTutor:
         assert controls.hint == hint
         assert controls.session.game.turn == 1
 
-    def test_a_keep_is_asked_about_too(self, controls: Controls) -> None:
+    def test_it_warns_about_keeps_too(self, controls: Controls) -> None:
         press(controls, "t", "1", " ")
         assert controls.words().startswith("Tutor: keep ")
         press(controls, "p")
         assert controls.session.roll_number == 2
 
-    def test_a_warning_about_other_dice_is_over(self, controls: Controls) -> None:
+    def test_a_warning_expires_when_other_dice_are_held(self, controls: Controls) -> None:
         controls.session.toggle(0)  # in another window
         assert controls.caution is None
         controls.play_anyway()
@@ -244,20 +249,20 @@ class TestRealDice:
         press(controls, *"66123", "enter")
         assert controls.session.game.stage.dice == (1, 2, 3, 6, 6)
 
-    def test_they_can_be_put_off(self, controls: Controls) -> None:
+    def test_entry_can_be_cancelled(self, controls: Controls) -> None:
         press(controls, " ", *"63", "escape")
         assert not controls.expects_more
         assert controls.session.roll_number == 0
 
-    def test_they_have_to_be_right(self, controls: Controls) -> None:
+    def test_wrong_faces_are_refused(self, controls: Controls) -> None:
         press(controls, " ", *"1136", "enter")
         assert "expected 5 dice" in controls.words()
         controls.roll_typed("11366")
         assert controls.session.roll_number == 1
 
-    def test_a_robots_dice_are_rolled_by_a_person(self, solution: Solution) -> None:
-        robot = Bot(STRATEGIES["greedy"](), YAHTZEE)
-        session = Session(Record(YAHTZEE, ("Ada", "it")), solution, {1: robot})
+    def test_a_person_rolls_the_dice_of_a_bot(self, solution: Solution) -> None:
+        bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
+        session = Session(Record(YAHTZEE, ("Ada", "it")), solution, {1: bot})
         controls = Controls(session)
         controls.roll_typed("11366")
         press(controls, *"ch")
@@ -266,14 +271,14 @@ class TestRealDice:
         controls.roll_typed("11113")
         controls.choose(CHANCE)
         controls.toggle(0)
-        assert session.record == before  # it is not for a person to choose
+        assert session.record == before  # only the bot can choose
         session.robot_step()
         assert session.awaits_typed_dice
 
 
-def test_a_robots_turn_is_left_to_it(solution: Solution) -> None:
-    robot = Bot(STRATEGIES["greedy"](), YAHTZEE)
-    session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), solution, {1: robot})
+def test_input_is_ignored_in_the_turn_of_a_bot(solution: Solution) -> None:
+    bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
+    session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), solution, {1: bot})
     controls = Controls(session)
     press(controls, " ", *"ch")
     before = session.record
@@ -286,8 +291,8 @@ def test_a_robots_turn_is_left_to_it(solution: Solution) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(keys=st.lists(st.sampled_from(KEYS), max_size=60), tutor=st.booleans(), real=st.booleans())
-def test_no_keys_break_it(solution: Solution, keys: list[str], tutor: bool, real: bool) -> None:
-    """Whatever is pressed: what is open holds the game, and the record can be played on from."""
+def test_any_sequence_of_keys(solution: Solution, keys: list[str], tutor: bool, real: bool) -> None:
+    """Unfinished input never changes the game, and the session can be restored from its record."""
     seed = None if real else 7
     controls = Controls(Session(Record(YAHTZEE, seed=seed), solution, tutor=tutor))
     for key in keys:
@@ -296,7 +301,7 @@ def test_no_keys_break_it(solution: Solution, keys: list[str], tutor: bool, real
         if controls.expects_more:
             assert controls.words()
             assert controls.session.record == before
-    again = Session(controls.session.record, solution)
-    assert again.record == controls.session.record
+    restored = Session(controls.session.record, solution)
+    assert restored.record == controls.session.record
     press(controls, "escape", "escape", "escape")
     assert not controls.expects_more

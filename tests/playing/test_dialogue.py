@@ -1,4 +1,4 @@
-"""The greedy player's dialogue: as a library, in a pipe, and in a real terminal."""
+"""The greedy player's dialogue as a library, in a pipe, and in a terminal."""
 
 import json
 import subprocess
@@ -33,68 +33,68 @@ def talk(rules: Rules = YAMS, name: str = "greedy-step-discounted") -> Dialogue:
 
 
 def hands(rules: Rules, name: str, seed: int) -> list[str]:
-    """Return the hands of a whole game with dice of this seed, played as is advised."""
-    game, robot, told = Game(rules), Bot(STRATEGIES[name](), rules), []
+    """Return the rolls of a whole game with the dice of a seed that follows all advice."""
+    game, bot, rolls = Game(rules), Bot(STRATEGIES[name](), rules), []
     while not game.is_over:
         roll = fair_roll(game, seed)
-        told.append(format_dice(rules, roll.dice))
+        rolls.append(format_dice(rules, roll.dice))
         game.push(roll)
         assert game.position is not None
-        game.push(robot.action(game.position))
-    return told
+        game.push(bot.action(game.position))
+    return rolls
 
 
 class TestDialogue:
     def test_a_turn(self) -> None:
-        one = talk()
-        assert one.due == "Turn 1 of 13, roll 1 of 3"
-        assert one.answer("63161") == "roll 113 again (keep 66), expected 21.5961"
-        assert one.due == "Turn 1 of 13, roll 2 of 3"
-        assert one.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in all")
-        assert one.due == "Turn 2 of 13, roll 1 of 3"
+        dialogue = talk()
+        assert dialogue.due == "Turn 1 of 13, roll 1 of 3"
+        assert dialogue.answer("63161") == "roll 113 again (keep 66), expected 21.5961"
+        assert dialogue.due == "Turn 1 of 13, roll 2 of 3"
+        assert dialogue.answer("6 6 6 6 6").startswith("score yahtzee: 50 points, 50 in all")
+        assert dialogue.due == "Turn 2 of 13, roll 1 of 3"
 
     @pytest.mark.parametrize("name", GREEDY)
-    def test_advice_is_that_of_the_strategy(self, name: str) -> None:
-        one, robot = talk(name=name), Bot(STRATEGIES[name](), YAMS)
-        for hand in hands(YAMS, name, 5):
-            one.answer(hand)
-            *before, action = one.game.events
+    def test_the_advice_is_the_action_of_the_strategy(self, name: str) -> None:
+        dialogue, bot = talk(name=name), Bot(STRATEGIES[name](), YAMS)
+        for roll in hands(YAMS, name, 5):
+            dialogue.answer(roll)
+            *before, action = dialogue.game.events
             position = Game(YAMS, events=before).position
             assert position is not None
-            assert action == robot.action(position)
-        assert one.game.is_over
+            assert action == bot.action(position)
+        assert dialogue.game.is_over
 
     @pytest.mark.parametrize("preset", ["crag", "micro-yahtzee", "yahtzee", "yamb-down"])
     def test_any_rules(self, preset: str) -> None:
         rules = load_rules(preset)
-        one = talk(rules)
-        for hand in hands(rules, "greedy-step-discounted", 3):
-            assert ", expected " in one.answer(hand)
-        assert one.game.is_over
-        assert one.record.is_over
+        dialogue = talk(rules)
+        for roll in hands(rules, "greedy-step-discounted", 3):
+            assert ", expected " in dialogue.answer(roll)
+        assert dialogue.game.is_over
+        assert dialogue.record.is_over
 
-    def test_something_else_than_advised(self) -> None:
-        one = talk()
-        one.answer("11366")
-        assert one.answer("keep 6") == "roll 1136 again (keep 6)"
-        assert one.answer("score ones") == "score ones: 2 points, 2 in all"
-        one.answer("23456")
-        assert one.answer("score luck") == "score luck: 20 points, 22 in all"
+    def test_another_action_than_advised(self) -> None:
+        dialogue = talk()
+        dialogue.answer("11366")
+        assert dialogue.answer("keep 6") == "roll 1136 again (keep 6)"
+        assert dialogue.answer("score ones") == "score ones: 2 points, 2 in all"
+        dialogue.answer("23456")
+        assert dialogue.answer("score luck") == "score luck: 20 points, 22 in all"
         with pytest.raises(InputError, match="cannot score ones here"):
-            one.answer("score ones")
-        assert one.game.card.points == 22
+            dialogue.answer("score ones")
+        assert dialogue.game.card.points == 22
 
     def test_undo(self) -> None:
-        one = talk()
+        dialogue = talk()
         with pytest.raises(InputError, match="nothing to undo"):
-            one.answer("u")
-        one.answer("11366")
-        one.answer("12366")
-        assert one.answer("u") == "Taken back."
-        assert one.game.events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
-        one.answer("66666")
-        one.answer("u")
-        assert one.game.card.points == 0
+            dialogue.answer("u")
+        dialogue.answer("11366")
+        dialogue.answer("12366")
+        assert dialogue.answer("u") == "Taken back."
+        assert dialogue.game.events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
+        dialogue.answer("66666")
+        dialogue.answer("u")
+        assert dialogue.game.card.points == 0
 
     @pytest.mark.parametrize(
         ("line", "words"),
@@ -109,22 +109,22 @@ class TestDialogue:
         ],
     )
     def test_bad_lines_change_nothing(self, line: str, words: str) -> None:
-        one = talk()
-        one.answer("11366")
-        before = one.game.events
+        dialogue = talk()
+        dialogue.answer("11366")
+        before = dialogue.game.events
         with pytest.raises(InputError, match=words):
-            one.answer(line)
-        assert one.game.events == before
+            dialogue.answer(line)
+        assert dialogue.game.events == before
 
-    def test_nothing_is_advised_yet(self) -> None:
+    def test_no_action_before_the_first_advice(self) -> None:
         with pytest.raises(InputError, match="nothing is advised yet"):
             talk().answer("score ones")
 
     def test_help_and_card(self) -> None:
-        one = talk()
-        assert "take back" in one.answer("?")
-        one.answer("66666")
-        assert "50" in one.answer("card")
+        dialogue = talk()
+        assert "take back" in dialogue.answer("?")
+        dialogue.answer("66666")
+        assert "50" in dialogue.answer("card")
 
 
 class TestPipe:
@@ -136,8 +136,8 @@ class TestPipe:
     def test_a_game_line_by_line_and_its_review(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
         rules = "micro-yahtzee"
-        told = hands(load_rules(rules), "greedy", 2)
-        text = "\n".join(["7", *told]).encode()
+        rolls = hands(load_rules(rules), "greedy", 2)
+        text = "\n".join(["7", *rolls]).encode()
         done = self.ask(text, "--rules", rules, "--strategy", "greedy", "-o", str(path))
         assert done.returncode == 0
         lines = done.stdout.decode().splitlines()
@@ -149,18 +149,18 @@ class TestPipe:
         assert code == 0
         assert json.loads(out)[0]["loss"] >= 0
 
-    def test_the_end_of_input_keeps_the_game(self, tmp_path: Path) -> None:
+    def test_the_end_of_input_saves_the_game(self, tmp_path: Path) -> None:
         path = tmp_path / "game.json"
         done = self.ask(b"11366\n", "-o", str(path))
         assert done.returncode == 0
         assert load_record(path).events == (Roll((1, 1, 3, 6, 6)), Keep((6, 6)))
 
-    def test_what_is_no_text(self, tmp_path: Path) -> None:
+    def test_invalid_utf8(self, tmp_path: Path) -> None:
         done = self.ask(b"11366\n\xff\xfe\n")
         assert done.returncode in (0, 2)
         assert b"Traceback" not in done.stderr
 
-    def test_nothing_is_written_without_a_hand(self, tmp_path: Path) -> None:
+    def test_no_file_without_a_roll(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
         assert self.ask(b"u\nq\n", "-o", str(path)).returncode == 0
         assert not path.exists()
@@ -186,7 +186,7 @@ def talking(*arguments: str) -> Terminal:
 
 
 def say(terminal: Terminal, line: str, words: str) -> None:
-    """Write a line, and wait for what is answered."""
+    """Type a line, and wait for words of the reply."""
     terminal.type(f"{line}\n")
     terminal.wait_for(words)
 
@@ -215,17 +215,17 @@ class TestTerminal:
     def test_a_whole_game(self, tmp_path: Path) -> None:
         path, rules = tmp_path / "game.txt", "micro-yahtzee"
         terminal = talking("--rules", rules, "--strategy", "greedy", "-o", str(path))
-        for hand in hands(load_rules(rules), "greedy", 2):
+        for roll in hands(load_rules(rules), "greedy", 2):
             terminal.wait_for(": ")
-            say(terminal, hand, "expected ")
+            say(terminal, roll, "expected ")
         terminal.wait_for("the game stands in")
         assert terminal.ended() == 0
         assert load_record(path).is_over
 
-    # A signal that comes after input() wrote its prompt, and before it waits for the line, is seen
-    # only when there is one (CPython's reading of a terminal): so a line follows Ctrl-C.
+    # If a signal arrives after input() has written its prompt and before it waits for the line,
+    # CPython handles it only after the next line. So a line follows Ctrl-C.
     @pytest.mark.parametrize("key", ["\x04", "\x03\n"], ids=["Ctrl-D", "Ctrl-C"])
-    def test_who_leaves_keeps_the_game(self, key: str, tmp_path: Path) -> None:
+    def test_leaving_saves_the_game(self, key: str, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
         terminal = talking("-o", str(path))
         terminal.wait_for("roll 1 of 3: ")

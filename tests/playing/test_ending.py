@@ -1,4 +1,4 @@
-"""What is said while a game goes on and when it is over, against the review of the same game."""
+"""Sentences about a game and its result, compared with the review of the same game."""
 
 from statistics import mean, stdev
 
@@ -43,13 +43,13 @@ def greedy_game(seed: int, players: tuple[str, ...] = ("Ada",)) -> Record:
     return Record(MICRO, players, game.events, seed=seed)
 
 
-def test_expected_scores_go_from_the_value_of_the_game_to_the_points(
+def test_expected_scores_go_from_the_value_of_the_game_to_the_final_score(
     solution: CardSolution,
 ) -> None:
     record = greedy_game(3, ("Ada", "Ben"))
     lines = expected_scores(solution, record.players, record.events, [])
-    for line, one in zip(lines, review(record, solution), strict=True):
-        assert line == pytest.approx(one.line_by_turn())
+    for line, player_review in zip(lines, review(record, solution), strict=True):
+        assert line == pytest.approx(player_review.line_by_turn())
     rolled = record.events[:1]
     assert isinstance(rolled[0], Roll)
     game = Game(MICRO, record.players, rolled)
@@ -61,26 +61,26 @@ def test_expected_scores_go_from_the_value_of_the_game_to_the_points(
     ]
 
 
-def test_what_was_done_last_in_words(solution: CardSolution) -> None:
-    game, told = Game(MICRO, ("Ada",)), list[str]()
+def test_the_last_event_in_words(solution: CardSolution) -> None:
+    game, sentences = Game(MICRO, ("Ada",)), list[str]()
     assert last_in_words(game) == ""
     for event in greedy_game(3).events:
         before = game.card.points
         game.push(event)
-        told.append(last_in_words(game))
+        sentences.append(last_in_words(game))
         gained = game.card.points - before
         if isinstance(event, Roll):
-            assert told[-1] == f"Ada: {event.dice[0]}."
+            assert sentences[-1] == f"Ada: {event.dice[0]}."
         elif event.kind == "score":
-            assert told[-1] == f"Ada: {gained} in {in_words(MICRO, event)}."
-    assert len(told) == len(greedy_game(3).events)
+            assert sentences[-1] == f"Ada: {gained} in {in_words(MICRO, event)}."
+    assert len(sentences) == len(greedy_game(3).events)
 
 
-def test_the_ending_says_what_the_review_found(solution: CardSolution) -> None:
+def test_the_sentences_agree_with_the_review(solution: CardSolution) -> None:
     reviews = [review(greedy_game(seed), solution)[0] for seed in range(12)]
-    lossy = max(reviews, key=lambda one: one.loss)
-    flawless = min(reviews, key=lambda one: one.loss)
-    lucky = max(reviews, key=lambda one: one.luck)
+    lossy = max(reviews, key=lambda player_review: player_review.loss)
+    flawless = min(reviews, key=lambda player_review: player_review.loss)
+    lucky = max(reviews, key=lambda player_review: player_review.luck)
     assert f"gave away {lossy.loss:.1f} points" in decisions_sentence(lossy)
     assert f"lost {lossy.worst(1)[0].loss:.1f} points" in worst_moment(lossy)
     assert flawless.loss == 0
@@ -90,19 +90,19 @@ def test_the_ending_says_what_the_review_found(solution: CardSolution) -> None:
     assert f"+{max(roll.luck for roll in lucky.rolls):.2f}" in best_moment(lucky)
 
 
-def test_the_scale_is_what_strategies_lose_in_the_mean(solution: CardSolution) -> None:
+def test_the_scale_is_the_mean_loss_of_each_strategy(solution: CardSolution) -> None:
     losses = [review(greedy_game(seed), solution)[0].loss for seed in range(400)]
-    known = scale_of_games(solution)
+    scale = scale_of_games(solution)
     error = stdev(losses) / len(losses) ** 0.5
-    assert abs(mean(losses) - known["greedy play"]) < 4 * error
-    assert list(known.values()) == sorted(known.values())
+    assert abs(mean(losses) - scale["greedy play"]) < 4 * error
+    assert list(scale.values()) == sorted(scale.values())
     for name, words in SCALE.items():
-        assert known[words] == pytest.approx(
+        assert scale[words] == pytest.approx(
             solution.value() - evaluate(STRATEGIES[name](), MICRO).distribution.mean, abs=1e-12
         )
 
 
-def test_the_ending_rates_where_there_is_a_scale(solution: CardSolution) -> None:
+def test_ratings_need_a_scale(solution: CardSolution) -> None:
     reviews = review(greedy_game(3, ("Ada", "Ben")), solution)
     scale = scale_soon(solution)
     rated = ratings(reviews, scale)

@@ -1,4 +1,4 @@
-"""Sessions of practice: what is asked, how answers are judged, and what comes again."""
+"""Practice: its questions, the grades of answers, and repeated questions."""
 
 import asyncio
 import datetime
@@ -44,21 +44,21 @@ def solution() -> Solution:
 
 @cache
 def questions() -> list[Question]:
-    """Return the questions of the test that is the same for everybody."""
+    """Return the questions of the rating test."""
     return [Question(position) for position in positions_of_the_test(solution())]
 
 
 def gap(question: Question) -> float:
-    """Return how far the best option is ahead of the next."""
-    return next(one.loss for one in solution().options(question.position) if not one.best)
+    """Return the EV loss of the second best option."""
+    options = solution().options(question.position)
+    return next(option.loss for option in options if not option.best)
 
 
 class TestForEverybody:
-    def test_the_test_is_always_the_same(self) -> None:
+    def test_the_test_is_reproducible(self) -> None:
         assert len(questions()) == len(set(questions())) == NUMBER
-        assert [
-            Question(one) for one in positions_of_the_test(solve(load_rules("crag")))
-        ] == questions()
+        positions = positions_of_the_test(solve(load_rules("crag")))
+        assert [Question(position) for position in positions] == questions()
 
     def test_its_gaps_are_small_and_large(self) -> None:
         gaps = sorted(map(gap, questions()))
@@ -66,17 +66,17 @@ class TestForEverybody:
         assert gaps[NUMBER // 2] < 2
         assert 3 < gaps[-1] < 10
 
-    def test_it_tells_players_apart(self) -> None:
-        scale = scale_of(solution(), [one.position for one in questions()])
-        lost = list(scale.values())
-        assert lost == sorted(lost)
-        assert 0 < lost[0] < lost[-1] / 10
+    def test_it_distinguishes_players(self) -> None:
+        scale = scale_of(solution(), [question.position for question in questions()])
+        losses = list(scale.values())
+        assert losses == sorted(losses)
+        assert 0 < losses[0] < losses[-1] / 10
         assert list(scale)[-1] == "chance"
         assert rating(0, scale) == "as good as best play"
         first, *_, last = scale
-        assert rating(lost[0] / 2, scale) == f"between best play and {first}"
-        assert rating(lost[-1], scale) == f"between {list(scale)[-2]} and {last}"
-        assert rating(lost[-1] + 1, scale) == f"below {last}"
+        assert rating(losses[0] / 2, scale) == f"between best play and {first}"
+        assert rating(losses[-1], scale) == f"between {list(scale)[-2]} and {last}"
+        assert rating(losses[-1] + 1, scale) == f"below {last}"
 
     def test_a_small_game_has_a_shorter_test(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
@@ -91,7 +91,7 @@ class TestForEverybody:
         assert puzzle == puzzle_of(solution(), day)
         assert 0 < gap(Question(puzzle)) < 4
 
-    def test_ten_days_have_ten(self) -> None:
+    def test_ten_days_have_ten_puzzles(self) -> None:
         days = [datetime.date(2026, 11, day) for day in range(1, 11)]
         assert len({puzzle_of(solution(), day) for day in days}) == len(days)
 
@@ -99,42 +99,42 @@ class TestForEverybody:
 class TestSession:
     @settings(max_examples=15)
     @given(st.data())
-    def test_whatever_is_answered(self, data: st.DataObject) -> None:
-        asked = data.draw(st.lists(st.sampled_from(questions()), max_size=5, unique=True))
-        told: list[Answer] = []
-        session = Practice(asked, solution(), again=True, tell=told.append)
-        badly = 0
+    def test_any_answers(self, data: st.DataObject) -> None:
+        selected = data.draw(st.lists(st.sampled_from(questions()), max_size=5, unique=True))
+        answers: list[Answer] = []
+        session = Practice(selected, solution(), again=True, tell=answers.append)
+        mistakes = 0
         while (question := session.question) is not None:
             options = solution().options(question.position)
-            option = data.draw(st.sampled_from(options if badly < 9 else options[:1]))
+            option = data.draw(st.sampled_from(options if mistakes < 9 else options[:1]))
             before = list(session.firsts)
             answer = session.judge(option.action)
-            badly += not answer.is_good
+            mistakes += not answer.is_good
             assert session.judge(options[-1].action) is answer  # a second one changes nothing
             assert answer.loss == (0 if option.best else option.loss)
             assert session.is_repeated == (session.firsts == before)
             session.go_on()
-        assert told == session.firsts
-        assert [answer.question for answer in told] == asked
-        assert session.loss == sum(answer.loss for answer in told)
-        assert session.marks() == [answer.verdict for answer in told]
+        assert answers == session.firsts
+        assert [answer.question for answer in answers] == selected
+        assert session.loss == sum(answer.loss for answer in answers)
+        assert session.marks() == [answer.verdict for answer in answers]
 
-    def test_what_was_answered_badly_is_asked_again_until_it_is_not(self) -> None:
+    def test_questions_are_repeated_until_the_answer_is_good(self) -> None:
         session = Practice(questions()[:2], solution(), again=True)
         worst = solution().options(questions()[0].position)[-1].action
-        asked = []
+        order = []
         for choose in (-1, 0, -1, 0):
             question = session.question
             assert question is not None
-            asked.append(questions().index(question))
+            order.append(questions().index(question))
             session.judge(solution().options(question.position)[choose].action)
             session.go_on()
-        assert asked == [0, 1, 0, 0]
+        assert order == [0, 1, 0, 0]
         assert session.question is None
         assert session.firsts[0].chosen.action == worst
         assert session.right == 1
 
-    def test_what_cannot_be_done_is_no_answer(self) -> None:
+    def test_illegal_actions_are_not_answers(self) -> None:
         session = Practice(questions()[:1], solution())
         with pytest.raises(IllegalError, match="not allowed here"):
             session.judge(Score(999))
@@ -175,7 +175,7 @@ class TestKeys:
             answering.press(key)
         assert answering.practice.answer is not None, answering.said()
         assert answering.practice.answer.chosen.action == action
-        answering.press("1")  # what is answered stays
+        answering.press("1")  # an answer cannot be changed
         answering.choose(0)
         assert answering.practice.answer.chosen.action == action
         answering.press("enter")
@@ -266,16 +266,17 @@ class TestCommand:
     def test_as_data(self) -> None:
         data = json.loads(run("practice", "--test", "--rules", "crag", "--json")[1])
         assert data["rules"] == "crag"
-        told = [format_position(question.position) for question in questions()]
-        assert [one["position"] for one in data["questions"]] == told
-        assert all(one["best"] == one["options"][0]["action"] for one in data["questions"])
+        positions = [format_position(question.position) for question in questions()]
+        assert [question["position"] for question in data["questions"]] == positions
+        for question in data["questions"]:
+            assert question["best"] == question["options"][0]["action"]
 
     def test_the_puzzle_of_a_day(self) -> None:
-        given = ("practice", "--rules", "crag", "--json", "--puzzle")
-        (one,) = json.loads(run(*given, "2026-11-22")[1])["questions"]
+        command = ("practice", "--rules", "crag", "--json", "--puzzle")
+        (question,) = json.loads(run(*command, "2026-11-22")[1])["questions"]
         day = datetime.date(2026, 11, 22)
-        assert one["position"] == format_position(puzzle_of(solution(), day))
-        assert json.loads(run(*given)[1])["questions"]  # of today
+        assert question["position"] == format_position(puzzle_of(solution(), day))
+        assert json.loads(run(*command)[1])["questions"]  # of today
 
     @pytest.mark.parametrize(
         ("arguments", "sentence"),
@@ -285,13 +286,15 @@ class TestCommand:
         ],
         ids=str,
     )
-    def test_what_is_wrong(self, arguments: tuple[str, ...], sentence: str) -> None:
+    def test_wrong_options(self, arguments: tuple[str, ...], sentence: str) -> None:
         assert run("practice", *arguments) == (2, "", sentence)
 
     def test_a_rating_at_the_end(self) -> None:
         solution = solve(load_rules("micro-yahtzee"))
-        answers = (solution.options(one)[0].action for one in positions_of_the_test(solution))
+        answers = (
+            solution.options(position)[0].action for position in positions_of_the_test(solution)
+        )
         lines = "\n".join(format_action(solution.rules, action) for action in answers)
-        given = ["practice", "--test", "--rules", "micro-yahtzee"]
-        out = CliRunner().invoke(app, given, input=f"{lines}\n").stdout
+        command = ["practice", "--test", "--rules", "micro-yahtzee"]
+        out = CliRunner().invoke(app, command, input=f"{lines}\n").stdout
         assert "6 of 6 right\nAs good as best play; in these positions lose\n" in out

@@ -1,4 +1,4 @@
-"""The table: dice that keep their places, robots, undo, the tutor."""
+"""Sessions: dice that keep their places, computer opponents, undo, and the tutor."""
 
 import random
 
@@ -29,7 +29,7 @@ def solution() -> Solution:
     return solve(YAHTZEE)
 
 
-class TestTray:
+class TestHeldDice:
     def test_dice_keep_their_places(self) -> None:
         tray = Tray((3, 1, 6, 1, 2)).hold(())
         tray = tray.toggle(1).toggle(2)
@@ -42,9 +42,7 @@ class TestTray:
 
 
 class TestPlaying:
-    def test_without_a_solution_rules_alone_count_until_it_is_there(
-        self, solution: Solution
-    ) -> None:
+    def test_a_session_without_a_solution_until_it_is_set(self, solution: Solution) -> None:
         session = Session(Record(YAHTZEE, ("Ada", "it"), seed=7), None, {1: None}, tutor=True)
         controls = Controls(session)
         for key in "r1rh":
@@ -77,7 +75,7 @@ class TestPlaying:
 
     def test_a_turn_with_saved_rolls(self, solution: Solution) -> None:
         saving = YAHTZEE.model_copy(update={"name": "saving", "saves_rolls": True})
-        session = Session(Record(saving, seed=7), solution)  # asked for nothing here
+        session = Session(Record(saving, seed=7), solution)  # of another game; not used here
         assert session.words() == "Turn 1 of 13: roll the dice"
         session.roll()
         session.do(Score(saving.category_index("chance")))
@@ -141,7 +139,7 @@ class TestPlaying:
 
 @settings(max_examples=50)
 @given(records())
-def test_undo_takes_back_one_choice_exactly(record: Record) -> None:
+def test_undo_reverts_exactly_one_choice(record: Record) -> None:
     solution = solve(record.rules, cache=False)
     rng = random.Random(1)
     session = Session(Record(record.rules, record.players, (), 5), solution)
@@ -161,7 +159,7 @@ def test_undo_takes_back_one_choice_exactly(record: Record) -> None:
 
 @settings(max_examples=30)
 @given(records())
-def test_a_session_goes_on_from_any_record(record: Record) -> None:
+def test_a_session_continues_from_any_record(record: Record) -> None:
     session = Session(record, solve(record.rules, cache=False))
     assert session.record == record
     stage = session.game.stage
@@ -171,21 +169,21 @@ def test_a_session_goes_on_from_any_record(record: Record) -> None:
         assert tuple(sorted(session.tray.faces)) == stage.dice
 
 
-class TestRobots:
-    def test_the_optimal_robot_loses_nothing(self, solution: Solution) -> None:
-        robot = Bot(Optimal(solution), YAHTZEE)
-        session = Session(Record(YAHTZEE, ("optimal",), seed=3), solution, {0: robot})
+class TestBots:
+    def test_the_optimal_bot_has_no_loss(self, solution: Solution) -> None:
+        bot = Bot(Optimal(solution), YAHTZEE)
+        session = Session(Record(YAHTZEE, ("optimal",), seed=3), solution, {0: bot})
         while session.is_robots_turn:
             session.robot_step()
         assert session.game.is_over
-        (one,) = review(session.record, solution)
-        assert one.loss == 0
+        (player_review,) = review(session.record, solution)
+        assert player_review.loss == 0
 
     @pytest.mark.parametrize("name", ["random", "random-category"])
-    def test_a_robot_of_chance_repeats_itself(self, solution: Solution, name: str) -> None:
+    def test_a_random_bot_is_reproducible(self, solution: Solution, name: str) -> None:
         def game() -> Record:
-            robot = Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
-            session = Session(Record(YAHTZEE, ("it",), seed=3), solution, {0: robot})
+            bot = Bot.named(name, YAHTZEE, Solver(YAHTZEE).solve, seed=1)
+            session = Session(Record(YAHTZEE, ("it",), seed=3), solution, {0: bot})
             while session.is_robots_turn:
                 session.robot_step()
             return session.record
@@ -198,34 +196,34 @@ class TestRobots:
     )
     def test_any_strategy_plays_a_game(self, solution: Solution, name: str) -> None:
         rules = load_rules("micro-yahtzee") if ":" in name else YAHTZEE
-        robot = Bot.named(name, rules, Solver(rules).solve, seed=1)
-        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
+        bot = Bot.named(name, rules, Solver(rules).solve, seed=1)
+        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: bot})
         while session.is_robots_turn:
             session.robot_step()
         assert session.record.is_over
         assert session.news.startswith("it: score ")
 
-    def test_a_robot_that_means_to_beat_another_strategy(self) -> None:
-        rules, spoken = load_rules("micro-yahtzee"), []
+    def test_a_bot_with_the_objective_to_beat_another_strategy(self) -> None:
+        rules, objectives = load_rules("micro-yahtzee"), []
 
         def objective_of(text: str) -> Objective:
-            spoken.append(
+            objectives.append(
                 parse_objective(text, lambda name: evaluate(STRATEGIES[name](), rules).distribution)
             )
-            return spoken[-1]
+            return objectives[-1]
 
-        robot = Bot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
-        (wanted,) = spoken
-        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: robot})
+        bot = Bot.named("optimal:beat:greedy", rules, Solver(rules).solve, 1, objective_of)
+        (objective,) = objectives
+        session = Session(Record(rules, ("it",), seed=3), solve(rules), {0: bot})
         while session.is_robots_turn:
             session.robot_step()
-        (one,) = review(session.record, solve(rules, wanted))
-        assert one.decisions
-        assert one.loss == pytest.approx(0, abs=1e-12)
+        (player_review,) = review(session.record, solve(rules, objective))
+        assert player_review.decisions
+        assert player_review.loss == pytest.approx(0, abs=1e-12)
 
-    def test_undo_goes_past_robots(self, solution: Solution) -> None:
-        robot = Bot(RandomPlay(), YAHTZEE, seed=2)
-        session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: robot})
+    def test_undo_skips_the_turns_of_bots(self, solution: Solution) -> None:
+        bot = Bot(RandomPlay(), YAHTZEE, seed=2)
+        session = Session(Record(YAHTZEE, ("Ada", "it"), seed=3), solution, {1: bot})
         with pytest.raises(IllegalError, match="the turn of a robot"):
             session.robot_step()
         session.roll()
@@ -248,7 +246,7 @@ class TestRobots:
             seat_names(["a,b"], [])
 
 
-def test_possible_points_are_what_scoring_gives(solution: Solution) -> None:
+def test_possible_points_equal_the_points_scored(solution: Solution) -> None:
     rng = random.Random(3)
     for seed in range(20):
         events = play(YAHTZEE, ["Ada"], seed, at_random(seed), rng.randrange(60)).events

@@ -1,4 +1,4 @@
-"""Playing in a terminal: by the keys alone, in 80 by 24, and without colour."""
+"""Playing in a terminal: with keys, in 80 by 24, and without color."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ CROWDED = MAXI.model_copy(
         )
     }
 )
-"""As many boxes as rules may have."""
+"""The most categories that rules can have."""
 
 Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 
@@ -54,19 +54,19 @@ Script = Callable[[PlayApp, Pilot[str]], Awaitable[None]]
 def drive(
     script: Script,
     record: Record,
-    robots: dict[int, Bot] | None = None,
+    bots: dict[int, Bot] | None = None,
     *,
     tutor: bool = False,
 ) -> Session:
-    """Do what the script says in a game with its own solution; return the session."""
-    session = Session(record, solve(record.rules), robots, tutor=tutor)
+    """Run a script in a game with the solution of its rules; return the session."""
+    session = Session(record, solve(record.rules), bots, tutor=tutor)
     run(session, script)
     return session
 
 
 def run(session: Session, script: Script) -> None:
-    """Run the app in a screen of 80 by 24, and do what the script says."""
-    session.reasons.begun = True  # they take a second a game; tests/evening.py has them
+    """Run a script in the app on a screen of 80 by 24."""
+    session.reasons.begun = True  # slow to prepare; tests/terminal_session.py tests them
 
     async def main() -> None:
         app = PlayApp(session, pause=0.001)
@@ -77,12 +77,12 @@ def run(session: Session, script: Script) -> None:
 
 
 def text(app: PlayApp, part: str) -> str:
-    """Return what a part of the screen shows."""
+    """Return the text of a part of the screen."""
     return str(app.query_one(f"#{part}", Static).render())
 
 
 async def until(app: PlayApp, pilot: Pilot[str], words: str) -> None:
-    """Wait for words to stand above the dice."""
+    """Wait until words appear above the dice."""
     async with asyncio.timeout(PATIENCE):
         while words not in text(app, "stage"):
             await pilot.pause()
@@ -129,7 +129,7 @@ def test_codes() -> None:
     assert filled == set(YAHTZEE.keys) - {"fours", "fives", "sixes", "chance"}
 
 
-def test_the_tutor_asks() -> None:
+def test_the_tutor_warns() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "c", "h")
         assert "score chance ?? loses 12.98 points" in text(app, "message")
@@ -160,26 +160,26 @@ def test_dice_typed_in() -> None:
     assert session.game.stage.dice == (1, 2, 3, 6, 6)
 
 
-def test_a_robot_plays_its_turn() -> None:
+def test_a_bot_plays_its_turn() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "y")
         await until(app, pilot, "Turn 2 of 13, Ada")
         assert "optimal" in text(app, "message")
 
-    robot = Bot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
-    drive(script, Record(YAHTZEE, ("Ada", "optimal"), seed=7), {1: robot})
+    bot = Bot.named("optimal", YAHTZEE, Solver(YAHTZEE).solve, seed=0)
+    drive(script, Record(YAHTZEE, ("Ada", "optimal"), seed=7), {1: bot})
 
 
-def test_a_robot_plays_with_dice_that_a_person_rolls() -> None:
+def test_a_bot_plays_with_real_dice() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", *"63161", "enter", "c", "h")
-        assert text(app, "message") == "All dice on the table: _"  # it is the robot's turn
+        assert text(app, "message") == "All dice on the table: _"  # it is the bot's turn
         await pilot.press(*"6666", "backspace", *"66", "enter")
         await until(app, pilot, "Turn 2 of 13, Ada")
         assert text(app, "message") == "greedy: score yahtzee."
 
-    robot = Bot(STRATEGIES["greedy"](), YAHTZEE)
-    session = drive(script, Record(YAHTZEE, ("Ada", "greedy")), {1: robot})
+    bot = Bot(STRATEGIES["greedy"](), YAHTZEE)
+    session = drive(script, Record(YAHTZEE, ("Ada", "greedy")), {1: bot})
     assert [card.points for card in session.game.stage.cards] == [17, 50]
 
 
@@ -206,7 +206,7 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
             widget = app.query_one(f"#{part}", Static)
             assert widget.region.bottom <= 24
             lines = text(app, part).splitlines()
-            if part == "message":  # which folds
+            if part == "message":  # it wraps
                 lines = [piece for line in lines for piece in wrap(line, 78)]
             assert max(map(len, lines), default=0) <= 78
             assert len(lines) <= widget.region.height
@@ -220,7 +220,7 @@ def test_everything_fits_in_80_by_24(name: str) -> None:
 @pytest.mark.parametrize(
     "rules", [MAXI, pytest.param(CROWDED, marks=pytest.mark.slow)], ids=["20", "32"]
 )
-def test_a_large_card_is_seen_and_scored_in_80_by_24(rules: Rules) -> None:
+def test_a_large_scorecard_fits_in_80_by_24(rules: Rules) -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "question_mark")
         assert f"1–{rules.dice} " in text(app, "card")
@@ -238,7 +238,7 @@ def test_a_large_card_is_seen_and_scored_in_80_by_24(rules: Rules) -> None:
         for category in rules.categories:
             assert category.title[:6] in text(app, "card")
         assert "Total" in text(app, "card")
-        for k in reversed(range(len(rules.categories))):  # by mouse, wherever a box is
+        for k in reversed(range(len(rules.categories))):  # with the mouse, at its place
             await pilot.press("space")
             rows = text(app, "card").splitlines()
             code = f"{code_of(rules, k):>4} {rules.categories[k].title[:6]}"
@@ -247,7 +247,7 @@ def test_a_large_card_is_seen_and_scored_in_80_by_24(rules: Rules) -> None:
             assert app.session.game.is_over or text(app, "stage").startswith("Turn")
         assert app.session.game.is_over
 
-    # Neither hint nor tutor is asked for, so that the solution of another game will do.
+    # The script uses neither hint nor tutor, so the solution of another game is sufficient.
     session = Session(Record(rules, ("Ada",), seed=7), solve(YAHTZEE))
     run(session, script)
 
@@ -258,13 +258,13 @@ def playing(*arguments: str) -> Terminal:
 
 
 def leave(terminal: Terminal) -> None:
-    """Press q; the review follows."""
+    """Press q, and wait for the review."""
     terminal.type("q")
     terminal.wait_for("luck-adjusted score", "the game stands in")
     assert terminal.ended() == 0
 
 
-def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
+def test_a_whole_game_in_a_terminal_without_color(tmp_path: Path) -> None:
     solve(YAHTZEE)
     path = tmp_path / "game.txt"
     terminal = playing("--seed", "7", "-o", str(path))
@@ -281,7 +281,7 @@ def test_a_whole_game_in_a_terminal_without_colour(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None:
+def test_an_opponent_with_the_objective_to_beat_another_strategy(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     arguments = ("--rules", "micro-yahtzee", "--against", "optimal:beat:greedy")
     terminal = playing(*arguments, "--seed", "7", "-o", str(path))
@@ -298,9 +298,7 @@ def test_an_opponent_that_means_to_beat_another_strategy(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("heard", [signal.SIG_DFL, signal.SIG_IGN], ids=["heard", "nohup"])
-def test_whose_terminal_goes_leaves_with_the_game_kept(
-    heard: signal.Handlers, tmp_path: Path
-) -> None:
+def test_the_game_is_saved_when_the_terminal_closes(heard: signal.Handlers, tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     before = signal.signal(signal.SIGHUP, heard)
     try:
@@ -315,8 +313,8 @@ def test_whose_terminal_goes_leaves_with_the_game_kept(
     assert len(load_record(path).events) == 1
 
 
-class TestGoingOn:
-    """A game that was left goes on as it was: same robots, same entry of the history."""
+class TestResume:
+    """A resumed game has the same computer opponents and the same entry in the history."""
 
     OPPONENT = ("--rules", "micro-yahtzee", "--against", "greedy", "--seed", "7")
 
@@ -325,7 +323,7 @@ class TestGoingOn:
         monkeypatch.setenv("ROLLWISE_DATABASE", f"sqlite:///{tmp_path}/games.sqlite")
 
     @pytest.mark.parametrize(
-        "given",
+        "resumed",
         [
             "nothing",
             pytest.param("its file", marks=pytest.mark.slow),
@@ -333,8 +331,8 @@ class TestGoingOn:
             pytest.param("a copy of its file", marks=pytest.mark.slow),
         ],
     )
-    def test_the_robot_goes_on(self, given: str, tmp_path: Path) -> None:
-        path = tmp_path / "evening.txt"
+    def test_the_bot_continues(self, resumed: str, tmp_path: Path) -> None:
+        path = tmp_path / "session.txt"
         terminal = playing(*self.OPPONENT, "-o", str(path))
         terminal.wait_for("roll the dice")
         terminal.type(" ")
@@ -343,12 +341,12 @@ class TestGoingOn:
         terminal.wait_for("2 of 2, You")
         leave(terminal)
         with History() as history:
-            (kept,) = history.games()
+            (saved,) = history.games()
         (copy := tmp_path / "copy.txt").write_bytes(path.read_bytes())
-        known = {"nothing": [], "its file": [str(path)], "its id": [kept.id]}
-        if given not in known:
+        arguments = {"nothing": [], "its file": [str(path)], "its id": [saved.id]}
+        if resumed not in arguments:
             (tmp_path / "games.sqlite").unlink()
-        terminal = playing("--resume", *known.get(given, [str(copy)]))
+        terminal = playing("--resume", *arguments.get(resumed, [str(copy)]))
         terminal.wait_for("2 of 2, You")
         terminal.type(" ")
         terminal.wait_for("roll 1 of")
@@ -357,7 +355,7 @@ class TestGoingOn:
         terminal.wait_for("lost by decisions")
         terminal.type("r")
         terminal.wait_for("luck-adjusted score")
-        terminal.wait_for("q leave")  # and the game step by step
+        terminal.wait_for("q leave")  # at the end of the review, step by step
         terminal.type("q")
         assert terminal.ended() == 0
         with History() as history:
@@ -365,9 +363,9 @@ class TestGoingOn:
         assert isinstance(game, SavedGame)
         assert game.record.is_over
         assert game.robots == {1: "greedy"}
-        assert given not in known or game.id == kept.id
+        assert resumed not in arguments or game.id == saved.id
 
-    def test_a_game_without_a_choice_is_not_kept(self) -> None:
+    def test_a_game_without_a_choice_is_not_saved(self) -> None:
         terminal = playing(*self.OPPONENT)
         terminal.wait_for("roll the dice")
         terminal.type(" ")
@@ -378,15 +376,16 @@ class TestGoingOn:
             assert history.games() == []
 
     @pytest.mark.parametrize(
-        ("given", "words"), [((), "no unfinished game is kept"), (("none",), "no game 'none'")]
+        ("arguments", "words"),
+        [((), "no unfinished game is kept"), (("none",), "no game 'none'")],
     )
-    def test_what_is_not_there(self, given: tuple[str, ...], words: str) -> None:
-        terminal = playing("--resume", *given)
+    def test_missing_games(self, arguments: tuple[str, ...], words: str) -> None:
+        terminal = playing("--resume", *arguments)
         terminal.wait_for(words)
         assert terminal.ended() == 2
 
 
-def test_undo_is_kept_at_once(tmp_path: Path) -> None:
+def test_undo_is_saved_at_once(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
 
     async def main() -> None:
@@ -421,7 +420,7 @@ def test_the_end_says_who_won_and_why() -> None:
     drive(script, Record(rules, ("You", "Ben"), seed=7))
 
 
-def test_the_tutor_shows_ones_own_choice_beside_the_best() -> None:
+def test_the_tutor_shows_the_choice_beside_the_best_option() -> None:
     async def script(app: PlayApp, pilot: Pilot[str]) -> None:
         await pilot.press("space", "c", "h", "enter")
         assert "roll 1 of 3" in text(app, "stage")
@@ -433,7 +432,7 @@ def test_the_tutor_shows_ones_own_choice_beside_the_best() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 56, 80, 120, 250])
-def test_every_box_is_seen_at_any_width(width: int) -> None:
+def test_every_category_is_visible_at_any_width(width: int) -> None:
     async def main() -> None:
         session = Session(Record(YAHTZEE, seed=7), solve(YAHTZEE))
         session.reasons.begun = True
@@ -442,8 +441,8 @@ def test_every_box_is_seen_at_any_width(width: int) -> None:
             await pilot.press("space")
             lines = text(app, "card").splitlines()
             assert max(map(len, lines)) <= width - 2
-            for box in YAHTZEE.categories:
-                (line,) = [line for line in lines if f"{box.title} " in line]
+            for category in YAHTZEE.categories:
+                (line,) = [line for line in lines if f"{category.title} " in line]
                 assert line.count("[") == (1 if width < 60 else line.count("]"))
             await pilot.press("h")
             assert "keep 5 " in text(app, "advice")
@@ -462,7 +461,7 @@ def test_no_terminal() -> None:
     assert "expected a keyboard and a screen" in done.stderr
 
 
-class TestChances:
+class TestWinProbability:
     @pytest.mark.parametrize(
         ("width", "exact", "line"),
         [
@@ -472,12 +471,12 @@ class TestChances:
             (50, True, ""),
         ],
     )
-    def test_a_bar_where_there_is_room(self, width: int, exact: bool, line: str) -> None:
+    def test_a_bar_if_it_fits(self, width: int, exact: bool, line: str) -> None:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
         shown = str(stage(session, Outlook(0.25, exact), width))
         assert shown == f"{session.words():<{width - len(line)}}{line}" if line else session.words()
 
-    def test_it_comes_beside_the_game(self) -> None:
+    def test_it_appears_beside_the_game(self) -> None:
         session = Session(Record(MICRO, ("Ada", "Ben"), seed=1), solve(MICRO))
 
         async def main() -> None:

@@ -34,7 +34,7 @@ FEW = [
 ]
 FIVE = ["yahtzee-forced-joker", "yahtzee-1956", "kismet", "balut", "generala"]
 
-OPTIONS = """(positions) => table.then(({ game }) => positions.map(([boxes, dice, left]) => {
+OPTIONS = """(positions) => app.then(({ game }) => positions.map(([boxes, dice, left]) => {
     const card = boxes.map((points, k) => points === null ? 0 : game.category.findIndex(
         (category, o) => category === k && game.points[o] === points && !game.extra[o]));
     return optionsOf(game, card, dice, left).map(({ keep, category, value, loss }) =>
@@ -302,7 +302,7 @@ def test_dice_move_unless_motion_is_reduced(page: Page) -> None:
     assert page.evaluate("document.getAnimations().length") == 0
     page.emulate_media(reduced_motion="no-preference")
     assert page.evaluate(
-        "table.then((one) => one.roll().then(() => document.getAnimations().length))"
+        "app.then((one) => one.roll().then(() => document.getAnimations().length))"
     )
 
 

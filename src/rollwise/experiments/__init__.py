@@ -1,1 +1,1 @@
-"""Strategies compared: games in number, what they lose, rules varied; on one machine or many."""
+"""Experiments: simulation, comparison, EV losses, rule variants, plans, plots, and clusters."""

@@ -49,6 +49,8 @@ def check_picture(path: Path) -> None:
 
     Raises
     ------
+    MissingExtraError
+        When matplotlib is not installed.
     MalformedError
         When the file name has no ending of a picture format.
     """

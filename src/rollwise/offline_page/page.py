@@ -11,7 +11,7 @@ from rollwise.offline_page.data import SCALE, pocket_data
 from rollwise.rules.describe import describe, describe_size
 from rollwise.solving.card_solution import CardSolution
 
-SCRIPTS = ("turn.js", "table.js")
+SCRIPTS = ("turn.js", "app.js")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A game in progress: people and computer opponents, the dice in their places, undo, and a tutor.
 
-:class:`Session` holds the game and all that its players share. :class:`Tray` is the dice in their
-places. :class:`Caution` is a warning of the tutor.
+:class:`Session` holds the game and all that its players share. :class:`Tray` is the dice in
+their places. :class:`Caution` is a warning of the tutor.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -287,7 +287,13 @@ class Session:
             raise
 
     def do(self, action: Action) -> None:
-        """Take an action: announce, score, or hold these dice and roll the others."""
+        """Take an action: announce, score, or hold these dice and roll the others.
+
+        Raises
+        ------
+        IllegalError
+            When the action is not legal here.
+        """
         if isinstance(action, Keep):
             self.hold(action.dice)
             self.roll()

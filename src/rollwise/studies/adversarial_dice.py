@@ -5,8 +5,8 @@ turn and shows the one with the lowest rating among those that contain the kept 
 
 * in :func:`lowest_game` the adversary knows the strategy and rates a roll by the lowest total that
   can follow;
-* in :func:`demonic_game` the adversary rates a roll by the player's expected score after it, as if
-  later rolls were fair. Verhoeff calls these dice demonic.
+* in :func:`demonic_game` the adversary rates a roll by the player's expected score after it, as
+  if later rolls were fair. Verhoeff calls these dice demonic.
 
 Of rolls with equal ratings (within ``TIE``) the first in lattice order is shown, which has the
 lowest faces.

@@ -37,83 +37,6 @@ from rollwise.studies.published.figures import (
 )
 
 
-def minimum_game(table: SourceTable) -> Rows:
-    """Return the score of optimal play with each last roll, if the turn can end with that roll."""
-    strategy = Optimal(solution(table.rules))
-    model = strategy.solution.model
-    rows: dict[str, list[Ours]] = {}
-    for row, (dice, *_), card, policy in _turns(strategy, table):
-        possible = policy.ends(model.lattice)[_roll(model, dice)] > 0
-        rows[row] = [dice if possible else "never", *_scored(model, card, policy, dice)]
-    lowest = adversarial_dice.lowest_totals(strategy).total
-    return rows | {"grand total": ["-", lowest, "-"]}
-
-
-def demonic_game(table: SourceTable) -> Rows:
-    """Return the rolls of adversarial dice, and the keeps and scores of optimal play.
-
-    If several rolls are equally bad, each of them matches.
-    """
-    best = solution(table.rules)
-    model, rules = best.model, best.rules
-    lattice = model.lattice
-    rows: dict[str, list[Ours]] = {}
-    for row, cells, card, policy in _turns(Optimal(best), table):
-        place = CardPlace.of_card(model, card)
-        value_R = best.score_worths(place.c, place.lane)[0].max(axis=1)
-        ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
-        events: list[Ours] = []
-        keep: Dice = ()
-        for i, rating_R in enumerate(ratings):
-            worst = _worst(lattice, rating_R, keep)
-            events.append(tuple(format_dice(rules, dice) for dice in worst))
-            if i < len(policy.keeps):
-                keep = lattice.points[policy.keeps[i][_roll(model, cells[2 * i])]]
-                events.append(format_keep(rules, keep) if keep else "none")
-        rows[row] = [*events, *_scored(model, card, policy, cells[4])]
-    total = adversarial_dice.demonic_game(best).cards[0].points
-    return rows | {"grand total": [*"-----", total, "-"]}
-
-
-def _turns(
-    strategy: Optimal, table: SourceTable
-) -> Iterator[tuple[str, Sequence[str], Scorecard, TurnPolicy]]:
-    """Yield each turn of a printed game: row, cells, the scorecard before it, and its policy."""
-    model = strategy.solution.model
-    card = Scorecard.empty(model.rules)
-    for row, cells in list(table.rows.items())[:-1]:
-        place = CardPlace.of_card(model, card)
-        yield row, cells, card, strategy.turn_policy(model, place.c, place.lane)
-        dice, _, key = cells[-3:]
-        card = card.fill(_move(card, dice, key))
-
-
-def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[Ours]:
-    """Return the points and the category that a policy scores with the last roll of a turn."""
-    roll = _roll(model, dice)
-    key = model.rules.keys[int(policy.categories[model.end_of_turn(roll, 0)])]
-    return [_move(card, dice, key).points, key]
-
-
-def _move(card: Scorecard, dice: str, key: str) -> Move:
-    k = card.rules.category_index(key)
-    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
-    return next(move for move in moves if move.category == k)
-
-
-def _roll(model: Model, dice: str) -> int:
-    lattice = model.lattice
-    return lattice.point(parse_dice(model.rules, dice)) - lattice.first_roll
-
-
-def _worst(lattice: Lattice, rating_R: Values, keep: Dice) -> list[Dice]:
-    """Return the rolls with the lowest rating among those that contain the dice to keep."""
-    counts_P_F = lattice.counts_P_F
-    possible_R = (counts_P_F >= counts_P_F[lattice.point(keep)]).all(axis=1)[lattice.first_roll :]
-    worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TIE)
-    return [dice for dice, is_worst in zip(lattice.rolls, worst_R, strict=True) if is_worst]
-
-
 def micro_yahtzee_dilemma(table: SourceTable) -> Rows:
     """Return the points of a first roll of 4."""
     rules = load_rules(table.rules)
@@ -315,6 +238,83 @@ def last_turn_values(table: SourceTable) -> Rows:
 def _moments(part: CategoryStatistics | Distribution) -> Sequence[Ours]:
     zero = part.zero if isinstance(part, CategoryStatistics) else part.probability(0)
     return [part.mean, part.sd, 100 * zero]
+
+
+def minimum_game(table: SourceTable) -> Rows:
+    """Return the score of optimal play with each last roll, if the turn can end with that roll."""
+    strategy = Optimal(solution(table.rules))
+    model = strategy.solution.model
+    rows: dict[str, list[Ours]] = {}
+    for row, (dice, *_), card, policy in _turns(strategy, table):
+        possible = policy.ends(model.lattice)[_roll(model, dice)] > 0
+        rows[row] = [dice if possible else "never", *_scored(model, card, policy, dice)]
+    lowest = adversarial_dice.lowest_totals(strategy).total
+    return rows | {"grand total": ["-", lowest, "-"]}
+
+
+def demonic_game(table: SourceTable) -> Rows:
+    """Return the rolls of adversarial dice, and the keeps and scores of optimal play.
+
+    If several rolls are equally bad, each of them matches.
+    """
+    best = solution(table.rules)
+    model, rules = best.model, best.rules
+    lattice = model.lattice
+    rows: dict[str, list[Ours]] = {}
+    for row, cells, card, policy in _turns(Optimal(best), table):
+        place = CardPlace.of_card(model, card)
+        value_R = best.score_worths(place.c, place.lane)[0].max(axis=1)
+        ratings = roll_values(lattice, value_R, rules.rolls - 1, "mean")[::-1]
+        events: list[Ours] = []
+        keep: Dice = ()
+        for i, rating_R in enumerate(ratings):
+            worst = _worst(lattice, rating_R, keep)
+            events.append(tuple(format_dice(rules, dice) for dice in worst))
+            if i < len(policy.keeps):
+                keep = lattice.points[policy.keeps[i][_roll(model, cells[2 * i])]]
+                events.append(format_keep(rules, keep) if keep else "none")
+        rows[row] = [*events, *_scored(model, card, policy, cells[4])]
+    total = adversarial_dice.demonic_game(best).cards[0].points
+    return rows | {"grand total": [*"-----", total, "-"]}
+
+
+def _turns(
+    strategy: Optimal, table: SourceTable
+) -> Iterator[tuple[str, Sequence[str], Scorecard, TurnPolicy]]:
+    """Yield each turn of a printed game: row, cells, the scorecard before it, and its policy."""
+    model = strategy.solution.model
+    card = Scorecard.empty(model.rules)
+    for row, cells in list(table.rows.items())[:-1]:
+        place = CardPlace.of_card(model, card)
+        yield row, cells, card, strategy.turn_policy(model, place.c, place.lane)
+        dice, _, key = cells[-3:]
+        card = card.fill(_move(card, dice, key))
+
+
+def _scored(model: Model, card: Scorecard, policy: TurnPolicy, dice: str) -> list[Ours]:
+    """Return the points and the category that a policy scores with the last roll of a turn."""
+    roll = _roll(model, dice)
+    key = model.rules.keys[int(policy.categories[model.end_of_turn(roll, 0)])]
+    return [_move(card, dice, key).points, key]
+
+
+def _move(card: Scorecard, dice: str, key: str) -> Move:
+    k = card.rules.category_index(key)
+    moves = legal_moves(card.rules, card.state, parse_dice(card.rules, dice))
+    return next(move for move in moves if move.category == k)
+
+
+def _roll(model: Model, dice: str) -> int:
+    lattice = model.lattice
+    return lattice.point(parse_dice(model.rules, dice)) - lattice.first_roll
+
+
+def _worst(lattice: Lattice, rating_R: Values, keep: Dice) -> list[Dice]:
+    """Return the rolls with the lowest rating among those that contain the dice to keep."""
+    counts_P_F = lattice.counts_P_F
+    possible_R = (counts_P_F >= counts_P_F[lattice.point(keep)]).all(axis=1)[lattice.first_roll :]
+    worst_R = possible_R & (rating_R <= rating_R[possible_R].min() + TIE)
+    return [dice for dice, is_worst in zip(lattice.rolls, worst_R, strict=True) if is_worst]
 
 
 TABLES: Mapping[str, Compute] = {

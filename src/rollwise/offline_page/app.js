@@ -23,7 +23,7 @@ function randomFace(faces) {
   return byte < most ? 1 + byte % faces : randomFace(faces);
 }
 
-class Table {
+class App {
   constructor(game) {
     this.game = game;
     this.shelf = `rollwise ${game.rules} ${game.objective}`;
@@ -359,4 +359,4 @@ function asked(id) {
   return new Promise((answer) => sheet.addEventListener("close", () => answer(sheet.returnValue), { once: true }));
 }
 
-const table = readGame(JSON.parse(at("data").textContent)).then((game) => new Table(game));
+const app = readGame(JSON.parse(at("data").textContent)).then((game) => new App(game));

@@ -1,11 +1,11 @@
-"""A whole evening in a pseudo-terminal: what the screen shows at each of its moments.
+"""A session in a pseudo-terminal, and the screens at each of its steps.
 
-    python tests/evening.py          # play it, and say which screens are new
-    python tests/evening.py --write  # and keep them in tests/playing/screens
+    python tests/terminal_session.py          # play it, and print which screens have changed
+    python tests/terminal_session.py --write  # and save them in tests/playing/screens
 
-Two people and a robot play micro-yahtzee: a hint, the tutor, undo, leaving, going on, the end, the
-review, practice, a record step by step. What differs from run to run, dates and addresses, is
-masked.
+Two people and a computer opponent play micro-yahtzee: a hint, the tutor, undo, leaving, resuming,
+the end, the review, practice, and a record step by step. Dates and addresses, which differ from run
+to run, are masked.
 """
 
 import os
@@ -20,14 +20,14 @@ import pyte
 
 from terminals import Terminal
 
-KEPT = Path(__file__).parent / "playing" / "screens"
+SAVED = Path(__file__).parent / "playing" / "screens"
 SIZES = ((80, 24), (120, 40))
 SILENCE = 0.5
-"""Seconds without a sign after which a new screen is kept as whole: it may come in pieces."""
+"""Seconds without output after which a new screen counts as complete; it can arrive in pieces."""
 
 
 class _Screens(pyte.Screen):  # type: ignore[misc]
-    """A terminal whose second screen is empty again when a program leaves it."""
+    """A terminal that clears its alternate screen when a program leaves it."""
 
     def reset_mode(self, *modes: int, **kind: bool) -> None:
         """Switch modes off."""
@@ -37,7 +37,7 @@ class _Screens(pyte.Screen):  # type: ignore[misc]
 
 
 class Screen(Terminal):
-    """A command in a terminal, and what its screen shows."""
+    """A command in a terminal with the contents of its screen."""
 
     def __init__(self, columns: int, rows: int, *arguments: str, **environment: str) -> None:
         super().__init__(*arguments, columns=columns, rows=rows, **environment)
@@ -46,40 +46,40 @@ class Screen(Terminal):
 
     @property
     def text(self) -> str:
-        """What the screen shows, without blanks at the ends of lines."""
+        """Text of the screen without trailing blanks."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
 
     def hear(self, output: bytes) -> None:
-        """Show what the command wrote."""
+        """Feed the output of the command to the screen."""
         self.stream.feed(output)
 
     def with_words(self, *words: str) -> "Screen":
-        """Return the screen once all of some words are on it."""
+        """Wait until all of these words are on the screen, and return it."""
         self.wait_for(*words)
         return self
 
     def leaves(self, code: int = 0) -> "Screen":
-        """Return the screen once the command has left with this code."""
+        """Wait until the command ends with this exit code, and return the screen."""
         assert self.ended() == code, self.text
         return self
 
-    def shows(self, kept: str | None) -> str:
-        """Return what the screen shows, masked: once that is what is kept, or once it is still."""
+    def shows(self, saved: str | None) -> str:
+        """Return the masked text once it equals the saved one, or without one, once it is still."""
         if self.process.returncode is None:
-            if kept is not None:
-                self.until(lambda: masked(self.text) == kept, f"this to come:\n{kept}")
-            while select.select([self.main], [], [], SILENCE if kept is None else 0)[0]:
+            if saved is not None:
+                self.until(lambda: masked(self.text) == saved, f"this to come:\n{saved}")
+            while select.select([self.main], [], [], SILENCE if saved is None else 0)[0]:
                 self.hear(os.read(self.main, 65536))
         return masked(self.text)
 
 
-def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen]]:
-    """Play the evening; yield the name of each moment and the screen then."""
-    place = {"ROLLWISE_DATABASE": f"sqlite:///{folder}/history.sqlite"}
-    game = folder / "evening.txt"
+def session(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen]]:
+    """Play the session; yield the name of each step and the screen after it."""
+    database = {"ROLLWISE_DATABASE": f"sqlite:///{folder}/history.sqlite"}
+    game = folder / "session.txt"
 
     def rollwise(*words: str) -> Screen:
-        return Screen(columns, rows, *words, **place)
+        return Screen(columns, rows, *words, **database)
 
     people = ("--name", "Ada", "--name", "Ben", "--against", "greedy")
     screen = rollwise(
@@ -105,13 +105,13 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
     screen.wait_for("Turn 1 of 2, Ben: roll the dice")
     screen.type("q")
     yield "08-left", screen.leaves()
-    # Nothing is told again: the record knows the robot and the tutor.
+    # No options are repeated: the record has the computer opponent and the tutor.
     screen = rollwise("play", "--resume")
     yield "09-resumed", screen.with_words("Turn 1 of 2, Ben: roll the dice", "q leave")
     screen.type(" ")
     screen.wait_for("Ben: roll 1 of 1", "[8]")
     screen.type("d")
-    yield "10-after-the-robot", screen.with_words("Turn 2 of 2, Ada: roll the dice", "greedy: ")
+    yield "10-after-the-bot", screen.with_words("Turn 2 of 2, Ada: roll the dice", "greedy: ")
     for name in ("Ada", "Ben"):
         screen.wait_for(f"Turn 2 of 2, {name}: roll the dice")
         screen.type(" ")
@@ -136,32 +136,35 @@ def evening(columns: int, rows: int, folder: Path) -> Iterator[tuple[str, Screen
 
 
 def masked(text: str) -> str:
-    """Return a screen without what differs from run to run."""
+    """Return the text of a screen without the parts that differ from run to run."""
     text = re.sub(r"^\S{12}(?= +\d{4}-)", "ADDRESS     ", text, flags=re.MULTILINE)
     text = re.sub(r"\d{4}-\d\d-\d\d( \d\d:\d\d)?", "20YY-MM-DD", text)
-    return re.sub(r"^the game stands in .*\n(?:\S*evening\.txt\n)?", "", text, flags=re.MULTILINE)
+    return re.sub(r"^the game stands in .*\n(?:\S*session\.txt\n)?", "", text, flags=re.MULTILINE)
 
 
-def screens(columns: int, rows: int, kept: dict[str, str]) -> dict[str, str]:
-    """Return what the screen shows at each moment, by the names of the files that keep it.
+def screens(columns: int, rows: int, saved: dict[str, str]) -> dict[str, str]:
+    """Return the masked screen after each step, by the name of its file.
 
-    A screen that is not kept is that which nothing changes for a while.
+    Parameters
+    ----------
+    saved : dict of str to str
+        The expected screens. A screen that is not among them is taken once it stays unchanged.
     """
-    found = {}
+    texts = {}
     with tempfile.TemporaryDirectory() as folder:
-        for moment, screen in evening(columns, rows, Path(folder)):
-            name = f"{moment}-{columns}x{rows}.txt"
-            found[name] = screen.shows(kept.get(name))
-    return found
+        for step, screen in session(columns, rows, Path(folder)):
+            name = f"{step}-{columns}x{rows}.txt"
+            texts[name] = screen.shows(saved.get(name))
+    return texts
 
 
 def main(write: bool) -> None:
-    """Play the evening in terminals of all sizes; say or keep what their screens show."""
+    """Play the session in terminals of all sizes; print which screens changed, or save them."""
     for size in SIZES:
         for name, text in screens(*size, {}).items():
-            path = KEPT / name
-            known = path.read_text("utf-8") if path.exists() else ""
-            print(f"{name}{'' if known == text else '  NEW'}")
+            path = SAVED / name
+            before = path.read_text("utf-8") if path.exists() else ""
+            print(f"{name}{'' if before == text else '  NEW'}")
             if write:
                 path.write_text(text, "utf-8")
 
