@@ -31,7 +31,7 @@ from rollwise.solving.kernels.columns import Board, ColumnsLayer, ColumnsScratch
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress, within_layer
+from rollwise.solving.progress import Progress
 from rollwise.solving.storage.chunks import Shape
 from rollwise.solving.storage.layer_files import LayerFiles, Values, stored_layers
 from rollwise.solving.storage.retention import (
@@ -313,11 +313,9 @@ def solve_columns(
     rules, columns = model.rules, Columns(model.rules)
     check_memory(rules.name, columns.shapes)
     sweep = Sweep(columns.last, EXPECTED, threads)
-    rows_F = [shape[0] for shape in columns.shapes]
     mixed = np.random.default_rng(1)
 
-    def compute(turns: int) -> None:
-        values, after = retention.room(turns), retention.whole(turns + 1)
+    def step(turns: int, values: Values, after: Values, part: Progress | None) -> None:
         tasks = mixed.permutation(columns.tasks(turns))  # balances the work of their parts
         sweep.each_part(
             0,
@@ -335,12 +333,12 @@ def solve_columns(
                 after.reshape(-1, after.shape[-1]),
             ),
             scratch=lambda arrays, lattice_index: ColumnsScratch.of(columns.board, lattice_index),
-            done=within_layer(progress, rows_F, turns),
+            done=part,
         )
-        retention.put(turns, values)
 
     retention: LayerRetention = LastTwo(columns.shapes)
     if files is not None:
         retention = (AllInFiles if on_disk else Resumable)(columns.shapes, files)
-    from_disk = retention.fill(columns.full_cards, compute)
+    work = [shape[0] for shape in columns.shapes]
+    from_disk = retention.backward_induction(columns.full_cards, step, work, progress)
     return ColumnLayers(model, retention.layers, small=False, from_disk=from_disk, columns=columns)
