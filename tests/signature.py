@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rollwise.distribution import Distribution
-from rollwise.evaluation.cached import evaluate_kept
 from rollwise.evaluation.evaluate import Evaluation, evaluate
 from rollwise.game.game import Game, fair_roll
 from rollwise.game.notation import format_action
@@ -76,9 +75,7 @@ def parts(rules: Rules, threads: int | None) -> Iterator[str]:
     if rules.name in SMALL:
         strategies.append(Greedy())
     for strategy in strategies:
-        yield from distributions(
-            evaluate_kept(strategy, rules) if cached else evaluate(strategy, rules, threads=threads)
-        )
+        yield from distributions(evaluate(strategy, rules, cache=cached, threads=threads))
     if rules.name in TARGETS:
         goal = f"target:{round(solution.value())}"
         objectives = (goal, *(OTHERS if rules.name in SMALL else ()))

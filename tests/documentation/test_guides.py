@@ -17,8 +17,8 @@ import pytest
 from console import Example, output_of, pages, reader
 from databases import free_port
 from repository import DOCS
-from rollwise.web import access, limits, line, requests
-from rollwise.web.computing import STORE
+from rollwise.web import access, job_queue, limits, requests
+from rollwise.web.computing import SOLUTION_BYTES
 from rollwise.web.solved import SolvedGames
 from servers import serving
 from waiting import PATIENCE, wait_until
@@ -40,16 +40,15 @@ def test_limits_of_a_server() -> None:
         """A history that is not asked."""
 
     games = SolvedGames(Nowhere())  # type: ignore[arg-type]
-    in_line = games.solving, games.distributions, games.strangers, games.advising, games.duels
-    lines = [[one.places, one.seconds] for one in in_line]
+    queues = [[queue.capacity, queue.seconds] for queue in games.queues.values()]
     rows = SERVER.partition("| what | at most |\n| --- | --- |\n")[2].partition("\n\n")[0]
     told = [row.rpartition(" | ")[2].removesuffix(" |") for row in rows.splitlines()]
     known: list[list[float]] = [
-        [access.RATE], [access.BURST], [access.UNSEEN],
-        [access.A_CLIENT, access.IN_ALL],
-        [access.SECONDS, requests.SECONDS], [requests.MAX_BODY], [requests.PLACES],
-        [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *lines,
-        [line.MEMORY >> 30], [STORE >> 20],
+        [access.RATE], [access.BURST], [access.MAX_UNOPENED],
+        [access.MAX_CLIENT_CONNECTIONS, access.MAX_CONNECTIONS],
+        [access.HEAD_SECONDS, requests.BODY_SECONDS], [requests.MAX_BODY], [requests.MAX_WAITING],
+        [limits.MAX_KEEPS, limits.MAX_STATES, limits.MAX_WORK], *queues,
+        [job_queue.MEMORY >> 30], [SOLUTION_BYTES >> 20],
     ]  # fmt: skip
     assert told == [", ".join(f"{number:,.0f}" for number in numbers) for numbers in known]
 

@@ -47,7 +47,7 @@ def test_a_table_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollwise.model.numbering.Computed.__init__", never)
+    monkeypatch.setattr("rollwise.model.numbering.LazyArray.__init__", never)
     with pytest.raises(TooLargeError, match=r"33,554,432 sets of filled boxes are too many"):
         number_cards(parse_rules(giant(25, 63)), 0)
     with pytest.raises(TooLargeError, match=r"sets of filled boxes with rolls saved are too many"):
@@ -57,7 +57,7 @@ def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_states_are_numbered_without_listing_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rollwise.model.numbering.Computed.__array__", never)
+    monkeypatch.setattr("rollwise.model.numbering.LazyArray.__array__", never)
     for name in ("maxi-yatzy", "kniffel-extreme"):
         model, random = build(load_rules(name)), np.random.default_rng(3)
         classes = random.integers(model.n_classes, size=500)
@@ -82,7 +82,7 @@ def test_answers_are_the_same_without_a_list_of_states(monkeypatch: pytest.Monke
         games = simulate(Optimal(solution), rules, 10, seed=8)
         with monkeypatch.context() as patch:
             patch.setattr("rollwise.model.numbering.TABLED", -1)
-            patch.setattr("rollwise.model.numbering.Computed.__array__", never)
+            patch.setattr("rollwise.model.numbering.LazyArray.__array__", never)
             large = replace(solution, model=build(rules))
             assert [large.options(line) for line in lines] == listed
             again = simulate(Optimal(large), rules, 10, seed=8)

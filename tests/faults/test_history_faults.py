@@ -1,4 +1,4 @@
-"""A history that outlives damage, changed rules, old files, and many who use it at once."""
+"""The history with damaged rows, changed rules, old files, and concurrent use."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def club() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the address of an empty history in each kind of database."""
     if request.param == "sqlite":
@@ -62,7 +62,7 @@ def history(url: str) -> Iterator[History]:
 
 
 def drop(club: str) -> None:
-    """Leave no table in a database."""
+    """Drop all tables of a database."""
     History(club).close()
     engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))
     with engine.begin() as connection:
@@ -71,16 +71,16 @@ def drop(club: str) -> None:
 
 
 def on_threads(work: Callable[[], Any], number: int = 4) -> None:
-    """Do something on several threads at once; raise what one of them raised."""
+    """Run a function on several threads at once; raise the first error."""
     errors: list[BaseException] = []
 
-    def one() -> None:
+    def run_one() -> None:
         try:
             work()
         except BaseException as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=one) for _ in range(number)]
+    threads = [threading.Thread(target=run_one) for _ in range(number)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -89,7 +89,7 @@ def on_threads(work: Callable[[], Any], number: int = 4) -> None:
         raise errors[0]
 
 
-class TestTogether:
+class TestConcurrency:
     def test_saves_of_one_game(self, history: History) -> None:
         record = game(1)
 
@@ -103,25 +103,25 @@ class TestTogether:
     def test_reviews_of_one_game(self, history: History) -> None:
         record = game(1)
         history.save("a", record)
-        found = reviews(record)
+        game_reviews = reviews(record)
 
         def work() -> None:
             for _ in range(10):
-                history.keep_reviews("a", found)
+                history.keep_reviews("a", game_reviews)
 
         on_threads(work)
-        (one,) = history.export()["games"]
-        assert [played["name"] for played in one["played"]] == ["Ada", "Ben"]
+        (exported,) = history.export()["games"]
+        assert [played["name"] for played in exported["played"]] == ["Ada", "Ben"]
 
-    def test_everything_of_one_game(self, history: History) -> None:
+    def test_all_operations_on_one_game(self, history: History) -> None:
         record = game(1)
-        found = reviews(record)
+        game_reviews = reviews(record)
 
         def work() -> None:
             for _ in range(10):
                 history.save("a", record)
                 try:
-                    history.keep_reviews("a", found)
+                    history.keep_reviews("a", game_reviews)
                     history.load("a")
                     history.delete("a")
                 except NoSuchGameError:
@@ -132,7 +132,7 @@ class TestTogether:
 
     @pytest.mark.parametrize("old", [False, pytest.param(True, marks=pytest.mark.slow)])
     def test_first_starts(self, old: bool, tmp_path: Path) -> None:
-        """Processes that meet where there is no database yet, or an old one."""
+        """Processes that start at the same time, without a database or with an old one."""
         program = "import sys; from rollwise.history import History\nHistory(sys.argv[1]).games()"
         path = tmp_path / "games.sqlite"
         if old:
@@ -148,12 +148,12 @@ class TestTogether:
             on_threads(lambda address=address: History(address).close())  # type: ignore[misc]
 
 
-POISONS: dict[str, list[Any]] = {
+DAMAGED: dict[str, list[Any]] = {
     "record": ["not JSON", "", "[]", '{"format": "rollwise game 2"}', '{"rules": "gone"}', b"\xff"],
     "robots": ["not JSON", "[]", '{"a": "optimal"}', "null", b"\xff"],
     "saved_at": ["never", "", 7, b"\xff"],
 }
-CASES = [(column, value) for column, values in POISONS.items() for value in values]
+CASES = [(column, value) for column, values in DAMAGED.items() for value in values]
 
 
 class TestDamage:
@@ -165,7 +165,7 @@ class TestDamage:
         return tmp_path / "games.sqlite"
 
     @pytest.mark.parametrize(("column", "value"), CASES)
-    def test_one_bad_row_hides_no_other(self, file: Path, column: str, value: Any) -> None:
+    def test_the_other_rows_can_be_read(self, file: Path, column: str, value: Any) -> None:
         with sqlite3.connect(file) as connection:
             connection.execute(f"UPDATE games SET {column} = ? WHERE id = 'game-1'", [value])
         connection.close()
@@ -175,7 +175,7 @@ class TestDamage:
         assert all(f"game-{number}" in out for number in range(3))
         assert out.count("cannot be read: ") == 1
         listed = json.loads(run("history", "list", "--json", *database)[1])
-        assert ["id" in one and "unreadable" in one for one in listed].count(True) == 1
+        assert ["id" in entry and "unreadable" in entry for entry in listed].count(True) == 1
         code, out, _ = run("history", "check", *database)
         assert code == 1
         assert out.startswith("game-1 cannot be read: ")
@@ -196,7 +196,7 @@ class TestDamage:
         assert run("history", "delete", "game-1", *database)[0] == 0
         assert run("history", "check", *database)[0] == 0
 
-    def test_rules_that_score_otherwise_since(self, history: History) -> None:
+    def test_rules_that_have_changed(self, history: History) -> None:
         history.save("a", game(1))
         history.save("b", game(2))
         with history.database.writing() as session:
@@ -209,8 +209,8 @@ class TestDamage:
         assert isinstance(changed, UnreadableGame)
         assert changed.id == "a"
         assert "the turns make" in changed.reason
-        found = check(history)
-        assert (found.games, len(found.unreadable), found.problems) == (2, 1, [])
+        findings = check(history)
+        assert (findings.games, len(findings.unreadable), findings.problems) == (2, 1, [])
 
     def test_damaged_pages(self, file: Path) -> None:
         content = bytearray(file.read_bytes())
@@ -238,7 +238,7 @@ class TestExport:
         assert history.games() == games
         assert proficiency(history, "micro-yahtzee") == skill
 
-    def test_the_later_game_stays(self, history: History) -> None:
+    def test_the_later_version_stays(self, history: History) -> None:
         record = game(1)
         history.save("a", Record(record.rules, record.players, record.events[:9]))
         early = history.export()
@@ -288,62 +288,64 @@ class TestExport:
 class TestOwners:
     """A history that several people share."""
 
-    def test_each_has_the_own_games(self, history: History) -> None:
+    def test_each_owner_sees_their_games(self, history: History) -> None:
         ada, ben = history.of("ada"), history.of("ben")
-        for number, shared in enumerate((ada, ben, history)):
-            shared.save(f"game-{number}", game(number))
-            shared.keep_reviews(f"game-{number}", reviews(game(number)))
-        for shared, own in ((ada, ["game-0"]), (ben, ["game-1"])):
-            assert [one.id for one in shared.games()] == own
-            assert [one.id for one in shared.each()] == own
-            assert [one["id"] for one in shared.export()["games"]] == own
-            assert shared.count() == 1
-            skill = proficiency(shared, "micro-yahtzee")
-            assert skill is not None
-            assert skill.games == 2
-        assert [one["owner"] for one in history.export()["games"]] == ["ada", "ben", None]
-        all_skill = proficiency(history, "micro-yahtzee")
-        assert all_skill is not None
-        assert all_skill.games == 6
-        everybody = len(mistakes(history, "micro-yahtzee"))
-        assert 0 < len(mistakes(ada, "micro-yahtzee")) < everybody
+        for number, owned in enumerate((ada, ben, history)):
+            owned.save(f"game-{number}", game(number))
+            owned.keep_reviews(f"game-{number}", reviews(game(number)))
+        for owned, ids in ((ada, ["game-0"]), (ben, ["game-1"])):
+            assert [saved.id for saved in owned.games()] == ids
+            assert [saved.id for saved in owned.each()] == ids
+            assert [data["id"] for data in owned.export()["games"]] == ids
+            assert owned.count() == 1
+            rating = proficiency(owned, "micro-yahtzee")
+            assert rating is not None
+            assert rating.games == 2
+        assert [data["owner"] for data in history.export()["games"]] == ["ada", "ben", None]
+        rating_of_all = proficiency(history, "micro-yahtzee")
+        assert rating_of_all is not None
+        assert rating_of_all.games == 6
+        number_of_all = len(mistakes(history, "micro-yahtzee"))
+        assert 0 < len(mistakes(ada, "micro-yahtzee")) < number_of_all
         nobody = history.of("nobody")
         assert people(ada, "micro-yahtzee") == ["Ada", "Ben"]
         assert (people(nobody, "micro-yahtzee"), mistakes(nobody, "micro-yahtzee")) == ([], [])
 
-    def test_a_game_stays_whose_it_was(self, history: History) -> None:
+    def test_the_owner_of_a_game_does_not_change(self, history: History) -> None:
         ada, ben = history.of("ada"), history.of("ben")
         ada.save("a", game(1))
         assert ben.load("a").record == game(1)
         ben.save("a", game(2))
         ben.keep_reviews("a", reviews(game(2)))
         assert (ada.load("a").record, ada.load("a").owner) == (game(2), "ada")
-        for stranger, id in ((ben, "a"), (ada, "old"), (history.of("nobody"), "a")):
+        for other, id in ((ben, "a"), (ada, "old"), (history.of("nobody"), "a")):
             history.save("old", game(3))
             with pytest.raises(NotOwnerError, match=f"the game '{id}' is another's: expected"):
-                stranger.delete(id)
+                other.delete(id)
         assert (ben.delete_all(), history.count()) == (0, 2)
         ada.delete("a")
         with pytest.raises(NoSuchGameError):
             ada.delete("a")
         history.delete("old")
 
-    def test_an_export_says_whose_games_are(self, history: History) -> None:
+    def test_an_export_contains_the_owners(self, history: History) -> None:
         history.of("ada").save("a", game(1))
         history.save("b", game(2))
         data = json.loads(json.dumps(history.export()))
         history.delete_all()
         history.restore(data)
         assert history.export() == data
-        assert [one.id for one in history.of("ada").games()] == ["a"]
-        before_owners = [{k: one[k] for k in one if k != "owner"} for one in data["games"]]
+        assert [saved.id for saved in history.of("ada").games()] == ["a"]
+        without_owners = [
+            {key: saved[key] for key in saved if key != "owner"} for saved in data["games"]
+        ]
         history.delete_all()
-        history.restore({**data, "games": before_owners})
-        assert [one["owner"] for one in history.export()["games"]] == [None, None]
+        history.restore({**data, "games": without_owners})
+        assert [data["owner"] for data in history.export()["games"]] == [None, None]
 
 
 class TestMigration:
-    def test_a_history_of_before_owners(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_history_from_before_owners(self, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
         if not url.startswith("sqlite"):
             drop(url)
         with monkeypatch.context() as before:
@@ -356,30 +358,30 @@ class TestMigration:
         with History(url) as history:
             assert (history.load("a").record, history.load("a").owner) == (game(1), None)
             history.of("ada").save("b", game(2))
-            assert [one.id for one in history.of("ada").games()] == ["b"]
+            assert [saved.id for saved in history.of("ada").games()] == ["b"]
             if history.database.file:
-                kept = sqlite3.connect(f"{history.database.file}.before-{VERSION}")
-                assert kept.execute("SELECT version_num FROM alembic_version").fetchone() == ("2",)
-                assert kept.execute("SELECT id FROM games").fetchall() == [("a",)]
-                kept.close()
+                copy = sqlite3.connect(f"{history.database.file}.before-{VERSION}")
+                assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("2",)
+                assert copy.execute("SELECT id FROM games").fetchall() == [("a",)]
+                copy.close()
 
-    def test_a_file_of_before_versions(self, tmp_path: Path) -> None:
+    def test_a_file_from_before_versions(self, tmp_path: Path) -> None:
         path = tmp_path / "games.sqlite"
         records = old_file(path)
         with History(f"sqlite:///{path}") as history:
             for id, record in records.items():
                 assert history.load(id).record == record
             data = history.export()
-            assert [len(one["played"]) for one in data["games"]] == [1, 1, 1]
-            assert [len(one["played"][0]["decisions"]) for one in data["games"]] == [1, 1, 1]
-        kept = sqlite3.connect(f"{path}.before-{VERSION}")
-        assert kept.execute("SELECT count(*) FROM played").fetchone() == (6,)
-        kept.close()
-        again = Path(f"{path}.before-{VERSION}").stat().st_mtime_ns
+            assert [len(saved["played"]) for saved in data["games"]] == [1, 1, 1]
+            assert [len(saved["played"][0]["decisions"]) for saved in data["games"]] == [1, 1, 1]
+        copy = sqlite3.connect(f"{path}.before-{VERSION}")
+        assert copy.execute("SELECT count(*) FROM played").fetchone() == (6,)
+        copy.close()
+        written_at = Path(f"{path}.before-{VERSION}").stat().st_mtime_ns
         History(f"sqlite:///{path}").close()
-        assert Path(f"{path}.before-{VERSION}").stat().st_mtime_ns == again
+        assert Path(f"{path}.before-{VERSION}").stat().st_mtime_ns == written_at
 
-    def test_a_database_of_before_versions(self, club: str) -> None:
+    def test_a_database_from_before_versions(self, club: str) -> None:
         drop(club)
         engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))
         with engine.begin() as connection:
@@ -392,14 +394,14 @@ class TestMigration:
             history.keep_reviews("a", reviews(game(1)))
             assert history.load("a").record == game(1)
 
-    def test_a_column_that_the_first_files_lack(self, tmp_path: Path) -> None:
+    def test_a_file_without_the_column_robots(self, tmp_path: Path) -> None:
         path = tmp_path / "games.sqlite"
         records = old_file(path)
         with sqlite3.connect(path) as connection:
             connection.execute("ALTER TABLE games DROP COLUMN robots")
         connection.close()
         with History(f"sqlite:///{path}") as history:
-            assert [one.id for one in history.games()] == sorted(records, reverse=True)
+            assert [saved.id for saved in history.games()] == sorted(records, reverse=True)
             assert dict(history.load("game-1").robots) == {}
 
     def test_a_newer_database_is_left_alone(self, tmp_path: Path) -> None:
@@ -409,7 +411,7 @@ class TestMigration:
         with pytest.raises(HistoryError, match="so a newer rollwise"):
             History(url)
 
-    def test_migrations_make_the_tables(self, history: History) -> None:
+    def test_migrations_create_the_tables(self, history: History) -> None:
         with history.database.engine.connect() as connection:
             context = MigrationContext.configure(connection)
             assert compare_metadata(context, Base.metadata) == []
@@ -419,8 +421,8 @@ class TestMigration:
         assert ScriptDirectory.from_config(config).get_current_head() == VERSION
 
 
-def test_a_server_that_was_started_again(club: str) -> None:
-    """Connections that the server has closed are made anew."""
+def test_a_restarted_server(club: str) -> None:
+    """Connections that the server has closed are opened again."""
     with History(club) as history:
         history.games()
         engine = create_engine(club.replace("postgresql", "postgresql+psycopg"))
@@ -431,7 +433,7 @@ def test_a_server_that_was_started_again(club: str) -> None:
         history.games()
 
 
-def test_a_database_that_another_one_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rollwise.history.database.PATIENCE", 50)
     url = f"sqlite:///{tmp_path}/games.sqlite"
     with History(url) as history:
@@ -444,7 +446,7 @@ def test_a_database_that_another_one_holds(tmp_path: Path, monkeypatch: pytest.M
     assert run("history", "delete", "a", "--database", url)[0] == 0
 
 
-def test_an_address_that_cannot_be_written_down(history: History) -> None:
+def test_an_id_that_cannot_be_stored(history: History) -> None:
     for id in ("\ud800", "a\0b"):
         with pytest.raises(NoSuchGameError):
             history.load(id)
@@ -455,9 +457,9 @@ def test_an_address_that_cannot_be_written_down(history: History) -> None:
 def test_pages(history: History) -> None:
     for number in range(7):
         history.save(f"game-{number}", game(number))
-    whole = [one.id for one in history.games()]
-    assert whole == [f"game-{number}" for number in reversed(range(7))]
-    pages = [[one.id for one in history.games(3, skip)] for skip in (0, 3, 6, 9)]
-    assert pages == [whole[:3], whole[3:6], whole[6:], []]
-    assert sorted(one.id for one in history.each()) == sorted(whole)
-    assert all(isinstance(one.saved_at, datetime) for one in history.games())
+    ids = [saved.id for saved in history.games()]
+    assert ids == [f"game-{number}" for number in reversed(range(7))]
+    pages = [[saved.id for saved in history.games(3, skip)] for skip in (0, 3, 6, 9)]
+    assert pages == [ids[:3], ids[3:6], ids[6:], []]
+    assert sorted(saved.id for saved in history.each()) == sorted(ids)
+    assert all(isinstance(saved.saved_at, datetime) for saved in history.games())

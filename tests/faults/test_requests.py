@@ -1,4 +1,4 @@
-"""Requests that nobody should send: each is answered small, at once, and harms nobody else."""
+"""Malformed and abusive requests: the answers are small and prompt, and nobody else is affected."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ from rollwise import load_rules
 from rollwise.history import History
 from rollwise.web import access, owners, requests
 from rollwise.web.access import BURST, RATE, RateLimiter
-from rollwise.web.requests import WholeRequests
+from rollwise.web.requests import RequestLimits
 from rollwise.web.server import make_api
 from rollwise.web.solved import SolvedGames
 
 JSON = {"Content-Type": "application/json"}
 POSTS = ("/api/games", "/api/review", "/api/options")
 SMALL = 1_000
-"""Bytes of an answer: nothing of what was sent comes back at length."""
+"""Bytes of an answer: it never echoes a long input."""
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +34,13 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
         yield make_api(SolvedGames(history))
 
 
-def send(api: FastAPI, method: str, path: str, **given: Any) -> httpx.Response:
-    """Return the answer to a request, without a network."""
+def send(api: FastAPI, method: str, path: str, **options: Any) -> httpx.Response:
+    """Return the response to a request, without a network."""
 
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(api)  # what the application raises is raised here
+        transport = httpx.ASGITransport(api)  # raises the exceptions of the application
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            return await client.request(method, path, **given)
+            return await client.request(method, path, **options)
 
     return asyncio.run(ask())
 
@@ -66,7 +66,7 @@ def boxes(**changes: Any) -> list[dict[str, Any]]:
     ],
     ids=range(15),
 )  # fmt: skip
-def test_what_is_no_json_or_too_much_of_it(api: FastAPI, path: str, body: bytes) -> None:
+def test_malformed_or_excessive_json(api: FastAPI, path: str, body: bytes) -> None:
     answer = send(api, "POST", path, content=body, headers=JSON)
     assert answer.status_code == 400
     assert "expected" in answer.json()["detail"]
@@ -95,7 +95,7 @@ GROUPS = {"kind": "groups", "sizes": [1, 1, 1, 1], "distinct": False}
     ],
     ids=range(13),
 )
-def test_parts_of_rules_that_are_too_many_or_too_long(api: FastAPI, game: dict[str, Any]) -> None:
+def test_excessive_rules(api: FastAPI, game: dict[str, Any]) -> None:
     position = "dice 1 | rolls-left 0 | card -"
     for path, body in (
         ("/api/options", {"rules": game, "position": position}),
@@ -107,9 +107,9 @@ def test_parts_of_rules_that_are_too_many_or_too_long(api: FastAPI, game: dict[s
 
 
 def test_a_game_that_takes_too_long(api: FastAPI) -> None:
-    """Few enough keeps and states, but not both."""
-    wide = [box | {"key": f"k{n}", "code": f"k{n}"} for n, box in enumerate(boxes() * 10)]
-    game = rules(categories=wide, dice=6, faces=6, rolls=20)
+    """The numbers of keeps and of states are allowed, but not their product."""
+    categories = [box | {"key": f"k{n}", "code": f"k{n}"} for n, box in enumerate(boxes() * 10)]
+    game = rules(categories=categories, dice=6, faces=6, rolls=20)
     for box in game["categories"]:
         box["worth"] = None
     answer = send(
@@ -129,7 +129,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
 
 
 class TestToken:
-    """Who comes without the token can only look on."""
+    """Without the token a client can only read."""
 
     @pytest.mark.parametrize(
         ("headers", "status"),
@@ -142,7 +142,9 @@ class TestToken:
             ({"Cookie": "rollwise-token=secret"}, 201),
         ],
     )
-    def test_changes_need_it(self, guarded: FastAPI, headers: dict[str, str], status: int) -> None:
+    def test_changes_need_the_token(
+        self, guarded: FastAPI, headers: dict[str, str], status: int
+    ) -> None:
         answer = send(guarded, "POST", "/api/games", json={"turns": []}, headers=headers)
         assert answer.status_code == status
         assert send(guarded, "GET", "/api/rules", headers=headers).status_code == 200
@@ -156,7 +158,7 @@ class TestToken:
 
 
 class TestOwners:
-    """On a shared server, one that answers under a name of its own, games have owners."""
+    """On a shared server, which has a name of its own, games have owners."""
 
     @pytest.fixture
     def history(self, tmp_path: Path) -> Iterator[History]:
@@ -164,9 +166,9 @@ class TestOwners:
             yield history
 
     def ask(self, history: History, hosts: tuple[str, ...], work: Any) -> None:
-        """Let two clients, each with cookies of its own, ask a server."""
+        """Let two clients with separate cookies send requests."""
 
-        async def asked() -> None:
+        async def run() -> None:
             transport = httpx.ASGITransport(make_api(SolvedGames(history), hosts))
             url = f"http://{hosts[-1]}"
             async with (
@@ -175,7 +177,7 @@ class TestOwners:
             ):
                 await work(ada, ben)
 
-        asyncio.run(asked())
+        asyncio.run(run())
 
     def test_each_deletes_its_own_games(self, history: History) -> None:
         async def work(ada: httpx.AsyncClient, ben: httpx.AsyncClient) -> None:
@@ -191,9 +193,9 @@ class TestOwners:
             assert (await ada.delete(third)).status_code == 204
             assert (await ben.delete(third)).status_code == 404
             assert (await ben.delete(second)).status_code == 204
-            assert [one["id"] for one in history.export()["games"]] == ids[:1]
+            assert [game["id"] for game in history.export()["games"]] == ids[:1]
             cookie = ada.cookies["rollwise-owner"]
-            assert cookie not in json.dumps(history.export())  # nor could who reads it be her
+            assert cookie not in json.dumps(history.export())  # a reader cannot pass for her
             assert (await ada.get(first, headers={"Cookie": ""})).cookies[
                 "rollwise-owner"
             ] != cookie
@@ -201,20 +203,18 @@ class TestOwners:
         self.ask(history, (*access.LOCAL, "club.example"), work)
 
     @pytest.mark.parametrize("cookie", ["", "x", "x" * 23, '"' + "\\015\\012" * 11 + '"'])
-    def test_a_cookie_that_is_none_of_ours(self, history: History, cookie: str) -> None:
+    def test_an_invalid_cookie_is_replaced(self, history: History, cookie: str) -> None:
         async def work(ada: httpx.AsyncClient, _: httpx.AsyncClient) -> None:
             answer = await ada.get("/api/rules", headers={"Cookie": f"rollwise-owner={cookie}"})
-            told = answer.headers["Set-Cookie"]
-            assert told.endswith("; HttpOnly; Max-Age=31536000; Path=/; SameSite=lax")
+            header = answer.headers["Set-Cookie"]
+            assert header.endswith("; HttpOnly; Max-Age=31536000; Path=/; SameSite=lax")
             assert len(answer.cookies["rollwise-owner"]) == 22
-            kept = await ada.get("/api/rules")
-            assert kept.headers["Set-Cookie"] == told  # renewed
+            again = await ada.get("/api/rules")
+            assert again.headers["Set-Cookie"] == header  # renewed
 
         self.ask(history, (*access.LOCAL, "club.example"), work)
 
-    def test_of_two_first_pages_the_cookie_that_is_kept_counts(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_the_cookie_of_the_socket_counts(self, monkeypatch: pytest.MonkeyPatch) -> None:
         page, socket = ({"type": kind, "owner": kind} for kind in ("http", "websocket"))
         client = SimpleNamespace(request=HTTPConnection(page), environ=None)
         monkeypatch.setattr(owners, "ui", SimpleNamespace(context=SimpleNamespace(client=client)))
@@ -222,7 +222,7 @@ class TestOwners:
         client.environ = {"asgi.scope": socket}
         assert owners.owner_of_page() == "websocket"
 
-    def test_this_machine_alone_needs_none(self, history: History) -> None:
+    def test_a_local_server_sets_no_cookie(self, history: History) -> None:
         async def work(ada: httpx.AsyncClient, ben: httpx.AsyncClient) -> None:
             saved = await ada.post("/api/games", json={"turns": []})
             assert "Set-Cookie" not in saved.headers
@@ -235,7 +235,7 @@ def test_health(api: FastAPI) -> None:
     assert send(api, "GET", "/healthz").json() == {"status": "ok"}
 
 
-class TestDoors:
+class TestAccessControl:
     @pytest.mark.parametrize(
         ("headers", "status"),
         [
@@ -261,104 +261,102 @@ class TestDoors:
         assert answer.status_code == status
         assert "access-control-allow-origin" not in answer.headers
 
-    def test_two_names_are_none(self, api: FastAPI) -> None:
+    def test_two_host_headers_are_refused(self, api: FastAPI) -> None:
         twice = [("Host", "127.0.0.1"), ("Host", "evil.example")]
         assert send(api, "GET", "/api/rules", headers=twice).status_code == 400
 
     @pytest.mark.parametrize("path", ["/api/rules", "/api/games/none", "/nowhere"])
-    def test_what_browsers_are_told(self, api: FastAPI, path: str) -> None:
-        told = send(api, "GET", path).headers
-        assert "frame-ancestors 'none'" in told["Content-Security-Policy"]
-        assert told["X-Content-Type-Options"] == "nosniff"
-        assert told["Referrer-Policy"] == "same-origin"
+    def test_security_headers(self, api: FastAPI, path: str) -> None:
+        headers = send(api, "GET", path).headers
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "same-origin"
 
     def test_a_socket_of_another_site_is_closed(self) -> None:
-        said: list[Message] = []
+        sent: list[Message] = []
 
         async def send(message: Message) -> None:
-            said.append(message)
+            sent.append(message)
 
         async def never(*_: Any) -> Message:
-            raise AssertionError("let through")
+            raise AssertionError("passed on")
 
         headers = [(b"host", b"localhost"), (b"origin", b"https://evil.example")]
         scope = {"type": "websocket", "path": "/_nicegui_ws/", "headers": headers}
         asyncio.run(access.AccessControl(never, ["localhost"])(scope, never, send))  # type: ignore[arg-type]
-        assert [message["type"] for message in said] == ["websocket.close"]
+        assert [message["type"] for message in sent] == ["websocket.close"]
 
-    def test_how_often(self) -> None:
+    def test_the_token_bucket(self) -> None:
         now = 0.0
-        buckets = RateLimiter(lambda: now)
-        assert [buckets.take("one", 1) for _ in range(int(BURST))] == [0] * int(BURST)
-        assert buckets.take("one", 1) == pytest.approx(1 / RATE)
-        assert buckets.take("other", 1) == 0
+        limiter = RateLimiter(lambda: now)
+        assert [limiter.take("one", 1) for _ in range(int(BURST))] == [0] * int(BURST)
+        assert limiter.take("one", 1) == pytest.approx(1 / RATE)
+        assert limiter.take("other", 1) == 0
         now = 10.0
-        assert [buckets.take("one", 1) for _ in range(int(10 * RATE))] == [0] * int(10 * RATE)
-        assert buckets.take("one", 1) > 0
+        assert [limiter.take("one", 1) for _ in range(int(10 * RATE))] == [0] * int(10 * RATE)
+        assert limiter.take("one", 1) > 0
 
-    def test_who_asks_too_often(self, api: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_many_requests(self, api: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(access, "BURST", 0.0)
         answer = send(FastAPI(middleware=list(api.user_middleware)), "GET", "/api/rules")
         assert answer.status_code == 429
         assert int(answer.headers["Retry-After"]) >= 1
 
-    def test_strangers_are_forgotten(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(access, "CLIENTS", 3)
-        buckets = RateLimiter()
+    def test_the_number_of_buckets_is_bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(access, "MAX_CLIENTS", 3)
+        limiter = RateLimiter()
         for client in range(100):
-            buckets.take(str(client), 1)
-        assert len(buckets._left) == 3
+            limiter.take(str(client), 1)
+        assert len(limiter._buckets) == 3
 
 
-class TestWhole:
-    """The request that an application gets, and when it gets none."""
+class TestRequestLimits:
+    """When the application gets a request."""
 
     def ask(self, application: Any, *messages: Message, path: str = "/api/x") -> list[Message]:
-        """Send messages and then nothing more; return what is answered."""
-        said: list[Message] = []
-        left = list(messages)
+        """Send messages and then nothing more; return the response."""
+        sent: list[Message] = []
+        remaining = list(messages)
 
         async def receive() -> Message:
-            if left:
-                return left.pop(0)
+            if remaining:
+                return remaining.pop(0)
             await asyncio.Event().wait()
             raise AssertionError
 
         async def send(message: Message) -> None:
-            said.append(message)
+            sent.append(message)
 
         scope = {"type": "http", "path": path, "headers": []}
-        asyncio.run(WholeRequests(application)(scope, receive, send))
-        return said
+        asyncio.run(RequestLimits(application)(scope, receive, send))
+        return sent
 
     async def never(self, *_: Any) -> None:
-        raise AssertionError("let through")
+        raise AssertionError("passed on")
 
-    def test_half_a_body(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(requests, "SECONDS", 0.01)
+    def test_an_incomplete_body(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(requests, "BODY_SECONDS", 0.01)
         half = {"type": "http.request", "body": b"{", "more_body": True}
         start, _ = self.ask(self.never, half)
         assert start["status"] == 408
         assert (b"connection", b"close") in start["headers"]
 
-    def test_bodies_that_are_too_much_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_all_bodies_together_are_limited(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(requests, "MAX_BODIES", 10)
         start, _ = self.ask(self.never, {"type": "http.request", "body": b'"01234567890"'})
         assert start["status"] == 503
         assert (b"retry-after", b"5") in start["headers"]
 
-    def test_some_at_a_time_and_who_takes_long_makes_room(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_few_requests_start_at_a_time(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(requests, "is_window_open", lambda: True)
         monkeypatch.setattr(requests, "TURN", 0.0)
-        monkeypatch.setattr(requests, "PLACES", 1)
+        monkeypatch.setattr(requests, "MAX_WAITING", 1)
 
         async def test() -> None:
-            may_end, begun = asyncio.Event(), asyncio.Queue[str]()
+            may_end, started = asyncio.Event(), asyncio.Queue[str]()
 
             async def application(scope: Scope, receive: Receive, send: Send) -> None:
-                begun.put_nowait(scope["path"])
+                started.put_nowait(scope["path"])
                 await may_end.wait()
 
             async def never() -> Message:
@@ -366,51 +364,53 @@ class TestWhole:
                 raise AssertionError
 
             def ask(path: str) -> "asyncio.Task[list[Message]]":
-                said, left = [], [{"type": "http.request"}]
+                sent, remaining = [], [{"type": "http.request"}]
 
                 async def receive() -> Message:
-                    return left.pop() if left else await never()
+                    return remaining.pop() if remaining else await never()
 
                 async def send(message: Message) -> None:
-                    said.append(message)
+                    sent.append(message)
 
-                async def answered() -> list[Message]:
+                async def response() -> list[Message]:
                     scope = {"type": "http", "path": path, "headers": []}
-                    await whole(scope, receive, send)
-                    return said
+                    await limits(scope, receive, send)
+                    return sent
 
-                return asyncio.create_task(answered())
+                return asyncio.create_task(response())
 
-            whole = WholeRequests(application)
+            limits = RequestLimits(application)
             tasks = [ask(f"/api/{number}") for number in range(requests.TURNS + 1)]
-            assert {await begun.get() for _ in tasks} == {f"/api/{n}" for n in range(len(tasks))}
+            assert {await started.get() for _ in tasks} == {f"/api/{n}" for n in range(len(tasks))}
             monkeypatch.setattr(requests, "TURN", 600.0)
             tasks += [ask(f"/api/more-{number}") for number in range(requests.TURNS)]
             for _ in range(requests.TURNS):
-                await begun.get()
-            last = ask("/api/in-line")  # all turns are taken
-            while not whole._waiting:
+                await started.get()
+            last = ask("/api/in-line")  # no turn is free
+            while not limits._waiting:
                 await asyncio.sleep(0)
             start, _ = await ask("/api/beyond")
             assert start["status"] == 503
             assert (b"retry-after", b"1") in start["headers"]
-            assert begun.empty()
+            assert started.empty()
             may_end.set()
-            assert await begun.get() == "/api/in-line"
+            assert await started.get() == "/api/in-line"
             await asyncio.gather(last, *tasks)
 
         asyncio.run(test())
 
-    def test_a_loop_that_is_late_begins_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_request_starts_while_the_loop_is_late(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(requests, "is_window_open", lambda: True)
         monkeypatch.setattr(requests, "TURNS", 1)
-        monkeypatch.setattr(requests, "PATIENCE", 3600.0)
+        monkeypatch.setattr(requests, "MAX_DELAY", 3600.0)
 
         async def test() -> None:
-            begun = []
+            started = []
 
             async def application(scope: Scope, receive: Receive, send: Send) -> None:
-                begun.append(scope["path"])
+                started.append(scope["path"])
 
             async def receive() -> Message:
                 return {"type": "http.request"}
@@ -419,39 +419,39 @@ class TestWhole:
 
             def ask(path: str) -> "asyncio.Task[None]":
                 scope = {"type": "http", "path": path, "headers": []}
-                return asyncio.create_task(whole(scope, receive, send))
+                return asyncio.create_task(limits(scope, receive, send))
 
-            whole = WholeRequests(application)
-            await whole._turns.acquire()
+            limits = RequestLimits(application)
+            await limits._turns.acquire()
             tasks = [ask("/first"), ask("/second"), ask("/third")]
-            while whole._waiting < len(tasks):
+            while limits._waiting < len(tasks):
                 await asyncio.sleep(0)
-            whole._turns.release()
+            limits._turns.release()
             for _ in range(5):
-                time.sleep(6 * requests.BEAT)
+                time.sleep(6 * requests.LATENESS)
                 await asyncio.sleep(0)
-            assert not begun
-            tasks[0].cancel()  # its turn is the next one's
+            assert not started
+            tasks[0].cancel()  # the next request gets its turn
             await asyncio.gather(*tasks[1:])
-            assert begun == ["/second", "/third"]
+            assert started == ["/second", "/third"]
 
         asyncio.run(test())
 
-    def test_nobody_works_for_who_has_gone(self) -> None:
-        given_up = []
+    def test_a_request_is_cancelled_when_its_client_disconnects(self) -> None:
+        cancelled = []
 
         async def application(scope: Scope, receive: Receive, send: Send) -> None:
             try:
                 await asyncio.Event().wait()
             except asyncio.CancelledError:
-                given_up.append(scope["path"])
+                cancelled.append(scope["path"])
                 raise
 
-        said = self.ask(application, {"type": "http.request"}, {"type": "http.disconnect"})
-        assert given_up == ["/api/x"]
-        assert said == []
+        sent = self.ask(application, {"type": "http.request"}, {"type": "http.disconnect"})
+        assert cancelled == ["/api/x"]
+        assert sent == []
 
-    def test_what_an_application_raises_is_raised(self) -> None:
+    def test_exceptions_of_the_application_are_raised(self) -> None:
         async def application(*_: Any) -> None:
             raise ZeroDivisionError
 
@@ -459,22 +459,22 @@ class TestWhole:
             self.ask(application, {"type": "http.request"})
 
 
-def test_rules_of_strangers_leave_nothing_behind() -> None:
-    """What was worked out of rules goes with them; of names that are no presets nothing is kept."""
+def test_custom_rules_are_not_kept_in_memory() -> None:
+    """Derived values are freed with their rules; unknown names are not cached."""
     import gc
     import weakref
 
     from rollwise.game.consistency import possible_scores, upper_totals
     from rollwise.rules.schema import _read_preset, preset
 
-    own = load_rules("micro-yahtzee").model_copy(update={"name": "mine"})
-    assert possible_scores(own, 0)
-    assert upper_totals(own, 1)
-    assert own.named is own
-    gone = weakref.ref(own)
-    del own
+    custom = load_rules("micro-yahtzee").model_copy(update={"name": "mine"})
+    assert possible_scores(custom, 0)
+    assert upper_totals(custom, 1)
+    assert custom.named is custom
+    reference = weakref.ref(custom)
+    del custom
     gc.collect()
-    assert gone() is None
+    assert reference() is None
     before = _read_preset.cache_info().currsize
     for number in range(100):
         assert preset(f"none-{number}") is None

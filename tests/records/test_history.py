@@ -1,4 +1,4 @@
-"""Games kept: in SQLite and in PostgreSQL, found again, exported, deleted; and what they say."""
+"""The history in SQLite and PostgreSQL: games are saved, exported and deleted; the rating."""
 
 import json
 import math
@@ -28,6 +28,7 @@ from rollwise.history import (
     proficiency,
 )
 from rollwise.history.rating import Mean
+from rollwise.history.schema import DecisionRow
 from rollwise.reviews.review import Review, review
 
 YAHTZEE = load_rules("yahtzee")
@@ -39,16 +40,16 @@ def club() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
 def history(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[History]:
     """Yield an empty history in each kind of database."""
     if request.param == "postgresql":
-        kept = History(request.getfixturevalue("club"))
-        kept.delete_all()
+        history = History(request.getfixturevalue("club"))
+        history.delete_all()
     else:
-        kept = History(f"sqlite:///{tmp_path}/games.sqlite")
-    yield kept
-    kept.close()
+        history = History(f"sqlite:///{tmp_path}/games.sqlite")
+    yield history
+    history.close()
 
 
 def game(seed: int, names: tuple[str, ...] = ("Ada", "Ben")) -> Record:
@@ -60,12 +61,12 @@ def reviews(record: Record) -> list[Review]:
 
 
 class TestStore:
-    def test_a_game_is_found_again(self, history: History) -> None:
+    def test_a_game_is_loaded_as_saved(self, history: History) -> None:
         record, id = game(1), new_id()
         history.save(id, record, {1: "optimal"})
         saved = history.load(id)
         assert (saved.record, saved.robots) == (record, {1: "optimal"})
-        assert [one.id for one in history.games()] == [id]
+        assert [game.id for game in history.games()] == [id]
 
     def test_saving_again_replaces(self, history: History) -> None:
         record, id = game(1), new_id()
@@ -79,38 +80,38 @@ class TestStore:
             with pytest.raises(HistoryError, match="no game 'x'"):
                 use("x")
 
-    def test_reviews_are_kept_once_and_deleted_with_their_game(self, history: History) -> None:
+    def test_reviews_are_saved_once_and_deleted_with_their_game(self, history: History) -> None:
         record, id = game(1), new_id()
         history.save(id, record)
         for _ in range(2):
             history.keep_reviews(id, reviews(record))
         history.save(id, record)
         assert people(history, "yahtzee") == ["Ada", "Ben"]
-        found = proficiency(history, "yahtzee")
-        assert found is not None
-        assert found.games == 2
-        assert found.decisions == sum(len(one.counted) for one in reviews(record))
+        rating = proficiency(history, "yahtzee")
+        assert rating is not None
+        assert rating.games == 2
+        assert rating.decisions == sum(len(review.counted) for review in reviews(record))
         (game_data,) = history.export()["games"]
-        for played, one in zip(game_data["played"], reviews(record), strict=True):
-            assert len(played["decisions"]) == len(one.decisions)
+        for played, expected in zip(game_data["played"], reviews(record), strict=True):
+            assert len(played["decisions"]) == len(expected.decisions)
         assert proficiency(history, "yatzy") is None
         history.delete(id)
         assert not history.games()
         assert not people(history, "yahtzee")
 
-    def test_export_is_everything(self, history: History) -> None:
+    def test_an_export_contains_everything(self, history: History) -> None:
         record, id = game(2), new_id()
         history.save(id, record)
         history.keep_reviews(id, reviews(record))
         data = json.loads(json.dumps(history.export()))
-        (one,) = data["games"]
-        assert one["record"]["score"] == [card.points for card in record.cards]
-        assert [row["name"] for row in one["played"]] == ["Ada", "Ben"]
-        assert one["played"][0]["decisions"][0]["position"].startswith("dice ")
+        (exported,) = data["games"]
+        assert exported["record"]["score"] == [card.points for card in record.cards]
+        assert [row["name"] for row in exported["played"]] == ["Ada", "Ben"]
+        assert exported["played"][0]["decisions"][0]["position"].startswith("dice ")
         assert history.delete_all() == 1
         assert history.export()["games"] == []
 
-    def test_only_finished_games_are_judged(self, history: History) -> None:
+    def test_only_finished_games_have_reviews(self, history: History) -> None:
         record, id = parse_record("11366 keep 66"), new_id()
         history.save(id, record)
         with pytest.raises(ValueError, match="finished game"):
@@ -118,7 +119,7 @@ class TestStore:
 
     @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(record=records())
-    def test_any_game_is_found_again(self, history: History, record: Record) -> None:
+    def test_any_game_is_loaded_as_saved(self, history: History, record: Record) -> None:
         id = new_id()
         history.save(id, record)
         assert history.load(id).record == record
@@ -133,7 +134,7 @@ def test_a_database_that_cannot_be_used(url: str) -> None:
         History(url)
 
 
-def test_no_password_is_told() -> None:
+def test_errors_contain_no_password() -> None:
     with pytest.raises(HistoryError) as caught:
         History("postgresql://club:secret@127.0.0.1:1/games")
     assert "secret" not in str(caught.value)
@@ -151,7 +152,7 @@ for number in range(200):
 
 
 @pytest.mark.parametrize("after", [1, 60, 150])
-def test_what_was_acknowledged_survives_sigkill(tmp_path: Path, after: int) -> None:
+def test_acknowledged_games_survive_sigkill(tmp_path: Path, after: int) -> None:
     url = f"sqlite:///{tmp_path}/games.sqlite"
     command = [sys.executable, "-c", KILLED, url]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -169,29 +170,31 @@ def test_what_was_acknowledged_survives_sigkill(tmp_path: Path, after: int) -> N
 class TestProficiency:
     def test_sums(self, tmp_path: Path) -> None:
         history = History(f"sqlite:///{tmp_path}/games.sqlite")
-        everything = []
+        all_reviews = []
         for seed in range(4):
             record, id = game(seed, ("Ada",)), new_id()
             history.save(id, record)
             history.keep_reviews(id, reviews(record))
-            everything += reviews(record)
-        found = proficiency(history, "yahtzee", "Ada")
-        assert found is not None
-        losses = [one.loss for one in everything]
-        assert (found.games, found.decisions) == (4, sum(len(one.counted) for one in everything))
-        assert found.score.mean == pytest.approx(sum(one.score for one in everything) / 4)
-        assert found.luck_adjusted.mean == pytest.approx(254.5896094820 - sum(losses) / 4)
-        assert found.mean_loss == pytest.approx(sum(losses) / found.decisions)
-        for groups in (found.by_turn, found.by_category):
-            assert sum(group.decisions for group in groups) == found.decisions
+            all_reviews += reviews(record)
+        rating = proficiency(history, "yahtzee", "Ada")
+        assert rating is not None
+        losses = [review.loss for review in all_reviews]
+        counted = sum(len(review.counted) for review in all_reviews)
+        assert (rating.games, rating.decisions) == (4, counted)
+        assert rating.score.mean == pytest.approx(sum(review.score for review in all_reviews) / 4)
+        assert rating.luck_adjusted.mean == pytest.approx(254.5896094820 - sum(losses) / 4)
+        assert rating.mean_loss == pytest.approx(sum(losses) / rating.decisions)
+        for groups in (rating.by_turn, rating.by_category):
+            assert sum(group.decisions for group in groups) == rating.decisions
             assert math.fsum(group.share for group in groups) == pytest.approx(1)
             total = sum(group.mean_loss * group.decisions for group in groups)
             assert total == pytest.approx(sum(losses))
-        assert found.tally == {
-            verdict: sum(one.tally()[verdict] for one in everything) for verdict in found.tally
+        assert rating.tally == {
+            verdict: sum(review.tally()[verdict] for review in all_reviews)
+            for verdict in rating.tally
         }
-        assert found.trend == pytest.approx([one.mean_loss for one in everything])
-        json.dumps(found.as_dict())
+        assert rating.trend == pytest.approx([review.mean_loss for review in all_reviews])
+        json.dumps(rating.as_dict())
         history.close()
 
     def test_error_of_a_mean(self) -> None:
@@ -209,12 +212,12 @@ class TestProficiency:
             id = new_id()
             history.save(id, game(5, ("Ada",)))
             history.keep_reviews(id, reviews(game(5, ("Ada",))))
-        found = mistakes(history, "yahtzee")
+        decisions = mistakes(history, "yahtzee")
         history.close()
-        losses = [decision.loss for decision in found]
+        losses = [decision.loss for decision in decisions]
         assert losses == sorted(losses, reverse=True)
         assert min(losses) >= 0.2
-        assert len({decision.position for decision in found}) == len(found) > 10
+        assert len({decision.position for decision in decisions}) == len(decisions) > 10
 
     def test_mistakes_come_back_when_they_are_due(self, history: History) -> None:
         now = datetime(2026, 11, 22, 8, tzinfo=UTC)
@@ -225,12 +228,12 @@ class TestProficiency:
         assert later is None
         practised(history, "yahtzee", "Ada", worst.position, well=True, now=now)
         practised(history, "yahtzee", "Ada", second.position, well=False, now=now)
-        history.keep_reviews("first", reviews(record))  # what is judged again stays remembered
+        history.keep_reviews("first", reviews(record))  # another review keeps the memories
         due, later = due_mistakes(history, "yahtzee", "Ada", now)
-        assert [one.position for one in due] == [one.position for one in rest]
+        assert _positions(due) == _positions(rest)
         assert later == now + timedelta(days=1)
         due, later = due_mistakes(history, "yahtzee", "Ada", now + timedelta(days=1))
-        assert [one.position for one in due] == [one.position for one in (second, *rest)]
+        assert _positions(due) == _positions([second, *rest])
         assert later == now + timedelta(days=2)
         data = json.loads(json.dumps(history.export()))
         history.delete_all()
@@ -238,7 +241,11 @@ class TestProficiency:
         assert history.export() == data
         assert due_mistakes(history, "yahtzee", "Ada", now)[1] == now + timedelta(days=1)
         history.save("again", record)
-        history.keep_reviews("again", reviews(record))  # the same mistakes, made once more
+        history.keep_reviews("again", reviews(record))  # the same mistakes in another game
         due, later = due_mistakes(history, "yahtzee", "Ada", now)
-        assert [one.position for one in due] == [one.position for one in (worst, second, *rest)]
+        assert _positions(due) == _positions([worst, second, *rest])
         assert later is None
+
+
+def _positions(decisions: list[DecisionRow]) -> list[str]:
+    return [decision.position for decision in decisions]

@@ -1,4 +1,4 @@
-"""A history against a model of it, with two connections: whatever one does the other sees."""
+"""A history, through two connections, against a model: each sees the changes of the other."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -25,11 +25,11 @@ from rollwise.history import History, NoSuchGameError, SavedGame, people, profic
 IDS = st.sampled_from(["a", "b", "Ab-c", "game-0"])
 WHICH = st.integers(0, 1)
 GAMES = [game(seed) for seed in range(3)]
-REVIEWS = [reviews(one) for one in GAMES]
+REVIEWS = [reviews(record) for record in GAMES]
 
 
 class Model(RuleBasedStateMachine):
-    """Games by address, with what is kept of them, beside two open histories."""
+    """Games by id, with the names of their reviewed players, beside two open histories."""
 
     url = ""
 
@@ -38,41 +38,42 @@ class Model(RuleBasedStateMachine):
         self.open = ExitStack()
         self.histories: list[History] = []
         self.games: dict[str, Record] = {}
-        self.judged: dict[str, set[str]] = {}
+        self.reviewed: dict[str, set[str]] = {}
         self.exported: tuple[dict[str, Any], dict[str, Record], dict[str, set[str]]] | None = None
 
     @initialize(old=st.booleans())
     def begin(self, old: bool) -> None:
-        """Open two histories where there is nothing, or a file of before versions."""
+        """Open two histories without a database, or with an old one."""
         url = self.url
         if not url:
             path = Path(self.open.enter_context(TemporaryDirectory()), "games.sqlite")
             url = f"sqlite:///{path}"
             if old:
                 self.games = old_file(path, games=1)
-                self.judged = {id: {"Ada"} for id in self.games}
+                self.reviewed = {id: {"Ada"} for id in self.games}
         self.histories = [self.open.enter_context(History(url)) for _ in range(2)]
         if self.url:
             self.histories[0].delete_all()
 
     def teardown(self) -> None:
-        """Close all."""
+        """Close both histories."""
         self.open.close()
 
     @rule(id=IDS, which=WHICH, number=st.integers(0, 2), events=st.integers(0, 3))
     def save(self, id: str, which: int, number: int, events: int) -> None:
         """Save a finished game, or the beginning of one."""
-        whole = GAMES[number]
-        record = whole if events == 3 else Record(whole.rules, whole.players, whole.events[:events])
+        finished = GAMES[number]
+        record = Record(finished.rules, finished.players, finished.events[:events])
+        record = finished if events == 3 else record
         self.histories[which].save(id, record)
         self.games[id] = record
 
     @rule(id=IDS, which=WHICH, number=st.integers(0, 2))
     def keep_reviews(self, id: str, which: int, number: int) -> None:
-        """Keep the reviews of a game."""
+        """Save the reviews of a game."""
         if id in self.games:
             self.histories[which].keep_reviews(id, REVIEWS[number])
-            self.judged[id] = {"Ada", "Ben"}
+            self.reviewed[id] = {"Ada", "Ben"}
         else:
             with pytest.raises(NoSuchGameError):
                 self.histories[which].keep_reviews(id, REVIEWS[number])
@@ -83,24 +84,24 @@ class Model(RuleBasedStateMachine):
         if id in self.games:
             self.histories[which].delete(id)
             del self.games[id]
-            self.judged.pop(id, None)
+            self.reviewed.pop(id, None)
         else:
             with pytest.raises(NoSuchGameError):
                 self.histories[which].delete(id)
 
     @rule(which=WHICH)
     def export(self, which: int) -> None:
-        """Hand everything out."""
+        """Export everything."""
         data = self.histories[which].export()
-        self.exported = data, dict(self.games), dict(self.judged)
+        self.exported = data, dict(self.games), dict(self.reviewed)
 
     @rule(which=WHICH)
     def restore(self, which: int) -> None:
-        """Take back what was handed out, after all was deleted."""
+        """Delete everything, and import the last export."""
         if self.exported is None:
             return
-        data, games, judged = self.exported
-        self.games, self.judged = dict(games), dict(judged)
+        data, games, reviewed = self.exported
+        self.games, self.reviewed = dict(games), dict(reviewed)
         self.histories[which].delete_all()
         assert self.histories[which].restore(data) == len(self.games)
         assert self.histories[1 - which].export() == data
@@ -109,19 +110,19 @@ class Model(RuleBasedStateMachine):
     def both_see_the_same(self) -> None:
         """Compare both histories with the model."""
         for history in self.histories:
-            found = {one.id: one for one in history.games()}
-            assert set(found) == set(self.games)
+            games = {game.id: game for game in history.games()}
+            assert set(games) == set(self.games)
             for id, record in self.games.items():
-                one = found[id]
-                assert isinstance(one, SavedGame)
-                assert one.record == record
-            over = [names for id, names in self.judged.items() if self.games[id].is_over]
-            skill = proficiency(history, "micro-yahtzee")
-            assert (skill.games if skill else 0) == sum(map(len, over))
-            assert people(history, "micro-yahtzee") == sorted(set[str]().union(*over))
+                saved = games[id]
+                assert isinstance(saved, SavedGame)
+                assert saved.record == record
+            players = [names for id, names in self.reviewed.items() if self.games[id].is_over]
+            rating = proficiency(history, "micro-yahtzee")
+            assert (rating.games if rating else 0) == sum(map(len, players))
+            assert people(history, "micro-yahtzee") == sorted(set[str]().union(*players))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("initdb"))])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield ""
@@ -130,7 +131,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield address
 
 
-def test_a_history_is_as_its_model_says(url: str) -> None:
+def test_a_history_agrees_with_its_model(url: str) -> None:
     machine = type("Machine", (Model,), {"url": url})
     checks = settings(
         max_examples=8, stateful_step_count=15, suppress_health_check=list(HealthCheck)

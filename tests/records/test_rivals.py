@@ -1,4 +1,4 @@
-"""Head to head against the same opponent, and days in a row."""
+"""Results against each opponent, and streaks of days."""
 
 import datetime
 
@@ -22,11 +22,11 @@ GAMES = [
     game("Ben, Ada", "1 square", "1 square", "1 double", "1 double"),  # 3 : 3
     game("Ada, Ben, Cyd", *(3 * ["1 square"]), "1 double", "2 double", "1 double"),  # 3 : 5 : 3
     game("Ada, Ben", "6 square", "1 square"),  # not finished
-    game("Cyd, Ben", "6 square", "1 square", "1 double", "1 double"),  # others
+    game("Cyd, Ben", "6 square", "1 square", "1 double", "1 double"),  # without Ada
 ]
 
 
-def test_who_won_how_often_and_by_how_much() -> None:
+def test_results_against_each_opponent() -> None:
     ben, cyd = rivals(GAMES, "micro-yahtzee", "Ada")
     assert ben.words()[:4] == ("Ben", "1", "1", "1")
     assert ben.difference.mean == pytest.approx((35 + 0 - 2) / 3)
@@ -36,16 +36,16 @@ def test_who_won_how_often_and_by_how_much() -> None:
     assert rivals(GAMES, "yahtzee", "Ada") == []
 
 
-def test_both_sides_tell_the_same() -> None:
-    (ada, *_) = (one for one in rivals(GAMES, "micro-yahtzee", "Ben") if one.name == "Ada")
-    (ben, *_) = (one for one in rivals(GAMES, "micro-yahtzee", "Ada") if one.name == "Ben")
+def test_both_players_have_the_same_results() -> None:
+    (ada, *_) = (rival for rival in rivals(GAMES, "micro-yahtzee", "Ben") if rival.name == "Ada")
+    (ben, *_) = (rival for rival in rivals(GAMES, "micro-yahtzee", "Ada") if rival.name == "Ben")
     assert (ada.won, ada.tied, ada.lost) == (ben.lost, ben.tied, ben.won)
     assert ada.difference.mean == -ben.difference.mean
     assert ada.games_needed == ben.games_needed
 
 
 @pytest.mark.parametrize(
-    ("days", "now", "most"),
+    ("days", "current", "longest"),
     [
         ([], 0, 0),
         ([22], 1, 1),
@@ -55,6 +55,6 @@ def test_both_sides_tell_the_same() -> None:
         ([18, 17], 0, 2),
     ],
 )
-def test_days_in_a_row(days: list[int], now: int, most: int) -> None:
+def test_streaks(days: list[int], current: int, longest: int) -> None:
     played = [datetime.date(2026, 11, day) for day in days]
-    assert streaks(played, datetime.date(2026, 11, 22)) == (now, most)
+    assert streaks(played, datetime.date(2026, 11, 22)) == (current, longest)

@@ -86,7 +86,7 @@ def ordered_value(rules: Rules, state: State) -> Fraction:
 
     def bonus(upper: int) -> int:
         earned = rules.upper_bonus
-        return earned.at(upper) if earned else 0
+        return sum(map(earned.at, rules.upper_totals(upper))) if earned else 0
 
     def roll_value(dice: tuple[int, ...], rolls_left: int) -> Fraction:
         scored = []

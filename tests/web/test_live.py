@@ -19,14 +19,15 @@ from rollwise.playing.controls import TUTOR_TO_COME, Controls
 from rollwise.reviews.hindsight import with_same_dice
 from rollwise.reviews.review import review
 from rollwise.solving.card_solution import CardSolution
-from rollwise.web import live
-from rollwise.web.access import LOCAL, UNSEEN
-from rollwise.web.computing import TOLD, bytes_of
+from rollwise.web import computing, live
+from rollwise.web.access import LOCAL, MAX_UNOPENED
+from rollwise.web.computing import OPTION_FIELDS, bytes_of
+from rollwise.web.job_queue import BusyError, JobStatus
 from rollwise.web.limits import preparing
-from rollwise.web.line import BusyError, JobStatus
 from rollwise.web.live import LiveGames
-from rollwise.web.made_once import InFlight
+from rollwise.web.questions import ADVISING, CUSTOM, SOLVING
 from rollwise.web.server import make_app
+from rollwise.web.single_flight import InFlight
 from rollwise.web.solved import SolvedGames
 
 SECRET = "what nobody is to be told"
@@ -37,14 +38,14 @@ async def solved(_: JobStatus) -> CardSolution:
     return solve(MICRO, moments=True)
 
 
-@pytest.mark.parametrize("limit", ["KEPT", "STORE"])
+@pytest.mark.parametrize("limit", ["MAX_OPEN", "SOLUTION_BYTES"])
 def test_only_games_that_nobody_looks_at_make_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
     monkeypatch.setattr(live, limit, 1)  # game, or byte
 
     async def test(games: SolvedGames) -> None:
-        making = InFlight(solved, lambda: None)
+        making = InFlight(solved)
         await making
         monkeypatch.setattr(games, "solution", lambda _: making)
         for id in "abc":
@@ -77,12 +78,12 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         games.large[rules.name] = rules
         assert await games.prepared.named(rules.name) is None
         with pytest.raises(TooLargeError):
-            await games.check_judged(rules, "expected")
+            await games.check_reviewable(rules, "expected")
         games.history.save("a", Record(rules, seed=7))
         assert preparing(rules).endswith(" --keep")
         Solver(rules).solve(on_disk=True, moments=spread)
-        for line in (games.solving, games.advising):
-            monkeypatch.setattr(line, "do", elsewhere)
+        for name in (SOLVING, ADVISING):
+            monkeypatch.setattr(games.queues[name], "run", elsewhere)
         there.set()
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
         controls = Controls(game.session)
@@ -111,15 +112,15 @@ def test_a_large_game_that_was_prepared_has_its_advice(
         assert position is not None
         options, known = controls.options(), best.options(position)
         assert game.insight.expected_scores() == [[best.value(), options[0].value]]
-        assert await games.advice([position]) == [options]
+        assert await games.ask(computing.advice, (position,)) == [options]
         assert [(one.action, one.value) for one in options] == [(o.action, o.value) for o in known]
         assert [one.sd for one in options] == pytest.approx([one.sd for one in known])
         assert bytes_of(game.session.solution) == 0
         with pytest.raises(TooLargeError):
-            await games.check_judged(rules, "best-case")
+            await games.check_reviewable(rules, "best-case")
         record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
         said = await games.options(rules, format_position(position), "expected")
-        assert said["options"] == [one.as_dict(rules, TOLD) for one in options]
+        assert said["options"] == [one.as_dict(rules, OPTION_FIELDS) for one in options]
         (found,) = await game.insight.look_back(record)
         (judged,) = with_same_dice(review(record, best), record, best)
         assert found.best_with_same_dice == judged.best_with_same_dice
@@ -132,7 +133,7 @@ def test_a_large_game_that_was_prepared_has_its_advice(
     there, asked = asyncio.Event(), list[object]()
 
     async def elsewhere(
-        work: Callable[..., Any], *given: Any, notice: JobStatus | None = None
+        work: Callable[..., Any], *given: Any, status: JobStatus | None = None
     ) -> Any:
         """Compute once that may be; in this process, where such a game is large."""
         asked.append(work)
@@ -186,7 +187,7 @@ def test_pages_of_a_busy_server_and_one_that_fails(
             assert table.status_code == 200
             assert "A game of one's own" in table.text
             assert "Turn 1 of " in table.text
-            for _ in range(UNSEEN - 1):
+            for _ in range(MAX_UNOPENED - 1):
                 assert (await ada.get("/advise")).status_code == 200
             refused = await ada.get("/advise")  # no window has opened the others
             assert refused.status_code == 429
@@ -202,6 +203,6 @@ def test_pages_of_a_busy_server_and_one_that_fails(
                 assert SECRET not in failed.text
 
     monkeypatch.setattr(own_server, "warm", nothing)
-    monkeypatch.setattr(own_server.strangers, "do", refuse)
+    monkeypatch.setattr(own_server.queues[CUSTOM], "run", refuse)
     app = make_app(own_server, LOCAL, None)
     asyncio.run(ask())

@@ -1,4 +1,4 @@
-"""Games kept in a database, with their reviews, and how well one plays over all of them."""
+"""Saved games and their reviews in a database, and ratings computed from them."""
 
 from rollwise.history.database import HistoryError, NoSuchGameError, NotOwnerError
 from rollwise.history.games import SavedGame, UnreadableGame, new_id

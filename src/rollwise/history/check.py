@@ -1,4 +1,4 @@
-"""Whether a history is sound: the file, and every game in it."""
+"""A check of the database file, and of every game in it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from rollwise.history.store import History
 
 @dataclass(frozen=True)
 class Findings:
-    """What a check found.
+    """The result of a check.
 
     Attributes
     ----------
     games : int
-        Those that were looked at.
+        The number of games that were read.
     unreadable : list of UnreadableGame
     problems : list of str
-        What is wrong with the database itself, in its own words.
+        The problems of the database itself, as the database reports them.
     """
 
     games: int
@@ -29,34 +29,34 @@ class Findings:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether the check found no problem."""
         return not self.unreadable and not self.problems
 
 
 def check(history: History, progress: Callable[[float], None] | None = None) -> Findings:
-    """Read everything that is kept, and return what is wrong with it.
+    """Read the whole database, and return its problems.
 
     Parameters
     ----------
     progress : callable, optional
-        Called with the share that is read, from 0 to 1.
+        Called with the share that has been read, from 0 to 1.
     """
-    problems, unreadable, seen = _problems(history.database), list[UnreadableGame](), 0
+    problems, unreadable, games = _problems(history.database), list[UnreadableGame](), 0
     try:
         number = history.count()
         for game in history.each():
-            seen += 1
+            games += 1
             if isinstance(game, UnreadableGame):
                 unreadable.append(game)
             if progress:
-                progress(seen / max(number, seen))
+                progress(games / max(number, games))
     except HistoryError as error:
         problems.append(str(error))
-    return Findings(seen, unreadable, problems)
+    return Findings(games, unreadable, problems)
 
 
 def _problems(database: Database) -> list[str]:
-    """Return what SQLite says of its own file; PostgreSQL watches over its files itself."""
+    """Return the problems that SQLite finds in its file; PostgreSQL checks its own files."""
     if database.engine.dialect.name != "sqlite":
         return []
     try:
@@ -65,5 +65,5 @@ def _problems(database: Database) -> list[str]:
             orphans = session.execute(text("PRAGMA foreign_key_check")).all()
     except HistoryError as error:
         return [str(error)]
-    found = [page for page in pages if page != "ok"]
-    return found + [f"row {row[1]} of {row[0]} belongs to nothing" for row in orphans]
+    problems = [page for page in pages if page != "ok"]
+    return problems + [f"row {row[1]} of {row[0]} belongs to nothing" for row in orphans]

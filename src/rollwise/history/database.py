@@ -1,7 +1,4 @@
-"""A database opened for games: SQLite or PostgreSQL, its tables those of this version.
-
-What can be wrong with a history, and how the reason of a database is told.
-"""
+"""The database of the history: SQLite or PostgreSQL, migrated to this version; its errors."""
 
 import os
 import re
@@ -26,7 +23,7 @@ PATIENCE = 10_000
 """Milliseconds that a connection to SQLite waits for others to finish writing."""
 
 LOCK = 0x726F6C6C  # "roll"
-"""By this number PostgreSQL knows the lock that a migration holds."""
+"""The number of the PostgreSQL advisory lock that a migration holds."""
 
 
 def default_url() -> str:
@@ -46,9 +43,9 @@ def _address(url: str) -> URL:
 
 
 def _file_of(address: URL) -> Path | None:
-    """Return the file of SQLite; None of one in memory, and of PostgreSQL."""
-    named = address.get_backend_name() == "sqlite" and address.database not in (None, ":memory:")
-    return Path(str(address.database)) if named else None
+    """Return the file of SQLite; None for a database in memory, and for PostgreSQL."""
+    has_file = address.get_backend_name() == "sqlite" and address.database not in (None, ":memory:")
+    return Path(str(address.database)) if has_file else None
 
 
 class Database:
@@ -57,16 +54,17 @@ class Database:
     Parameters
     ----------
     url : str, optional
-        As SQLAlchemy writes it; :func:`default_url` unless told.
+        As SQLAlchemy writes it; default: :func:`default_url`.
     create : bool
-        Whether it is made if there is none; else one's own is then in memory, and empty.
+        Whether to create a missing database; if not, a missing default database is an empty one in
+        memory.
 
     Attributes
     ----------
     place : str
         The address, without a password.
     file : Path or None
-        Of SQLite.
+        The file of SQLite.
 
     Raises
     ------
@@ -90,9 +88,9 @@ class Database:
                 raise HistoryError(f"{self.file} is empty: expected a history, or no file at all")
             self.place = address.render_as_string(hide_password=True)
             self.engine = _engine(address)
-            self._bring_up_to_date()
+            self._migrate_if_old()
             if self.file is not None:
-                sweep_drafts(self.file.parent)  # of copies
+                sweep_drafts(self.file.parent)  # of interrupted copies
         except ModuleNotFoundError as error:
             raise MissingExtraError(
                 f"this database needs {error.name}: expected pip install "
@@ -107,7 +105,7 @@ class Database:
             raise HistoryError(f"the history cannot be opened: {reason(error)}") from None
 
     def close(self) -> None:
-        """Give up all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
     @contextmanager
@@ -118,16 +116,16 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Open a transaction that writes: what was done in it is on disk when it ends.
+        """Open a transaction that writes: its changes are on disk when it ends.
 
-        In SQLite it is the only one from its beginning on; one that first reads could find that
-        what it read has changed when it comes to write.
+        In SQLite it takes the write lock at its start. A transaction that took the lock after it
+        has read could fail, as another one may have written meanwhile.
         """
         with _session(self.engine.execution_options(writes=True)) as session:
             yield session
 
     def copy_to(self, path: Path) -> None:
-        """Copy the file of SQLite as it stands, whole or not at all.
+        """Copy the file of SQLite, all of it or nothing.
 
         Raises
         ------
@@ -156,14 +154,14 @@ class Database:
             with suppress(OSError):
                 draft.unlink(missing_ok=True)
 
-    def _bring_up_to_date(self) -> None:
+    def _migrate_if_old(self) -> None:
         with self.engine.connect() as connection:
             if _version(connection) == VERSION:
                 return
         with self.engine.execution_options(writes=True).begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-            version = _version(connection)  # another process may have done it meanwhile
+            version = _version(connection)  # another process may have migrated it meanwhile
             if version == VERSION:
                 return
             if version is not None and int(version) > int(VERSION):
@@ -187,7 +185,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _version(connection: Connection) -> str | None:
-    """Return the version of the tables; None of a database without one."""
+    """Return the version of the tables; None for a new database."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
@@ -197,36 +195,36 @@ def _version(connection: Connection) -> str | None:
 def _engine(address: URL) -> Engine:
     engine = create_engine(address, pool_pre_ping=True)
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _careful_sqlite)
+        event.listen(engine, "connect", _configure_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _careful_sqlite(connection: Any, _: Any) -> None:
-    """Make a commit wait until it is on disk, and let readers and a writer work side by side."""
-    connection.isolation_level = None  # transactions begin where SQLAlchemy says so
-    connection.text_factory = _lenient
+def _configure_sqlite(connection: Any, _: Any) -> None:
+    """Make commits durable, and let readers and a writer work at the same time."""
+    connection.isolation_level = None  # SQLAlchemy begins the transactions
+    connection.text_factory = _decode
     for pragma in (f"busy_timeout={PATIENCE}", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
     end = time.monotonic() + PATIENCE / 1000
     while True:
         try:
-            connection.execute("PRAGMA journal_mode=WAL").fetchall()  # its end is what can fail
+            connection.execute("PRAGMA journal_mode=WAL").fetchall()  # errors come at its end
             return
-        except sqlite3.OperationalError as error:  # SQLite waits for no other that does the same
-            if not _is_taken(error) or time.monotonic() > end:
+        except sqlite3.OperationalError as error:  # SQLite does not wait here
+            if not _is_locked(error) or time.monotonic() > end:
                 raise
             time.sleep(0.01)
 
 
-def _is_taken(error: sqlite3.OperationalError) -> bool:
-    """Return whether another connection stands in the way, and not the file."""
-    primary = error.sqlite_errorcode & 0xFF  # the bytes above it say more
+def _is_locked(error: sqlite3.OperationalError) -> bool:
+    """Return whether another connection holds a lock."""
+    primary = error.sqlite_errorcode & 0xFF  # the higher bytes are the extended code
     return primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-def _lenient(data: bytes) -> str:
-    """Read a damaged text as far as it goes: one bad row hides no other."""
+def _decode(data: bytes) -> str:
+    """Decode a text, even a damaged one, so that the other rows can be read."""
     return data.decode(errors="replace")
 
 
@@ -247,18 +245,18 @@ def _session(engine: Engine) -> Iterator[Session]:
 
 
 class HistoryError(InputError):
-    """A database that cannot be used, or a game that is not in it."""
+    """The database cannot be used, or does not contain a game."""
 
 
 class NoSuchGameError(HistoryError):
-    """A game that is not kept, or no longer."""
+    """The history does not contain the game, or no longer."""
 
 
 class NotOwnerError(HistoryError):
-    """A game that is another's, where several people share a history."""
+    """The game belongs to someone else, in a history that several people share."""
 
 
 def reason(error: Exception) -> str:
-    """Return the first line of an error, without a password that stands in an address."""
+    """Return the first line of an error, without the password of an address."""
     lines = str(getattr(error, "orig", None) or error).splitlines()
     return re.sub(r"://[^@\s]*@", "://…@", lines[0] if lines else type(error).__name__)

@@ -1,4 +1,7 @@
-"""A game as it is kept, read back; one that cannot be read is told, and hides no other."""
+"""Saved games, read from and written to rows of the database.
+
+A game that cannot be read becomes an :class:`UnreadableGame`, so that the others can be listed.
+"""
 
 import datetime
 import json
@@ -21,13 +24,13 @@ class SavedGame:
     Attributes
     ----------
     id : str
-        Its address: not to be guessed, and no secret of anything else.
+        The address of the game: random, as whoever has it can open the game.
     robots : mapping of int to str
-        The strategies of those players that are no people.
+        The strategies of the computer opponents, by the number of the player.
     saved_at : datetime
         In the time zone of this machine.
     owner : str or None
-        Whose it is, where several people share a history.
+        Its owner, if several people share a history.
     """
 
     id: str
@@ -39,14 +42,14 @@ class SavedGame:
 
 @dataclass(frozen=True)
 class UnreadableGame:
-    """A game that is kept and cannot be read: damaged, or of rules that are gone or have changed.
+    """A saved game that is damaged, or whose rules were removed or have changed.
 
     Attributes
     ----------
     reason : str
-        Why not.
+        Why the game cannot be read.
     saved_at : datetime or None
-        In the time zone of this machine; None where that is damaged, too.
+        In the time zone of this machine; None if it is damaged.
     """
 
     id: str
@@ -55,12 +58,12 @@ class UnreadableGame:
 
 
 def new_id() -> str:
-    """Return the address of a new game; a word that begins with - would be an option."""
+    """Return the id of a new game; it never begins with -, which would be an option."""
     return secrets.token_urlsafe(9).replace("-", "_")
 
 
 def now() -> datetime.datetime:
-    """Return the time as the database keeps it: that of Greenwich."""
+    """Return the current time as the database saves it: in UTC, without a time zone."""
     return datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
 
 
@@ -78,31 +81,31 @@ def row_of(id: str, record: Record, robots: Mapping[int, str]) -> dict[str, Any]
 
 def game_of(row: GameRow) -> SavedGame | UnreadableGame:
     """Return the game of a row."""
-    # Whatever else may stand in the database than its types say:
+    # A damaged database may contain values of other types:
     saved_at: datetime.datetime | None = row.saved_at
-    here = saved_at and saved_at.replace(tzinfo=datetime.UTC).astimezone()
+    local_time = saved_at and saved_at.replace(tzinfo=datetime.UTC).astimezone()
     try:
-        if here is None:
+        if local_time is None:
             raise MalformedError("saved_at: expected a time")
         if not isinstance(row.record, str):
             raise MalformedError(f"record: expected a text, got {quoted(row.record)}")
         record = parse_record_json(row.record)
-        return SavedGame(row.id, record, _robots(row.robots), here, row.owner)
+        return SavedGame(row.id, record, _robots(row.robots), local_time, row.owner)
     except InputError as error:
-        return UnreadableGame(row.id, str(error), here)
+        return UnreadableGame(row.id, str(error), local_time)
 
 
-def _robots(told: str) -> dict[int, str]:
+def _robots(text: str) -> dict[int, str]:
     try:
-        return {int(number): str(name) for number, name in json.loads(told).items()}
+        return {int(number): str(name) for number, name in json.loads(text).items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise MalformedError(
-            f"robots: expected strategies by the number of their player, got {quoted(told)}"
+            f"robots: expected strategies by the number of their player, got {quoted(text)}"
         ) from None
 
 
 def played_of(review: Review) -> PlayedRow:
-    """Return how somebody played a game as a row, with rows of decisions.
+    """Return the review of a player as a row, with a row for each decision.
 
     Raises
     ------
@@ -113,12 +116,12 @@ def played_of(review: Review) -> PlayedRow:
         raise MalformedError("expected the review of a finished game")
     keys = review.rules.keys
     scored = {
-        one.turn: keys[one.chosen.action.category]
-        for one in review.decisions
-        if one.chosen.action.kind == "score"
+        decision.turn: keys[decision.chosen.action.category]
+        for decision in review.decisions
+        if decision.chosen.action.kind == "score"
     }
-    told = [one.as_dict() for one in review.decisions]
-    keys_told = "position", "chosen", "best", "loss", "verdict", "counted"
+    decisions = [decision.as_dict() for decision in review.decisions]
+    columns = "position", "chosen", "best", "loss", "verdict", "counted"
     return PlayedRow(
         name=review.player,
         objective=review.objective,
@@ -128,8 +131,10 @@ def played_of(review: Review) -> PlayedRow:
         loss=review.loss,
         decisions=[
             DecisionRow(
-                turn=one["turn"], category=scored[one["turn"]], **{k: one[k] for k in keys_told}
+                turn=decision["turn"],
+                category=scored[decision["turn"]],
+                **{column: decision[column] for column in columns},
             )
-            for one in told
+            for decision in decisions
         ],
     )

@@ -1,9 +1,8 @@
-"""One's own mistakes: found in the games that are kept, and asked again when they are due.
+"""A player's mistakes in saved games, and when to practise them again.
 
-When a mistake is asked again: by FSRS, the free spaced repetition scheduler, in whole days.
-
-A position answered well comes back after days, then weeks, then months; one answered badly the next
-day. What FSRS knows of a position, its memory, is kept as it writes it down.
+FSRS, the free spaced repetition scheduler, decides when a mistake is due, in whole days: after a
+good answer in days, then weeks, then months; after a bad one the next day. The FSRS card of a
+position, its memory, is saved as JSON.
 """
 
 from datetime import UTC, datetime
@@ -20,14 +19,14 @@ from rollwise.reviews.grades import EXCELLENT
 def mistakes(
     history: History, rules: str, name: str | None = None, most: int = 1000
 ) -> list[DecisionRow]:
-    """Return the decisions worth practising, those that lost most first, each position once.
+    """Return the decisions worth practising, the greatest EV loss first, each position once.
 
     Parameters
     ----------
     rules, name : str
-        As :func:`proficiency` takes them.
+        As for :func:`~rollwise.history.rating.proficiency`.
     most : int
-        No more than these.
+        The greatest number of decisions.
     """
     return _mistakes(history, rules, name)[:most]
 
@@ -35,24 +34,24 @@ def mistakes(
 def due_mistakes(
     history: History, rules: str, name: str | None, now: datetime
 ) -> tuple[list[DecisionRow], datetime | None]:
-    """Return the mistakes that are due, and when the first of the others will be.
+    """Return the mistakes that are due, and when the next of the others will be due.
 
-    What was never asked is due; so is what was done wrong once more since it was asked.
+    A mistake is due if it was never practised, or was made again in a game since then.
 
     Returns
     -------
     list of DecisionRow
-        As :func:`mistakes` orders them.
+        In the order of :func:`mistakes`.
     datetime or None
-        In UTC; None where nothing else is to come.
+        In UTC; None if there are no others.
     """
     ready, later = list[DecisionRow](), list[datetime]()
-    for one in _mistakes(history, rules, name):
-        moment = due(one.memory)
-        if moment is None or moment <= now:
-            ready.append(one)
+    for decision in _mistakes(history, rules, name):
+        due_at = due(decision.memory)
+        if due_at is None or due_at <= now:
+            ready.append(decision)
         else:
-            later.append(moment)
+            later.append(due_at)
     return ready, min(later, default=None)
 
 
@@ -65,24 +64,24 @@ def practised(
     well: bool,
     now: datetime,
 ) -> None:
-    """Keep how a position was answered, for all mistakes that were made there.
+    """Save the answer to a position, for all mistakes that were made in it.
 
     Parameters
     ----------
     rules, name : str
-        As :func:`mistakes` takes them.
+        As for :func:`mistakes`.
     position : str
-        As it is kept.
+        As it is saved.
     well : bool
         Whether the answer was good.
     now : datetime
-        Of the answer, with its time zone.
+        The time of the answer, with its time zone.
     """
-    made = finished(history, select(DecisionRow.id, DecisionRow.memory), rules, name)
-    made = made.join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
-    made = made.where(DecisionRow.position == position).order_by(DecisionRow.id)
+    decisions = finished(history, select(DecisionRow.id, DecisionRow.memory), rules, name)
+    decisions = decisions.join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
+    decisions = decisions.where(DecisionRow.position == position).order_by(DecisionRow.id)
     with history.database.writing() as session:
-        rows = session.execute(made).all()
+        rows = session.execute(decisions).all()
         last = next((memory for _, memory in rows if memory is not None), None)
         memory = remembered(last, well=well, now=now)
         session.execute(
@@ -92,31 +91,29 @@ def practised(
 
 
 def _mistakes(history: History, rules: str, name: str | None) -> list[DecisionRow]:
-    """Return what lost points, the worst first; of one position the row that was never asked."""
-    lossy = (
+    """Return the mistakes, the worst first; of one position a row that was never practised."""
+    decisions = (
         finished(history, select(DecisionRow), rules, name)
         .join(DecisionRow, DecisionRow.played_id == PlayedRow.id)
         .where(PlayedRow.objective == "expected", DecisionRow.loss >= EXCELLENT)
         .order_by(DecisionRow.loss.desc(), DecisionRow.memory.is_not(None), DecisionRow.id)
     )
-    found: dict[str, DecisionRow] = {}
+    by_position: dict[str, DecisionRow] = {}
     with history.database.reading() as session:
-        for decision in session.scalars(lossy):
-            known = found.setdefault(decision.position, decision)
-            if decision.memory is None and known.memory is not None:
-                found[decision.position] = decision
-    return list(found.values())
+        for decision in session.scalars(decisions):
+            first = by_position.setdefault(decision.position, decision)
+            if decision.memory is None and first.memory is not None:
+                by_position[decision.position] = decision
+    return list(by_position.values())
 
 
-# Within a session the session itself asks again; and the same answers have the same dates.
+# Without steps: a practice session repeats bad answers itself. Without fuzzing: dates are
+# reproducible.
 _SCHEDULER = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
 def due(memory: str | None) -> datetime | None:
-    """Return when a position is to be asked again, in the time of Greenwich.
-
-    None of one that was never asked, and of a memory that cannot be read.
-    """
+    """Return when a position is due, in UTC; None if it was never practised, or is damaged."""
     card = _card(memory)
     return card.due if card and card.last_review else None
 
@@ -127,19 +124,19 @@ def remembered(memory: str | None, *, well: bool, now: datetime) -> str:
     Parameters
     ----------
     memory : str or None
-        That of before; None of a position that was never asked.
+        The memory before; None for a position that was never practised.
     well : bool
         Whether the answer was good.
     now : datetime
-        Of the answer, with its time zone.
+        The time of the answer, with its time zone.
     """
-    card = _card(memory) or Card(card_id=0)  # without an id FSRS waits for the clock to find one
+    card = _card(memory) or Card(card_id=0)  # without an id FSRS waits a millisecond to make one
     rating = Rating.Good if well else Rating.Again
     return _SCHEDULER.review_card(card, rating, now.astimezone(UTC))[0].to_json()
 
 
 def _card(memory: str | None) -> Card | None:
-    """Return a memory as FSRS reads it; None of one that is damaged: it is asked as if new."""
+    """Return the FSRS card of a memory; None if it is damaged, like a new position."""
     try:
         card = Card.from_json(memory or "")
     except (ValueError, TypeError, LookupError, AttributeError):

@@ -1,9 +1,8 @@
-"""How well one plays, over all games: losses by class, by turn and by box, and the skill estimate.
+"""The rating of a player over all games; results against each opponent; streaks of days.
 
-The luck-adjusted score of a game (value at the start less loss) has the same mean as the score, as
-luck has mean zero, and a small part of its variance: so few games say much about skill.
-
-Head to head: how somebody fares against those he played with, and his days of playing.
+The luck-adjusted score of a game, which is the value at the start less the EV loss, has the same
+mean as the score, as luck has mean zero, and a small part of its variance. So a few games are
+enough to estimate skill.
 """
 
 import datetime
@@ -24,10 +23,12 @@ from rollwise.reviews.sample_size import games_to_tell_apart
 
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
+DAY = datetime.timedelta(days=1)
+
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its standard error; the error is None for fewer than two games."""
+    """A mean with its SE, which is None for fewer than two games."""
 
     mean: float
     error: float | None
@@ -48,16 +49,16 @@ class Mean:
 
 @dataclass(frozen=True)
 class DecisionGroup:
-    """Decisions that have something in common: a turn, or the box that was scored.
+    """The decisions of a turn, or of the category that was scored.
 
     Attributes
     ----------
     decisions : int
-        Those in which there was something to decide.
+        The number of decisions with at least two different values.
     mean_loss : float
-        Loss a decision.
+        EV loss per decision.
     share : float
-        Of all that was lost.
+        Share of the total EV loss.
     """
 
     name: str
@@ -66,26 +67,28 @@ class DecisionGroup:
     share: float
 
     def words(self) -> tuple[str, str, str, str]:
-        """Return all of it as a line of a table has it, the share in percent."""
+        """Return the row of a table, with the share in percent."""
         shares = f"{self.mean_loss:.3f}", f"{100 * self.share:.1f}"
         return self.name, str(self.decisions), *shares
 
 
 @dataclass(frozen=True)
 class Proficiency:
-    """How well somebody plays.
+    """The rating of a player, or of all players together.
 
     Attributes
     ----------
     score, luck_adjusted : Mean
-        Mean a game.
+        Per game.
+    best_play : float
+        Expected score of optimal play, per game.
     mean_loss : float
-        Loss a counted decision.
+        EV loss per counted decision.
     tally : dict of str to int
-        Counted decisions of each class.
+        Counted decisions of each grade.
     by_turn, by_category : list of DecisionGroup
     trend : list of float
-        Mean loss a decision of each game, the earliest first.
+        EV loss per decision of each game, the earliest first.
     """
 
     games: int
@@ -107,16 +110,16 @@ class Proficiency:
 def proficiency(
     history: History, rules: str, name: str | None = None, objective: str = "expected"
 ) -> Proficiency | None:
-    """Return how well the finished games of a set of rules were played; None without games.
+    """Return the rating over the finished games of a set of rules; None without games.
 
     Parameters
     ----------
     rules : str
-        Their name.
+        The name of the rules.
     name : str, optional
-        Of the person who played; everybody unless told.
+        The name of the player; default: all players.
     objective : str
-        The name of what was played for.
+        The name of the objective.
     """
     decided = func.count(DecisionRow.id), func.coalesce(func.sum(DecisionRow.loss), 0.0)
     played_of_game = PlayedRow.score, PlayedRow.start, PlayedRow.loss
@@ -140,7 +143,7 @@ def proficiency(
         parts = [_DecisionCounts(*row) for row in session.execute(counts)]
     if not played:
         return None
-    decisions, loss = sum(part.decisions for part in parts), math.fsum(p.loss for p in parts)
+    decisions, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
     turns = sorted({part.turn for part in parts})
     categories = list(dict.fromkeys(part.category for part in parts))
     return Proficiency(
@@ -164,7 +167,7 @@ def proficiency(
 
 
 def people(history: History, rules: str) -> list[str]:
-    """Return the names of those who finished games of a set of rules, the earliest first."""
+    """Return the names of the players of finished games of some rules, the earliest first."""
     names = finished(history, select(PlayedRow.name), rules, None).group_by(PlayedRow.name)
     with history.database.reading() as session:
         return list(session.scalars(names.order_by(func.min(GameRow.saved_at), PlayedRow.name)))
@@ -172,7 +175,7 @@ def people(history: History, rules: str) -> list[str]:
 
 @dataclass(frozen=True)
 class _DecisionCounts:
-    """Counted decisions of one turn, one box and one class."""
+    """Counted decisions of one turn, category and grade."""
 
     turn: int
     category: str
@@ -182,18 +185,15 @@ class _DecisionCounts:
 
 
 def finished(history: History, query: Query, rules: str, name: str | None) -> Query:
-    """Return a query of finished games of some rules, and of one person or of everybody."""
+    """Restrict a query to finished games of some rules, and of one player or all players."""
     query = query.select_from(GameRow).join(PlayedRow, PlayedRow.game_id == GameRow.id)
     query = query.where(history.listed, GameRow.is_over, GameRow.rules == rules)
     return query if name is None else query.where(PlayedRow.name == name)
 
 
-def _group(name: str, parts: Sequence[_DecisionCounts], whole: float) -> DecisionGroup:
+def _group(name: str, parts: Sequence[_DecisionCounts], total: float) -> DecisionGroup:
     number, loss = sum(part.decisions for part in parts), math.fsum(part.loss for part in parts)
-    return DecisionGroup(name, number, loss / number, loss / whole if whole else 0.0)
-
-
-DAY = datetime.timedelta(days=1)
+    return DecisionGroup(name, number, loss / number, loss / total if total else 0.0)
 
 
 @dataclass(frozen=True)
@@ -203,13 +203,13 @@ class Rival:
     Attributes
     ----------
     name : str
-        Of the opponent.
+        The name of the opponent.
     won, tied, lost : int
-        Games, seen from the other side of the table.
+        Games that the player won, tied and lost.
     difference : Mean
-        One's own score less that of the opponent.
+        The player's score less the opponent's score.
     games_needed : int or None
-        After how many games such a difference is no chance; None where that cannot be said.
+        The number of games after which the difference is significant; None if unknown.
     """
 
     name: str
@@ -220,23 +220,23 @@ class Rival:
     games_needed: int | None
 
     def words(self) -> tuple[str, ...]:
-        """Return all of it as a line of a table has it."""
+        """Return the row of a table."""
         games = "–" if self.games_needed is None else f"{self.games_needed:,}"
         tally = (str(number) for number in (self.won, self.tied, self.lost))
         return self.name, *tally, str(self.difference), games
 
 
 def rivals(games: Iterable[SavedGame], rules: str, name: str) -> list[Rival]:
-    """Return everybody whom somebody met in finished games of some rules, most games first."""
-    met: dict[str, list[int]] = {}
+    """Return the opponents of a player in finished games of some rules, most games first."""
+    differences: dict[str, list[int]] = {}
     for game in games:
         record = game.record
         scores = dict(zip(record.players, (card.points for card in record.cards), strict=True))
         if record.rules.name == rules and record.is_over and name in scores:
             for other in scores.keys() - {name}:
-                met.setdefault(other, []).append(scores[name] - scores[other])
-    found = [_rival(other, differences) for other, differences in met.items()]
-    return sorted(found, key=lambda one: (-one.won - one.tied - one.lost, one.name))
+                differences.setdefault(other, []).append(scores[name] - scores[other])
+    opponents = [_rival(other, of_games) for other, of_games in differences.items()]
+    return sorted(opponents, key=lambda rival: (-rival.won - rival.tied - rival.lost, rival.name))
 
 
 def _rival(name: str, differences: Sequence[int]) -> Rival:
@@ -253,14 +253,14 @@ def _rival(name: str, differences: Sequence[int]) -> Rival:
 
 
 def streaks(days: Iterable[datetime.date], today: datetime.date) -> tuple[int, int]:
-    """Return how many days in a row somebody played up to now, and at most.
+    """Return the lengths in days of the current streak of playing, and of the longest one.
 
-    A row goes on as long as yesterday belongs to it.
+    A streak that ended yesterday is current.
     """
-    row = longest = 0
+    streak = longest = 0
     played = sorted(set(days))
     for before, day in pairwise([datetime.date.min, *played]):
-        row = row + 1 if day - before == DAY else 1
-        longest = max(longest, row)
-    is_on = bool(played) and today - played[-1] <= DAY
-    return row if is_on else 0, longest
+        streak = streak + 1 if day - before == DAY else 1
+        longest = max(longest, streak)
+    is_current = bool(played) and today - played[-1] <= DAY
+    return streak if is_current else 0, longest

@@ -1,7 +1,7 @@
-"""The tables of the database: games, how each person played them, and every decision.
+"""The tables of the database: games, the reviews of their players, and every decision.
 
-Whoever changes them adds a migration (``migrations/versions``) and raises :data:`VERSION`; a test
-holds the two together.
+A change of the tables needs a migration (``migrations/versions``) and a higher :data:`VERSION`; a
+test compares the two.
 """
 
 import datetime
@@ -13,11 +13,11 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 VERSION = "4"
-"""Of the tables; ``alembic_version`` in the database says which one it has."""
+"""The version of the tables; a database has its version in ``alembic_version``."""
 
 
 class _Moment(sqlite.DATETIME):
-    """A time in SQLite; what is none reads as None, so that one bad row hides no other."""
+    """A time in SQLite; a damaged one is read as None, so that the other rows can be read."""
 
     def result_processor(self, dialect: Any, coltype: Any) -> Callable[[Any], Any]:
         read = super().result_processor(dialect, coltype)
@@ -33,15 +33,15 @@ class _Moment(sqlite.DATETIME):
 
 
 class Base(DeclarativeBase):
-    """All tables."""
+    """The base class of all tables."""
 
     type_annotation_map: ClassVar[dict[type, Any]] = {
         float: Float
-    }  # else it depends on the version
+    }  # the default depends on the version
 
 
 class GameRow(Base):
-    """A game: its record as JSON, which players were robots, and whose it is, if anybody's."""
+    """A game: its record and its computer opponents, as JSON, and its owner, if it has one."""
 
     __tablename__ = "games"
 
@@ -60,7 +60,7 @@ class GameRow(Base):
 
 
 class PlayedRow(Base):
-    """How one person played one game, for one objective."""
+    """The review of one player in one game, for one objective."""
 
     __tablename__ = "played"
 
@@ -82,9 +82,10 @@ class PlayedRow(Base):
 
 
 class DecisionRow(Base):
-    """One decision of a person: ``category`` is where the turn was scored in the end.
+    """One decision of a player.
 
-    ``memory`` is what FSRS knows of it, once it was asked again: :mod:`rollwise.history.mistakes`.
+    ``category`` is where the turn was scored. ``memory`` is the FSRS card of the decision once it
+    was practised: :mod:`rollwise.history.mistakes`.
     """
 
     __tablename__ = "decisions"
@@ -107,7 +108,7 @@ Index("games_by_time", GameRow.saved_at, GameRow.id)
 Index("games_by_owner", GameRow.owner, GameRow.saved_at, GameRow.id)
 Index("played_once", PlayedRow.game_id, PlayedRow.name, PlayedRow.objective, unique=True)
 Index(
-    "decisions_of_played",  # with all that proficiency asks for: the rows are long
+    "decisions_of_played",  # covers the query of the rating, as the rows are long
     DecisionRow.played_id,
     DecisionRow.counted,
     DecisionRow.turn,

@@ -1,4 +1,4 @@
-"""Saving and finding games: in SQLite in the user's data folder, or in PostgreSQL for a club."""
+"""The history: saves, lists, exports and deletes games in SQLite or PostgreSQL."""
 
 import copy
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,30 +19,30 @@ from rollwise.history.transfer import exported, games_in, take_in
 from rollwise.reviews.review import Review
 
 BATCH = 100
-"""Games that are read at a time."""
+"""The number of games that are read at a time."""
 
 
 class History:
     """Games in a database.
 
-    Every method opens and closes its own transaction; what it did is on disk when it returns. Any
+    Every method opens and closes its own transaction; its changes are on disk when it returns. Any
     number of threads and processes may use one database.
 
     Parameters
     ----------
     url : str, optional
-        Of the database, as SQLAlchemy writes it; ``$ROLLWISE_DATABASE``, or the file in the user's
-        data folder, unless told. One of an older version is migrated, after a copy of its file was
-        made beside it.
+        The address of the database, as SQLAlchemy writes it; default: ``$ROLLWISE_DATABASE``, or
+        the file in the user's data folder. A database of an older version is migrated, after a copy
+        of its file is made beside it.
     create : bool
-        Whether it is made if there is none. Whoever only reads makes nothing: where one's own is
-        missing no game was kept yet.
+        Whether to create a missing database. Commands that only read create nothing: a missing
+        default database is an empty one in memory.
 
     Attributes
     ----------
     database : Database
     owner : str or None
-        Whose games these are; everybody's if None.
+        The owner whose games these are; None for the games of everybody.
 
     Raises
     ------
@@ -55,23 +55,23 @@ class History:
         self.owner: str | None = None
 
     def of(self, owner: str | None) -> Self:
-        """Return the history as one of those who share it has it.
+        """Return the history of one owner.
 
-        Games that are saved in it first are the owner's. It counts, lists, exports and deletes the
-        owner's games alone; any game is loaded, saved again and reviewed by its address.
+        New games in it belong to the owner. It counts, lists, exports and deletes only the games of
+        the owner; every game can be loaded, saved again and reviewed by its id.
 
         Parameters
         ----------
         owner : str or None
             At most 40 characters; None for the games of everybody.
         """
-        shared = copy.copy(self)
-        shared.owner = owner
-        return shared
+        owned = copy.copy(self)
+        owned.owner = owner
+        return owned
 
     @property
     def listed(self) -> ColumnElement[bool]:
-        """The condition under which a game is one of these."""
+        """The condition that selects the games of the owner."""
         return true() if self.owner is None else GameRow.owner == self.owner
 
     def __enter__(self) -> Self:
@@ -81,7 +81,7 @@ class History:
         self.close()
 
     def close(self) -> None:
-        """Give up all connections."""
+        """Close all connections."""
         self.database.close()
 
     @property
@@ -90,7 +90,7 @@ class History:
         return self.database.place
 
     def save(self, id: str, record: Record, robots: Mapping[int, str] | None = None) -> None:
-        """Save a game, in place of what was saved under its address; it stays whose it was."""
+        """Save a game, in place of an earlier version; its owner does not change."""
         row = row_of(id, record, robots or {})
         with self.database.writing() as session:
             is_sqlite = self.database.engine.dialect.name == "sqlite"
@@ -109,9 +109,9 @@ class History:
         Raises
         ------
         NoSuchGameError
-            When there is none with this address.
+            When no game has this id.
         HistoryError
-            When it cannot be read.
+            When the game cannot be read.
         """
         with self.database.reading() as session:
             game = game_of(_row(session, id))
@@ -120,7 +120,7 @@ class History:
         return game
 
     def count(self) -> int:
-        """Return how many games there are."""
+        """Return the number of games."""
         with self.database.reading() as session:
             return session.scalar(select(func.count(GameRow.id)).where(self.listed)) or 0
 
@@ -130,9 +130,9 @@ class History:
         Parameters
         ----------
         most : int, optional
-            All of them unless told.
+            The greatest number of games; default: all of them.
         skip : int
-            So many of the latest are left out.
+            The number of the latest games to leave out.
         """
         latest = select(GameRow).where(self.listed)
         latest = latest.order_by(GameRow.saved_at.desc(), GameRow.id.desc())
@@ -140,26 +140,26 @@ class History:
             return [game_of(row) for row in session.scalars(latest.offset(skip).limit(most))]
 
     def each(self) -> Iterator[SavedGame | UnreadableGame]:
-        """Yield every game, some at a time, in the order of their addresses."""
+        """Yield every game in the order of the ids; a batch is read at a time."""
         last = ""
         while True:
-            some = select(GameRow).where(self.listed, GameRow.id > last)
+            following = select(GameRow).where(self.listed, GameRow.id > last)
             with self.database.reading() as session:
-                rows = list(session.scalars(some.order_by(GameRow.id).limit(BATCH)))
+                rows = list(session.scalars(following.order_by(GameRow.id).limit(BATCH)))
             if not rows:
                 return
             yield from map(game_of, rows)
             last = rows[-1].id
 
     def keep_reviews(self, id: str, reviews: Iterable[Review]) -> None:
-        """Keep how people played a game, in place of what was kept of it for this objective.
+        """Save the reviews of a game, in place of earlier ones for the same objective.
 
-        What was asked again meanwhile stays remembered.
+        The FSRS cards of decisions that were practised are kept.
 
         Raises
         ------
         NoSuchGameError
-            When there is no game with this address.
+            When no game has this id.
         MalformedError
             When the game is not finished.
         """
@@ -178,60 +178,60 @@ class History:
             session.add_all(rows)
 
     def delete(self, id: str) -> None:
-        """Delete a game and all that was kept of it.
+        """Delete a game and its reviews.
 
         Raises
         ------
         NoSuchGameError
-            When there is none with this address.
+            When no game has this id.
         NotOwnerError
-            When it is another's.
+            When the game belongs to someone else.
         """
-        _check_address(id)
-        this = GameRow.id == id
+        _check_id(id)
+        is_this = GameRow.id == id
         with self.database.writing() as session:
-            found = session.execute(select(GameRow.owner).where(this).with_for_update()).first()
-            if found is None:
+            row = session.execute(select(GameRow.owner).where(is_this).with_for_update()).first()
+            if row is None:
                 raise _no_such_game(id)
-            if self.owner not in (None, found.owner):
+            if self.owner not in (None, row.owner):
                 raise NotOwnerError(f"the game {quoted(id)} is another's: expected one of your own")
-            session.execute(delete(GameRow).where(this))
+            session.execute(delete(GameRow).where(is_this))
 
     def delete_all(self) -> int:
-        """Delete everything; return how many games there were."""
+        """Delete all games; return their number."""
         with self.database.writing() as session:
-            gone = delete(GameRow).where(self.listed).returning(GameRow.id)
-            return len(session.execute(gone).all())
+            deletion = delete(GameRow).where(self.listed).returning(GameRow.id)
+            return len(session.execute(deletion).all())
 
     def export(self) -> dict[str, Any]:
-        """Return everything that is kept, as JSON can hold it; :meth:`restore` takes it back."""
+        """Return all games, as JSON can hold them; :meth:`restore` imports them."""
         with self.database.reading() as session:
             return exported(session, self.listed)
 
     def restore(self, data: Any) -> int:
-        """Take in what :meth:`export` returned, and keep the later one where a game is there.
+        """Import what :meth:`export` returned; of two versions of a game the later one is kept.
 
         Returns
         -------
         int
-            How many games were taken in.
+            The number of games that were imported.
 
         Raises
         ------
         MalformedError
-            When it is no export; nothing is changed then.
+            When it is not an export; nothing is changed then.
         """
         games = games_in(data)
         with self.database.writing() as session:
             return take_in(session, games)
 
     def backup(self, path: Path) -> None:
-        """Write everything to a file of SQLite, which is a history itself, whole or not at all.
+        """Write all games to a new SQLite history, all of it or nothing.
 
         Raises
         ------
         OSError
-            When it cannot be written.
+            When the file cannot be written.
         """
         if self.database.engine.dialect.name == "sqlite":
             self.database.copy_to(path)
@@ -241,14 +241,14 @@ class History:
         try:
             with History(f"sqlite:///{draft}") as copy:
                 copy.restore(self.export())
-                copy.database.copy_to(path)  # without the files that SQLite puts beside an open one
+                copy.database.copy_to(path)  # without the side files of an open database
         finally:
             for leftover in path.parent.glob(f"{draft.name}*"):
                 leftover.unlink()
 
 
 def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
-    _check_address(id)
+    _check_id(id)
     row = session.get(GameRow, id, with_for_update=to_change)
     if row is None:
         raise _no_such_game(id)
@@ -256,16 +256,16 @@ def _row(session: Session, id: str, *, to_change: bool = False) -> GameRow:
 
 
 def _carry_memories(session: Session, earlier: ColumnElement[bool], row: PlayedRow) -> None:
-    """Give the decisions of a row the memories that those kept before have."""
-    kept = select(DecisionRow.position, DecisionRow.memory).join(DecisionRow.played)
-    asked = session.execute(kept.where(earlier, DecisionRow.memory.is_not(None)))
-    memories = {row.position: row.memory for row in asked}
+    """Copy the FSRS cards of the earlier decisions to the decisions of a row."""
+    decisions = select(DecisionRow.position, DecisionRow.memory).join(DecisionRow.played)
+    practised = session.execute(decisions.where(earlier, DecisionRow.memory.is_not(None)))
+    memories = {row.position: row.memory for row in practised}
     for decision in row.decisions:
         decision.memory = memories.get(decision.position)
 
 
-def _check_address(id: str) -> None:
-    """Refuse what no database can hold: NUL, and half a character."""
+def _check_id(id: str) -> None:
+    """Refuse characters that no database can store: NUL, and unpaired surrogates."""
     if not id.isprintable():
         raise _no_such_game(id)
 

@@ -1,7 +1,6 @@
-"""Games handed out and taken back as JSON.
+"""Export and import of games as JSON.
 
-To export everything, delete it and take it back leaves everything as it was, games that cannot be
-read among them.
+An import restores everything that an export contains, games that cannot be read included.
 """
 
 import datetime
@@ -21,7 +20,7 @@ FORMAT = "rollwise history 1"
 
 
 class DecisionData(BaseModel):
-    """A decision as an export holds it."""
+    """A decision in an export."""
 
     turn: int
     category: Annotated[str, Field(max_length=40)]
@@ -35,7 +34,7 @@ class DecisionData(BaseModel):
 
 
 class PlayedData(BaseModel):
-    """How somebody played a game, as an export holds it."""
+    """The review of a player in an export."""
 
     name: Annotated[str, Field(max_length=40)]
     objective: Annotated[str, Field(max_length=80)]
@@ -47,7 +46,7 @@ class PlayedData(BaseModel):
 
 
 class GameData(BaseModel):
-    """A game as an export holds it: what is damaged as its text, a damaged time as null."""
+    """A game in an export: damaged parts as text, a damaged time as null."""
 
     id: Annotated[str, Field(min_length=1, max_length=40)]
     saved_at: datetime.datetime | None
@@ -60,14 +59,14 @@ class GameData(BaseModel):
 
 
 class HistoryData(BaseModel):
-    """All games, as an export holds them."""
+    """An export."""
 
     format: Literal["rollwise history 1"]
     games: list[GameData]
 
 
 def exported(session: Session, listed: ColumnElement[bool]) -> dict[str, Any]:
-    """Return the games of which a condition holds, as JSON can hold them."""
+    """Return the games that satisfy a condition, as JSON can hold them."""
     everything = (
         select(GameRow)
         .where(listed)
@@ -78,7 +77,7 @@ def exported(session: Session, listed: ColumnElement[bool]) -> dict[str, Any]:
 
 
 def _game_data(row: GameRow) -> dict[str, Any]:
-    saved_at: datetime.datetime | None = row.saved_at  # None where it is damaged
+    saved_at: datetime.datetime | None = row.saved_at  # None if it is damaged
     return {
         "id": row.id,
         "saved_at": saved_at and saved_at.isoformat(),
@@ -87,7 +86,9 @@ def _game_data(row: GameRow) -> dict[str, Any]:
         "owner": row.owner,
         "robots": _object_or_text(row.robots),
         "record": _object_or_text(row.record),
-        "played": [_played_data(played) for played in sorted(row.played, key=lambda one: one.id)],
+        "played": [
+            _played_data(played) for played in sorted(row.played, key=lambda played: played.id)
+        ],
     }
 
 
@@ -106,9 +107,10 @@ def _text(value: dict[str, Any] | str) -> str:
 
 
 def _played_data(row: PlayedRow) -> dict[str, Any]:
-    told = {key: getattr(row, key) for key in PlayedData.model_fields if key != "decisions"}
-    decisions = [{k: getattr(one, k) for k in DecisionData.model_fields} for one in row.decisions]
-    return {**told, "decisions": decisions}
+    fields = {key: getattr(row, key) for key in PlayedData.model_fields if key != "decisions"}
+    keys = DecisionData.model_fields
+    decisions = [{key: getattr(decision, key) for key in keys} for decision in row.decisions]
+    return {**fields, "decisions": decisions}
 
 
 def games_in(data: Any) -> list[GameData]:
@@ -117,7 +119,7 @@ def games_in(data: Any) -> list[GameData]:
     Raises
     ------
     MalformedError
-        When it is none.
+        When it is not an export.
     """
     try:
         return HistoryData.model_validate(data).games
@@ -130,40 +132,40 @@ def games_in(data: Any) -> list[GameData]:
 
 
 def take_in(session: Session, games: Iterable[GameData]) -> int:
-    """Insert the games that are not there, or earlier; return how many."""
-    there = {row.id: row.saved_at for row in session.execute(_TIMES)}
-    fresh = {game.id: game for game in games if _is_later(game, there)}
-    for game in fresh.values():
+    """Insert the games that are missing or have an earlier version; return their number."""
+    times = {row.id: row.saved_at for row in session.execute(_TIMES)}
+    new = {game.id: game for game in games if _is_newer(game, times)}
+    for game in new.values():
         _insert(session, game)
-    return len(fresh)
+    return len(new)
 
 
 _TIMES = select(GameRow.id, GameRow.saved_at)
 
 
-def _is_later(game: GameData, there: dict[str, Any]) -> bool:
-    if game.id not in there or there[game.id] is None:
+def _is_newer(game: GameData, times: dict[str, Any]) -> bool:
+    if game.id not in times or times[game.id] is None:
         return True
-    return game.saved_at is not None and _in_greenwich(game.saved_at) > there[game.id]
+    return game.saved_at is not None and _in_utc(game.saved_at) > times[game.id]
 
 
-def _in_greenwich(time: datetime.datetime) -> datetime.datetime:
+def _in_utc(time: datetime.datetime) -> datetime.datetime:
     return time.astimezone(datetime.UTC).replace(tzinfo=None) if time.tzinfo else time
 
 
 def _insert(session: Session, game: GameData) -> None:
     record = game.record if isinstance(game.record, dict) else {}
-    named = record.get("rules", "")
-    rules = named.get("name", "") if isinstance(named, dict) else named
+    rules = record.get("rules", "")
+    name = rules.get("name", "") if isinstance(rules, dict) else rules
     session.execute(delete(GameRow).where(GameRow.id == game.id))
     session.execute(
         insert(GameRow).values(
             id=game.id,
-            rules=str(rules)[:40] if game.rules is None else game.rules,
+            rules=str(name)[:40] if game.rules is None else game.rules,
             record=_text(game.record),
             robots=json.dumps(game.robots) if isinstance(game.robots, dict) else game.robots,
             is_over="score" in record if game.is_over is None else game.is_over,
-            saved_at=_in_greenwich(game.saved_at) if game.saved_at else now(),
+            saved_at=_in_utc(game.saved_at) if game.saved_at else now(),
             owner=game.owner,
         )
     )
@@ -171,6 +173,6 @@ def _insert(session: Session, game: GameData) -> None:
         values = played.model_dump(exclude={"decisions"})
         new = insert(PlayedRow).values(game_id=game.id, **values).returning(PlayedRow.id)
         played_id = session.scalar(new)
-        rows = [{"played_id": played_id, **one.model_dump()} for one in played.decisions]
+        rows = [{"played_id": played_id, **decision.model_dump()} for decision in played.decisions]
         if rows:
             session.execute(insert(DecisionRow), rows)

@@ -1,4 +1,4 @@
-"""Progress of long computations, as a share from 0 to 1."""
+"""The progress of long computations, and durations in words."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -41,3 +41,11 @@ def backward_induction(
         yield layer, part
         if part:
             part(1.0)
+
+
+def format_duration(seconds: float) -> str:
+    """Return a duration in the unit that fits it."""
+    for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return "1 second" if seconds < 1.5 else f"{seconds:.0f} seconds"

@@ -1,7 +1,4 @@
-"""Who may ask: under which names, from which pages, and how often; and what browsers are told.
-
-Connections: no more than can be held, and none that says nothing.
-"""
+"""Access control: host names, origins, rate limits, connection limits, and security headers."""
 
 import asyncio
 import socket
@@ -20,7 +17,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
-HEADERS = {
+EVERYWHERE = ("0.0.0.0", "::")
+"""Hosts for which a server listens on all addresses of this machine."""
+
+SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
         "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
@@ -32,141 +32,150 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""Of every answer. NiceGUI writes its scripts into the page, and makes functions of text."""
-
-EVERYWHERE = ("0.0.0.0", "::")
-"""Where a server listens on all addresses of this machine."""
+"""Of every response. NiceGUI writes inline scripts and evaluates text, hence the unsafe sources."""
 
 RATE, BURST = 100.0, 1_000.0
-"""What a client may ask for in a second, and at once after a pause; a page counts as ten."""
+"""The token bucket of a client: tokens that are added per second, and its capacity. A request takes
+one token, a page ``PAGE_COST``."""
 
-PAGE = 10.0
+PAGE_COST = 10.0
 
-UNSEEN = 30
-"""Pages of a client that no window has opened yet, or has left; each is kept for a minute at most.
+MAX_CLIENTS = 10_000
+"""Clients whose token buckets are kept."""
 
-Those of this machine, where a proxy may stand, are not counted.
-"""
+MAX_UNOPENED = 30
+"""Pages of a client that no window has opened yet, or that it has left; the server keeps each for a
+minute at most. Pages of this machine, where a proxy may run, are not counted."""
 
-CLIENTS = 10_000
-"""Of whom it is remembered how much they asked for."""
+MAX_CONNECTIONS, MAX_CLIENT_CONNECTIONS = 600, 100
+"""Connections at a time: of all clients, and of one that is not this machine, where a proxy may
+run."""
+
+HEAD_SECONDS = 10.0
+"""Within which the head of a request must arrive."""
+
+BUSY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n"
+    b"Connection: close\r\n\r\n"
+)
+LATE = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 class RateLimiter:
-    """How much each client may still ask for: full at first, and filled again with time."""
+    """A token bucket per client."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._left = OrderedDict[str, tuple[float, float]]()
+        self._buckets = OrderedDict[str, tuple[float, float]]()
 
     def take(self, client: str, cost: float) -> float:
-        """Take something, and return 0; if there is not enough, the seconds until there is."""
+        """Take ``cost`` tokens, and return 0; or the seconds until the bucket holds that many."""
         now = self._clock()
-        left, since = self._left.pop(client, (BURST, now))
-        left = min(left + RATE * (now - since), BURST)
-        if left >= cost:
-            left -= cost
+        tokens, since = self._buckets.pop(client, (BURST, now))
+        tokens = min(tokens + RATE * (now - since), BURST)
+        if tokens >= cost:
+            tokens -= cost
             wait = 0.0
         else:
-            wait = (cost - left) / RATE
-        self._left[client] = left, now
-        if len(self._left) > CLIENTS:
-            self._left.popitem(last=False)
+            wait = (cost - tokens) / RATE
+        self._buckets[client] = tokens, now
+        if len(self._buckets) > MAX_CLIENTS:
+            self._buckets.popitem(last=False)
         return wait
 
 
 class AccessControl:
-    """Lets requests and sockets through that come from our own pages, or from no page, in measure.
+    """Allows same-origin requests only, and rate-limits them.
 
     Parameters
     ----------
     hosts : iterable of str
-        Names under which it answers: a page of another site that lets its name point here gets
-        nothing.
+        Names under which the server answers. Requests under other names are refused, which
+        prevents DNS rebinding.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
         self.app = app
         self.hosts = {host.lower() for host in hosts}
-        self._buckets = RateLimiter()
+        self._limiter = RateLimiter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a request, or let it pass."""
+        """Refuse a request, or pass it on."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
 
-        async def told(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(SECURITY_HEADERS)
             await send(message)
 
         client = _client(scope)
-        refused = self._refuse(scope) or self._limit(scope, client)
-        if refused and scope["type"] == "websocket":
+        refusal = self._refuse(scope) or self._limit(scope, client)
+        if refusal and scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
-        elif refused:
-            await refused(scope, receive, told)
+        elif refusal:
+            await refusal(scope, receive, send_with_headers)
         elif scope["type"] == "websocket":
-            await self.app(scope, self._slowed(client, receive), send)
+            await self.app(scope, self._rate_limited(client, receive), send)
         else:
-            await self.app(scope, receive, told)
+            await self.app(scope, receive, send_with_headers)
 
     def _refuse(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
-        named = headers.getlist("host")
-        if len(named) != 1 or _name(named[0]) not in self.hosts:
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or _name(hosts[0]) not in self.hosts:
             return JSONResponse({"detail": "expected a name of this server as Host"}, 400)
         origin = headers.get("origin")
-        foreign = origin is not None and urlsplit(origin).netloc.lower() != named[0].lower()
+        is_foreign = origin is not None and urlsplit(origin).netloc.lower() != hosts[0].lower()
         site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode")
-        followed = mode == "navigate" and scope.get("method") == "GET"
-        if foreign or (site not in ("none", "same-origin") and not followed):
+        is_link = mode == "navigate" and scope.get("method") == "GET"
+        if is_foreign or (site not in ("none", "same-origin") and not is_link):
             return JSONResponse({"detail": "expected a request of a page of this server"}, 403)
         return None
 
     def _limit(self, scope: Scope, client: str) -> JSONResponse | None:
         is_page = not scope["path"].startswith(("/api/", "/_nicegui"))
-        wait = self._buckets.take(client, PAGE if is_page else 1.0)
+        wait = self._limiter.take(client, PAGE_COST if is_page else 1.0)
         if wait:
             return _too_often(f"{RATE:g} requests a second", int(wait) + 1)
-        if is_page and not _is_here(client) and _unseen(client) >= UNSEEN:
-            return _too_often(f"{UNSEEN} pages that no window has opened", 10)
+        if is_page and not _is_local(client) and _unopened_pages(client) >= MAX_UNOPENED:
+            return _too_often(f"{MAX_UNOPENED} pages that no window has opened", 10)
         return None
 
-    def _slowed(self, client: str, receive: Receive) -> Receive:
-        """Return what receives messages of a socket, no more of them than a client may send."""
+    def _rate_limited(self, client: str, receive: Receive) -> Receive:
+        """Return a function that receives the messages of a socket at the rate of its client."""
 
-        async def slowly() -> Message:
+        async def receive_slowly() -> Message:
             message = await receive()
-            while wait := self._buckets.take(client, 1.0):
+            while wait := self._limiter.take(client, 1.0):
                 await asyncio.sleep(wait)
             return message
 
-        return slowly
+        return receive_slowly
 
 
 def _too_often(most: str, seconds: int) -> JSONResponse:
     return JSONResponse({"detail": f"expected at most {most}"}, 429, {"Retry-After": str(seconds)})
 
 
-def _is_here(client: str) -> bool:
+def _is_local(client: str) -> bool:
     return client.startswith("127.") or client == "::1"
 
 
-def _unseen(client: str) -> int:
+def _unopened_pages(client: str) -> int:
     pages = [page for page in Page.instances.values() if not page.has_socket_connection]
     return sum(_client(page.request.scope) == client for page in pages)
 
 
 def _client(scope: Scope) -> str:
-    """Return who asks: an address, of the newer kind the part that one household has."""
+    """Return the address of a client; of an IPv6 address the network, which is the first half."""
     address: str = (scope.get("client") or ("",))[0]
     return ":".join(address.split(":")[:4]) if ":" in address else address
 
 
 def _name(host: str) -> str:
-    """Return the name of a host that may have a port."""
+    """Return the name in a Host header, without the port."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -179,7 +188,7 @@ def names_of(host: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
     Parameters
     ----------
     host : str
-        Where it listens.
+        The address on which it listens.
     allowed : iterable of str
         Further names.
     """
@@ -188,88 +197,78 @@ def names_of(host: str, allowed: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def is_shared(hosts: Iterable[str]) -> bool:
-    """Return whether a server of these names answers others than those at this machine."""
+    """Return whether a server with these names answers clients on other machines."""
     return any(host not in LOCAL for host in hosts)
 
 
 def _addresses() -> tuple[str, ...]:
-    """Return the name of this machine and those of its addresses that it knows itself."""
+    """Return the name of this machine and its known addresses."""
     name = socket.gethostname()
     try:
-        known = socket.getaddrinfo(name, None)
+        infos = socket.getaddrinfo(name, None)
     except OSError:
-        known = []
-    addresses = {str(address[0]) for *_, address in known}
+        infos = []
+    addresses = {str(address[0]) for *_, address in infos}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # nothing is sent: it says which address would be ours
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but selects the outgoing address
         addresses.add(probe.getsockname()[0])
     return (name, *sorted(address for address in addresses if "%" not in address))
 
 
 def address(name: str, port: int, token: str | None = None) -> str:
-    """Return the address of the first page under a name, with the token if there is one."""
+    """Return the URL of the first page under a name, with the token if there is one."""
     query = f"?token={token}" if token else ""
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/{query}"
 
 
-IN_ALL, A_CLIENT = 600, 100
-"""Connections at a time; those of this machine, where a proxy may stand, count in all alone."""
-
-SECONDS = 10.0
-"""Within which the head of a request has to be there."""
-
-BUSY = (
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 0\r\n"
-    b"Connection: close\r\n\r\n"
-)
-LATE = b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-
-
 class LimitedProtocol(H11Protocol):
-    """HTTP/1.1 for as many as there is room for; in Python, with a limit on the size of heads."""
+    """HTTP/1.1 with limits on the number of connections and on the time for the head of a request.
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self._late: asyncio.TimerHandle | None = None
+    h11, which is in Python, limits the size of the head.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._timeout: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, or refuse it."""
+        """Accept a connection, or refuse it."""
         super().connection_made(transport)
         if self._too_many():
             self._refuse(BUSY)
         else:
-            self._late = self.loop.call_later(SECONDS, self._refuse, LATE)
+            self._timeout = self.loop.call_later(HEAD_SECONDS, self._refuse, LATE)
 
     def data_received(self, data: bytes) -> None:
-        """Read what comes; time runs from the first byte of a request to the end of its head."""
+        """Read data; the time for a head runs from its first byte to its end."""
         super().data_received(data)
-        answering = self.cycle is not None and not self.cycle.response_complete
-        if answering or self.transport.get_protocol() is not self:  # that of a socket
-            self._in_time()
-        elif self._late is None:
-            self._late = self.loop.call_later(SECONDS, self._refuse, LATE)
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if is_answering or self.transport.get_protocol() is not self:  # a web socket took over
+            self._cancel_timeout()
+        elif self._timeout is None:
+            self._timeout = self.loop.call_later(HEAD_SECONDS, self._refuse, LATE)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection."""
-        self._in_time()
+        """Forget the connection."""
+        self._cancel_timeout()
         super().connection_lost(exc)
 
     def _too_many(self) -> bool:
-        if len(self.connections) > IN_ALL:
+        if len(self.connections) > MAX_CONNECTIONS:
             return True
-        if self.client is None or self.client[0].startswith("127.") or self.client[0] == "::1":
+        if self.client is None or _is_local(self.client[0]):
             return False
-        known = (getattr(other, "client", None) for other in self.connections)
-        mine = [one for one in known if one is not None and one[0] == self.client[0]]
-        return len(mine) > A_CLIENT
+        clients = (getattr(connection, "client", None) for connection in self.connections)
+        same = [client for client in clients if client is not None and client[0] == self.client[0]]
+        return len(same) > MAX_CLIENT_CONNECTIONS
 
-    def _refuse(self, answer: bytes) -> None:
-        self._late = None
+    def _refuse(self, response: bytes) -> None:
+        self._timeout = None
         if not self.transport.is_closing():
-            self.transport.write(answer)
+            self.transport.write(response)
             self.transport.close()
 
-    def _in_time(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def _cancel_timeout(self) -> None:
+        if self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None

@@ -1,4 +1,4 @@
-"""What there is to do at a position, as the page of advice shows it."""
+"""The options at a position, as the advice page shows them."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ SHOWN = 12
 
 
 def show_options(position: Position, options: list[Option], objective: Objective) -> None:
-    """Show the options at a position: the best ones, and below them the others."""
+    """Show the options at a position, the best ones first, and the others folded."""
     rules = position.rules
     Tag("h2", f"Best: {format_action(rules, options[0].action)}")
     words = objective.meaning
@@ -38,13 +38,13 @@ def show_options(position: Position, options: list[Option], objective: Objective
 
 
 def show_reply(position: Position, reply: Reply) -> None:
-    """Show the options against opponents whose cards one sees."""
+    """Show the options against opponents with known scorecards."""
     headings, *rows = reply.table
     Tag("h2", f"Best: {rows[0][0]}")
     chance, digits = 100 * reply.told["options"][0]["value"], 2 if reply.known else 4
     Tag("p", f"Chance of the highest score, a tie shared: {chance:.{digits}f} %", "soft")
-    for words in reply.opponents:
-        Tag("p", f"{words[:1].upper()}{words[1:]}.", "soft line")
+    for opponent in reply.opponents:
+        Tag("p", f"{opponent[:1].upper()}{opponent[1:]}.", "soft line")
     _table(headings, rows)
     if reply.known:
         Tag("p", reply.known, "soft")
@@ -52,7 +52,7 @@ def show_reply(position: Position, reply: Reply) -> None:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Show the best options, and the others to be unfolded."""
+    """Show the best options, and the others folded."""
     numbers = range(1, len(headings))
     table(headings, rows[:SHOWN], numbers=numbers, label="The best options")
     if rows[SHOWN:]:
@@ -68,7 +68,7 @@ def _show_card(position: Position) -> None:
 
 
 def _so_far(card: Scorecard) -> str:
-    """Return the points of a card, and how far it is on the way to the upper bonus."""
+    """Return the points of a scorecard, and its progress to the upper bonus."""
     bonus = card.rules.upper_bonus
     totals = " and ".join(map(str, card.upper_totals))
     upper = f"; upper total {totals} of {bonus.threshold}" if bonus else ""

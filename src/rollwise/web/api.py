@@ -1,4 +1,4 @@
-"""The JSON API: options at a position, value of a card, review of a record, games kept."""
+"""The JSON API: options, values, reviews, and saved games."""
 
 import asyncio
 from datetime import date
@@ -12,6 +12,7 @@ from rollwise.game.records.as_json import RecordData, record_data
 from rollwise.game.records.record import MAX_LENGTH
 from rollwise.history import new_id
 from rollwise.rules import Rules
+from rollwise.web import computing, replies
 from rollwise.web.owners import Owner
 from rollwise.web.replies import MOST
 from rollwise.web.solved import SolvedGames
@@ -181,13 +182,13 @@ MISSING: dict[int | str, dict[str, Any]] = {
 def make_router(games: SolvedGames) -> APIRouter:
     """Return the routes under ``/api``."""
     router = APIRouter(prefix="/api", responses=PROBLEMS)
-    _add_answers(router, games)
-    _add_kept_games(router, games)
+    _add_questions(router, games)
+    _add_saved_games(router, games)
     return router
 
 
-def _add_answers(router: APIRouter, games: SolvedGames) -> None:
-    """Add the routes that answer questions about a game."""
+def _add_questions(router: APIRouter, games: SolvedGames) -> None:
+    """Add the routes for questions about a game."""
 
     @router.get("/rules")
     def list_rules() -> list[RulesAnswer]:
@@ -205,14 +206,14 @@ def _add_answers(router: APIRouter, games: SolvedGames) -> None:
     ) -> OptionsAnswer:
         """Return every option at a position, best first."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
-        told = await games.options(game, position, objective)
-        return OptionsAnswer.model_validate(told)
+        answer = await games.options(game, position, objective)
+        return OptionsAnswer.model_validate(answer)
 
     @router.post("/options")
     async def options_by_own_rules(request: OptionsRequest) -> OptionsAnswer:
         """Return every option at a position of rules of one's own."""
-        told = await games.options(request.rules, request.position, request.objective)
-        return OptionsAnswer.model_validate(told)
+        answer = await games.options(request.rules, request.position, request.objective)
+        return OptionsAnswer.model_validate(answer)
 
     @router.get("/beat")
     async def beat(
@@ -225,7 +226,7 @@ def _add_answers(router: APIRouter, games: SolvedGames) -> None:
     ) -> BeatAnswer:
         """Return every option at a position, by the chance of the highest score at the table."""
         game = games.rules_named(rules)
-        reply = await games.reply(game, position, ";".join(opponent), plays)
+        reply = await games.ask(replies.reply, game, position, ";".join(opponent), plays)
         return BeatAnswer.model_validate(reply.told)
 
     @router.get("/value")
@@ -236,39 +237,41 @@ def _add_answers(router: APIRouter, games: SolvedGames) -> None:
     ) -> ValueAnswer:
         """Return what a card is worth before the first roll of a turn, points so far included."""
         game = await games.prepared.named(rules) or games.rules_named(rules)
-        await games.check_judged(game, objective)
-        found = await games.prepared.find(game)
-        solution = found or await games.solution(game, objective)
-        value = await games.in_thought(lambda: solution.value(parse_card(game, card)))
+        await games.check_reviewable(game, objective)
+        prepared = await games.prepared.find(game)
+        solution = prepared or await games.solution(game, objective)
+        value = await games.in_thread(lambda: solution.value(parse_card(game, card)))
         return ValueAnswer(rules=rules, objective=objective, card=card, value=value)
 
     @router.get("/test")
     async def proficiency_test(rules: Name = "yahtzee") -> ProficiencyTestAnswer:
         """Return the proficiency test: positions that are the same for everybody, with answers."""
-        told = await games.test(games.rules_named(rules))
-        return ProficiencyTestAnswer.model_validate(told)
+        answer = await games.ask(computing.proficiency_test, games.rules_named(rules))
+        return ProficiencyTestAnswer.model_validate(answer)
 
     @router.get("/puzzle/{day}")
     async def puzzle(day: date, rules: Name = "yahtzee") -> PuzzleAnswer:
         """Return the puzzle of a day, with its answer."""
-        return PuzzleAnswer.model_validate(await games.puzzle(games.rules_named(rules), day))
+        answer = await games.ask(computing.puzzle, games.rules_named(rules), day)
+        return PuzzleAnswer.model_validate(answer)
 
     @router.post("/review")
     async def review_record(request: ReviewRequest) -> list[dict[str, Any]]:
         """Judge a game: one review a player."""
-        record = await games.in_thought(games.record, request.record)
-        await games.check_judged(record.rules, request.objective)
-        return [one.as_dict() for one in await games.reviews(record, request.objective)]
+        record = await games.in_thread(games.record, request.record)
+        await games.check_reviewable(record.rules, request.objective)
+        reviews = await games.reviews(record, request.objective)
+        return [review.as_dict() for review in reviews]
 
 
-def _add_kept_games(router: APIRouter, games: SolvedGames) -> None:
-    """Add the routes under which games are kept."""
-    saving = asyncio.Semaphore(1)  # a click in a game waits for one of these at most
+def _add_saved_games(router: APIRouter, games: SolvedGames) -> None:
+    """Add the routes for saved games."""
+    saving = asyncio.Semaphore(1)  # a click in a game waits for at most one of these
 
     @router.post("/games", status_code=201)
     async def save_game(request: RecordData, owner: Owner) -> SavedAnswer:
         """Keep a game under a new address; it is on disk when the answer comes."""
-        record, id = await games.in_thought(games.record, request), new_id()
+        record, id = await games.in_thread(games.record, request), new_id()
         async with saving:
             await games.write(games.history.of(owner).save, id, record)
         return SavedAnswer(id=id)

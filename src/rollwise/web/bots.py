@@ -1,4 +1,4 @@
-"""The robots of a table: asked for their choices, wherever those are computed."""
+"""The computer opponents of a game; a process computes what takes long."""
 
 import asyncio
 from collections.abc import Collection, Mapping
@@ -9,43 +9,31 @@ from rollwise.game.records.record import Record
 from rollwise.playing.bot import Bot, check_answering
 from rollwise.rules import Rules
 from rollwise.strategies.strategy import no_announcements
-from rollwise.web.computing import check_strategy
-from rollwise.web.limits import is_small
-from rollwise.web.line import BusyError
+from rollwise.web import two_players
+from rollwise.web.job_queue import BusyError
+from rollwise.web.limits import check_strategy, is_small
 from rollwise.web.replies import DUEL
 from rollwise.web.solved import SolvedGames
-from rollwise.web.two_players import answer
 
 
-class Robots:
-    """The robots of one table; each sits down with its first choice.
+class Bots:
+    """The computer opponents of one game; each is made for its first choice.
 
     Parameters
     ----------
     games : SolvedGames
     rules : Rules
     names : mapping of int to str
-        The strategy of each robot, by the number of the player.
-
-    Raises
-    ------
-    InputError
-        As :func:`check_robots`.
+        The strategy of each computer opponent, by the number of the player.
     """
 
     def __init__(self, games: SolvedGames, rules: Rules, names: Mapping[int, str]) -> None:
-        check_robots(rules, names.values())
+        check_bots(rules, names.values())
         self._games, self._rules, self.names = games, rules, names
-        self._seated: dict[int, Bot] = {}
+        self._bots: dict[int, Bot] = {}
 
     async def choose(self, record: Record) -> Action:
-        """Return what the robot whose turn it is does; who needs the solved game waits for it.
-
-        Raises
-        ------
-        InputError, WorkerError
-            When the game cannot be solved.
-        """
+        """Return the action of the computer opponent whose turn it is."""
         while True:
             try:
                 return await self._choice(record)
@@ -54,26 +42,25 @@ class Robots:
 
     async def _choice(self, record: Record) -> Action:
         game = record.game()
-        number = game.stage.player
-        if self.names[number] == DUEL:
-            await self._games.solution(self._rules)  # once, and not in each line of processes
-            action: Action = await self._games.duels.do(answer, record)
-            return action
-        if number not in self._seated:
-            robot = await self._games.robot(self.names[number], self._rules, number)
-            self._seated[number] = robot
-        return await self._games.in_thought(self._seated[number].choose, game)
+        player = game.stage.player
+        if self.names[player] == DUEL:
+            await self._games.solution(self._rules)  # solved once, not in each process
+            return await self._games.ask(two_players.answer, record)
+        if player not in self._bots:
+            self._bots[player] = await self._games.bot(self.names[player], self._rules, player)
+        return await self._games.in_thread(self._bots[player].choose, game)
 
 
-def check_robots(rules: Rules, names: Collection[str]) -> None:
+def check_bots(rules: Rules, names: Collection[str]) -> None:
     """Check that strategies can play a game here.
 
     Raises
     ------
     InputError
-        When one is none that a request may name, or announces no box where that is asked for.
+        When a request may not name a strategy, or it announces no category where the rules ask for
+        that.
     TooLargeError
-        When the game is too large for any robot.
+        When the game is too large for any computer opponent.
     """
     for name in names:
         if name != DUEL:
@@ -85,19 +72,12 @@ def check_robots(rules: Rules, names: Collection[str]) -> None:
 
 
 def check_seats(rules: Rules, seats: Mapping[str, str | None]) -> None:
-    """Check that the robots of a new game can play it, and with these others.
+    """Check that the computer opponents of a new game can play it, and against these players.
 
     Parameters
     ----------
     seats : mapping of str to str or None
-        The players in the order of play, with the strategy of each robot.
-
-    Raises
-    ------
-    InputError
-        As :func:`check_robots`, or when one answers the other player, and there are not two.
-    TooLargeError
-        When the game is too large for one of them.
+        The players in the order of play, with the strategy of each computer opponent.
     """
-    check_robots(rules, [name for name in seats.values() if name is not None])
+    check_bots(rules, [name for name in seats.values() if name is not None])
     check_answering(rules, seats.values())

@@ -1,4 +1,4 @@
-"""Charts of the pages, readable on light and on dark ground."""
+"""The charts of the pages, readable on light and dark backgrounds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from rollwise.web.elements import Tag
 WIDEST_BAR = 56
 """Pixels."""
 
-COLOURS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7a8c2f", "#5c8fa8")
+COLORS = ("#3f83c4", "#d9822b", "#2f9e7f", "#b0519b", "#8a7fd3", "#c4574f", "#7a8c2f", "#5c8fa8")
 INK = "#7b8798"
 SCORES_NOTE = (
     "The exact probability of every single score: one step a score, nothing smoothed. At each end "
@@ -34,7 +34,7 @@ def _chart(words: str, options: dict[str, Any]) -> None:
     for name in ("xAxis", "yAxis"):
         options[name] = {**axis, **options[name]}
     defaults = {
-        "color": list(COLOURS),
+        "color": list(COLORS),
         "animation": False,
         "textStyle": {"color": INK, "fontFamily": "system-ui, sans-serif"},
         "grid": {"left": 56, "right": 16, "top": 52, "bottom": 44},
@@ -42,7 +42,7 @@ def _chart(words: str, options: dict[str, Any]) -> None:
         "legend": {"textStyle": {"color": INK}, "top": 0},
     }
     with Tag("div", classes="chart", role="img", aria_label=words):
-        ui.echart({**defaults, **options}, renderer="svg")  # text takes the colours of the page
+        ui.echart({**defaults, **options}, renderer="svg")  # text has the colors of the page
 
 
 def _below(name: str, **more: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _below(name: str, **more: Any) -> dict[str, Any]:
 def _lines(
     rows: Mapping[str, Sequence[tuple[float, float]]], step: str | None = None
 ) -> list[dict[str, Any]]:
-    """Return one line a name, told apart by colour and by pattern; in steps or straight."""
+    """Return one line per name, each with its color and pattern, in steps or straight."""
     return [
         {
             "name": name,
@@ -69,12 +69,16 @@ def _lines(
 
 
 def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> None:
-    """Show the laws of final scores, or the probability of reaching each score, in percent."""
+    """Show distributions of final scores, or the probability of reaching each score."""
     what = "Probability of at least each score" if reach else "Probability of each final score"
     words = ", ".join(
-        f"{one.strategy} with mean {one.distribution.mean:.1f}" for one in evaluations
+        f"{evaluation.strategy} with mean {evaluation.distribution.mean:.1f}"
+        for evaluation in evaluations
     )
-    rows = {one.strategy: one.distribution.percents(reach=reach) for one in evaluations}
+    rows = {
+        evaluation.strategy: evaluation.distribution.percents(reach=reach)
+        for evaluation in evaluations
+    }
     Tag("p", REACH_NOTE if reach else SCORES_NOTE, "soft")
     steps(f"{what}: {words}", "final score", rows, "start" if reach else "middle")
 
@@ -82,13 +86,13 @@ def distributions(evaluations: Sequence[Evaluation], *, reach: bool = False) -> 
 def steps(
     words: str, x_name: str, rows: Mapping[str, Sequence[tuple[float, float]]], step: str
 ) -> None:
-    """Show several rows of percentages, a step a whole number.
+    """Show several series of percentages, with one step per whole number.
 
     Parameters
     ----------
     step : str
-        ``middle`` for a step around its number; ``start`` for one that ends at it, as the
-        probability of a number or more does.
+        ``middle`` for a step around its number; ``start`` for a step that ends at its number, as
+        for the probability of a number or more.
     """
     _chart(
         words,
@@ -101,7 +105,7 @@ def steps(
 
 
 def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -> None:
-    """Show one bar a name."""
+    """Show one bar per name."""
     _chart(
         f"{words}: {', '.join(f'{name} {value:.2f}' for name, value in values.items())}",
         {
@@ -123,7 +127,7 @@ def bars(words: str, values: Mapping[str, float], unit: str, across: str = "") -
     )
 
 
-def trend(found: Proficiency) -> None:
-    """Show the mean loss a decision of each game."""
-    games = {str(number): loss for number, loss in enumerate(found.trend, start=1)}
+def trend(rating: Proficiency) -> None:
+    """Show the EV loss per decision of each game."""
+    games = {str(number): loss for number, loss in enumerate(rating.trend, start=1)}
     bars("Mean loss a decision, game by game", games, "points lost a decision", "game")

@@ -1,4 +1,4 @@
-"""A position that is being put together, die by die and box by box."""
+"""A position that is edited, die by die and category by category."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from rollwise.rules import Rules
 
 @dataclass
 class Desired:
-    """The position as it is being put together; it may be none yet."""
+    """A position as edited so far, which may be impossible."""
 
     rules: Rules
     dice: list[int]
@@ -21,7 +21,7 @@ class Desired:
 
     @classmethod
     def of(cls, position: Position) -> "Desired":
-        """Return a position to be changed."""
+        """Return a position for editing."""
         card = position.card or Scorecard.empty(position.rules)
         return cls(
             position.rules,
@@ -34,13 +34,13 @@ class Desired:
         )
 
     def position(self) -> Position:
-        """Return it; raises what it says if it is none."""
+        """Return the position; raises an InputError if it is impossible."""
         card = Scorecard(self.rules, tuple(self.boxes), self.extra, self.saved)
         return Position.of(card, self.dice, self.rolls_left, self.announced)
 
 
 def first_position(rules: Rules) -> Position:
-    """Return the position that the page begins with: the dice of the README, or the like."""
+    """Return the first position of the page: the dice of the README, or similar ones."""
     faces = (1, 1, 3, 6, 6, 6, 6, 6, 6, 6, 6, 6)
     dice = [
         symbols[min(face, len(symbols)) - 1]

@@ -1,4 +1,4 @@
-"""What is known of a game that is being played: where it leads, why, and how it was played."""
+"""What the server computes about a game in progress: advice, win probabilities, and the review."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -18,33 +18,32 @@ from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.option import Option
 from rollwise.two_player.win_probability import Outlook
-from rollwise.web.computing import standing
+from rollwise.web import computing, two_players
+from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.limits import is_small
-from rollwise.web.line import BusyError, WorkerError
 from rollwise.web.solved import SolvedGames
-from rollwise.web.two_players import outlook
 
 
 class Insight:
-    """What is computed beside a game; those who look at it are told when something is there.
+    """What is computed about a game; its viewers are notified of every result.
 
     Parameters
     ----------
     games : SolvedGames
     session : Session
     tell : callable
-        Shows everybody how the game stands.
+        Shows the game to all viewers.
 
     Attributes
     ----------
     reviews : list of Review
-        A review for each player once the game is over; empty before it is judged.
+        A review for each player once the game is over and reviewed; empty before.
     unjudged : str
-        Why there will be no review, in words; empty where there may be one.
+        Why there will be no review, in words; empty if there may be one.
     scale : dict of str to float
-        What strategies lose in such a game; empty before that is known.
+        The EV loss per game of the strategies on the rating scale; empty before it is computed.
     outlook : Outlook or None
-        The chance of the first of two players, as it was when it was worked out last.
+        The win probability of the first of two players, as computed last.
     """
 
     def __init__(
@@ -57,8 +56,8 @@ class Insight:
         self.unjudged = ""
         self.scale: dict[str, float] = {}
         self.outlook: Outlook | None = None
-        self._foreseen: Sequence[Event] | None = None
-        self._foreseeing = False
+        self._outlook_events: Sequence[Event] | None = None
+        self._computing_outlook = False
         self._games, self._session, self._tell = games, session, tell
         self._values: tuple[Sequence[Event] | None, list[list[float]]] = (None, [])
         self._options: tuple[Position | None, list[Option]] = (None, [])
@@ -66,27 +65,27 @@ class Insight:
         self._reason: tuple[object, str] = (None, "")
 
     def expected_scores(self) -> list[list[float]]:
-        """Return how the expected final score of each player went, as far as the game is.
+        """Return the expected final scores of each player in the course of the game.
 
-        Nothing for anybody as long as the game is not solved, or looked up for the first time.
+        They are empty until the game is solved or looked up.
         """
         session, game = self._session, self._session.game
         if not isinstance(session.solution, CardSolution):
             return [[] for _ in game.players]
         if session.looked_up is None and self._values[0] != game.events:
-            known = session.solution, game.players, game.events, session.options()
-            self._values = game.events, expected_scores(*known)
+            scores = expected_scores(session.solution, game.players, game.events, session.options())
+            self._values = game.events, scores
         return self._values[1] or [[] for _ in game.players]
 
     def options(self, position: Position) -> list[Option]:
-        """Return all options in a large game, best first; none before they were looked up."""
+        """Return the options in a large game, best first; none before they are looked up."""
         return self._options[1] if self._options[0] == position else []
 
     def look_up(self) -> None:
-        """Have what is known of a large game looked up, if it went on since."""
+        """Look up the advice of a large game in the background, if the game has gone on."""
         session = self._session
-        went_on = session.looked_up is not None and self._values[0] != session.game.events
-        if went_on and not self._looking_up:
+        has_gone_on = session.looked_up is not None and self._values[0] != session.game.events
+        if has_gone_on and not self._looking_up:
             background_tasks.create(self._look_up())
 
     async def _look_up(self) -> None:
@@ -95,40 +94,37 @@ class Insight:
             with suppress(BusyError, WorkerError, InputError):
                 while self._values[0] != self._session.game.events:
                     record, position = self._session.record, self._session.position
-                    options, values = await self._games.advising.do(standing, record)
+                    options, values = await self._games.ask(computing.advice_in_game, record)
                     self._options, self._values = (position, options), (record.events, values)
                     self._tell()
         finally:
             self._looking_up = False
 
     def foresee(self) -> None:
-        """Have the chances of two players worked out, if the game went on since.
+        """Compute the win probability of two players in the background, if the game has gone on.
 
-        Of rules that a request brought nothing is told: others would wait for it.
+        It is not computed for rules that came with a request: other games would wait for it.
         """
         session, game = self._session, self._session.game
-        told = len(game.players) == 2 and self._games.offers(game.rules)
-        went_on = session.solution is not None and self._foreseen != game.events
-        if told and went_on and not self._foreseeing:
+        is_computed = len(game.players) == 2 and self._games.offers(game.rules)
+        has_gone_on = session.solution is not None and self._outlook_events != game.events
+        if is_computed and has_gone_on and not self._computing_outlook:
             background_tasks.create(self._foresee())
 
     async def _foresee(self) -> None:
-        self._foreseeing = True
+        self._computing_outlook = True
         try:
             with suppress(BusyError, WorkerError, InputError):
-                while self._foreseen != self._session.game.events:
+                while self._outlook_events != self._session.game.events:
                     record = self._session.record
-                    self.outlook = await self._games.duels.do(outlook, record)
-                    self._foreseen = record.events
+                    self.outlook = await self._games.ask(two_players.outlook, record)
+                    self._outlook_events = record.events
                     self._tell()
         finally:
-            self._foreseeing = False
+            self._computing_outlook = False
 
     def reason(self, other: Option) -> str:
-        """Return what makes the best option better than another one.
-
-        Nothing as long as that is being found out.
-        """
+        """Return why the best option is better than another one; empty until it is computed."""
         wanted = self._session.game.events, other.action
         if self._reason[0] != wanted:
             self._reason = wanted, ""
@@ -140,15 +136,15 @@ class Insight:
         if position is None:
             return
         with suppress(BusyError, WorkerError):
-            sentence = await self._games.reason(position, other)
+            sentence = await self._games.ask(computing.reason, position, other)
             if self._reason[0] == wanted:
                 self._reason = wanted, sentence
                 self._tell()
 
     async def look_back(self, record: Record) -> list[Review]:
-        """Judge a finished game, and return how everybody played; the scale comes later."""
+        """Review a finished game, and return the reviews; the rating scale comes later."""
         try:
-            await self._games.check_judged(record.rules, EXPECTED.name)
+            await self._games.check_reviewable(record.rules, EXPECTED.name)
             while not self.reviews:
                 try:
                     self.reviews = await self._games.reviews(record)
@@ -166,5 +162,5 @@ class Insight:
 
     async def _find_scale(self, record: Record) -> None:
         with suppress(BusyError, WorkerError, InputError):
-            self.scale = await self._games.scale(record.rules)
+            self.scale = await self._games.ask(computing.scale, record.rules)
             self._tell()

@@ -1,13 +1,24 @@
-"""How large a game may be that is solved on request."""
+"""What a request may ask for: the size of a game, objectives and strategies."""
 
 from math import comb, prod
 
-from rollwise.errors import TooLargeError
+from rollwise.errors import MalformedError, TooLargeError
 from rollwise.model.classes import exceeds_table
 from rollwise.rules import Rules
+from rollwise.solving.card_solution import CardSolution
+from rollwise.solving.objectives import BEST_CASE, EXPECTED, WORST_CASE, CardObjective
+from rollwise.strategies import STRATEGIES, Strategy, parse_strategy
 
 MAX_KEEPS, MAX_STATES, MAX_WORK = 1_000, 5_000_000, 5_000_000_000
-"""Of games that are solved on request: what takes seconds, and tens of megabytes."""
+"""Of games that are solved on request: they take seconds, and tens of megabytes."""
+
+OBJECTIVES: dict[str, CardObjective] = {
+    objective.name: objective for objective in (EXPECTED, WORST_CASE, BEST_CASE)
+}
+"""The objectives that a request may name: they take a second, and none reads a file."""
+
+PLAYERS = ("optimal", *STRATEGIES)
+"""The strategies that a request may name: none is code from a file."""
 
 
 def check_size(rules: Rules) -> None:
@@ -42,5 +53,52 @@ def is_small(rules: Rules) -> bool:
 
 def preparing(rules: Rules) -> str:
     """Return the command that prepares a game too large to be solved on request."""
-    kept = rules.carries_rolls or exceeds_table(rules)
-    return f"rollwise solve --rules {rules.name}{' --keep' * kept}"
+    layers = rules.carries_rolls or exceeds_table(rules)
+    return f"rollwise solve --rules {rules.name}{' --keep' * layers}"
+
+
+def objective_named(name: str) -> CardObjective:
+    """Return an objective that a request may name.
+
+    Raises
+    ------
+    MalformedError
+        When a request may not name it.
+    """
+    if name not in OBJECTIVES:
+        raise MalformedError(
+            f"no objective {name[:60]!r} here: expected one of {', '.join(OBJECTIVES)}"
+        )
+    return OBJECTIVES[name]
+
+
+def check_strategy(name: str) -> None:
+    """Check that a request may name a strategy.
+
+    Raises
+    ------
+    MalformedError
+        When it may not.
+    """
+    if name not in PLAYERS:
+        raise MalformedError(
+            f"no strategy {name[:60]!r} here: expected one of {', '.join(PLAYERS)}"
+        )
+
+
+def strategy_named(
+    name: str, solution: CardSolution | None, *, fewer_dice: bool = False
+) -> Strategy:
+    """Return a strategy that a request may name.
+
+    Parameters
+    ----------
+    solution : CardSolution or None
+        The solved game, for the optimal strategy.
+    fewer_dice : bool
+        Whether the optimal strategy keeps the fewer dice of equally good ones.
+    """
+    check_strategy(name)
+    if solution is None:
+        return STRATEGIES[name]()
+    return parse_strategy(name, solve=lambda _: solution, fewer_dice=fewer_dice)

@@ -1,7 +1,4 @@
-"""Games that are being played: one object a game, however many windows look at it.
-
-A game begun: its seats, its dice, its address.
-"""
+"""Games in progress: one object per game, shared by all windows that show it."""
 
 import asyncio
 import datetime
@@ -17,81 +14,82 @@ from rollwise.history import History, HistoryError, NoSuchGameError, new_id
 from rollwise.playing.session import Session
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
-from rollwise.web.bots import Robots, check_seats
-from rollwise.web.computing import STORE, bytes_of
+from rollwise.web.bots import Bots, check_seats
+from rollwise.web.computing import SOLUTION_BYTES, bytes_of
 from rollwise.web.insight import Insight
-from rollwise.web.jobs import GRACE, STEP
+from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
 from rollwise.web.limits import preparing
-from rollwise.web.line import BusyError, JobStatus, WorkerError
+from rollwise.web.progress_view import STEP
+from rollwise.web.single_flight import GRACE
 from rollwise.web.solved import SolvedGames
 
 PAUSE = 0.7
-"""Seconds between the steps of a robot."""
+"""Seconds between the steps of a computer opponent."""
 
-KEPT = 200
-"""Games kept open, if nobody looks at them; others are opened again from what is saved."""
+MAX_OPEN = 200
+"""Games without viewers that stay in memory; others are loaded again from the history."""
 
 
 class LiveGame:
-    """One game, those who look at it, and its robots.
+    """One game, its viewers, and its computer opponents.
 
-    The table is there at once; as long as somebody looks, the game is solved for it.
+    A game is shown before it is solved; it is solved in the background while it has viewers.
 
     Attributes
     ----------
     solving : JobStatus or None
-        How far the solution is that the table waits for; None where it waits for none.
+        The progress of the solution; None while the game is not being solved.
     unsolved : str
-        Why there will be no solution, in words; empty where there is one or may be.
+        Why there will be no solution, in words; empty if there is or may be one.
     trouble : str
         What went wrong last, in words.
     """
 
     def __init__(
-        self, games: SolvedGames, id: str, session: Session, robots: Robots, owner: str | None
+        self, games: SolvedGames, id: str, session: Session, bots: Bots, owner: str | None
     ) -> None:
         self.games, self.id, self.session = games, id, session
-        self.names = robots.names
+        self.names = bots.names
         self.insight = Insight(games, session, self.tell)
         self.solving: JobStatus | None = None
         self.unsolved = self.trouble = ""
         session.advice_to_come = True
-        self._robots, self._history = robots, games.history.of(owner)
-        self._lookers: list[Callable[[], None]] = []
-        self._learning: asyncio.Task[None] | None = None
-        self._robots_at_work = False
+        self._bots, self._history = bots, games.history.of(owner)
+        self._viewers: list[Callable[[], None]] = []
+        self._solver: asyncio.Task[None] | None = None
+        self._bots_are_playing = False
         self._saving = asyncio.Lock()
 
     def look(self, show: Callable[[], None]) -> Callable[[], None]:
-        """Have ``show`` called after every change; return what ends that."""
-        self._lookers.append(show)
+        """Call ``show`` after every change, until the function that is returned is called."""
+        self._viewers.append(show)
         self.insight.foresee()
-        if self.session.solution is None and (self._learning is None or self._learning.done()):
-            self._learning = background_tasks.create(self._learn())
+        if self.session.solution is None and (self._solver is None or self._solver.done()):
+            self._solver = background_tasks.create(self._solve())
 
         def leave() -> None:
-            self._lookers.remove(show)
-            if self._learning is not None and not self._lookers:
-                self._learning.cancel()
-                self._learning = None
+            self._viewers.remove(show)
+            if self._solver is not None and not self._viewers:
+                self._solver.cancel()
+                self._solver = None
 
         return leave
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether any window shows it."""
-        return bool(self._lookers)
+        """Whether any window shows the game."""
+        return bool(self._viewers)
 
     def tell(self) -> None:
-        """Show everybody how the game stands, and have found out what they may expect."""
-        if self._lookers:
+        """Show the game to all viewers, and compute their advice in the background."""
+        if self._viewers:
             self.insight.foresee()
             self.insight.look_up()
-        for show in list(self._lookers):
+        for show in list(self._viewers):
             show()
 
     async def changed(self) -> None:
-        """Save the game, show it, and let robots go on."""
+        """Save the game, show it, and let computer opponents play."""
         async with self._saving:
             try:
                 record = self.session.record
@@ -101,36 +99,36 @@ class LiveGame:
                 self.trouble = f"Not saved: {error}"
             self.insight.reviews = []
             if record.is_over:
-                background_tasks.create(self._judge(record))
+                background_tasks.create(self._review(record))
         self.tell()
-        self.let_robots_play()
+        self.let_bots_play()
 
-    def let_robots_play(self) -> None:
-        """Let robots go on, if it is their turn and nobody has to type in dice."""
+    def let_bots_play(self) -> None:
+        """Let a computer opponent play if it is its turn and the dice need not be typed in."""
         if self.session.robot_may_play:
-            background_tasks.create(self._let_robots_play())
+            background_tasks.create(self._let_bots_play())
 
     def look_back(self) -> None:
-        """Have a game judged that was over before anybody came to look at it."""
+        """Review a game that was over before it had viewers."""
         if self.session.game.is_over and not self.insight.reviews:
-            background_tasks.create(self._judge(self.session.record))
+            background_tasks.create(self._review(self.session.record))
 
     async def again(self) -> str:
-        """Begin another game at the same table, and return its id."""
+        """Begin another game with the same players, and return its id."""
         game = self.session.game
         seats = {name: self.names.get(number) for number, name in enumerate(game.players)}
         real = self.session.seed is None
         return await begin_game(self.games, self._history, game.rules, seats, real_dice=real)
 
-    async def _judge(self, record: Record) -> None:
-        """Keep how people played a game that is over, if that can be told."""
+    async def _review(self, record: Record) -> None:
+        """Review a finished game, and save the reviews of people."""
         reviews = await self.insight.look_back(record)
-        people = [one for number, one in enumerate(reviews) if number not in self.names]
-        with suppress(NoSuchGameError):  # it may be deleted by now
+        people = [review for player, review in enumerate(reviews) if player not in self.names]
+        with suppress(NoSuchGameError):  # someone may have deleted it
             await self.games.write(self.games.history.keep_reviews, self.id, people)
 
-    async def _learn(self) -> None:
-        """Have the game solved, and meanwhile show how far that is."""
+    async def _solve(self) -> None:
+        """Solve the game, and show the progress."""
         try:
             while self.session.solution is None:
                 try:
@@ -139,12 +137,12 @@ class LiveGame:
                     await asyncio.sleep(error.seconds)
         except TooLargeError:
             rules = self.session.game.rules
-            found = await self.games.prepared.find(rules)
-            if found is None:
+            prepared = await self.games.prepared.find(rules)
+            if prepared is None:
                 self._give_up(f"the game is too large here; {preparing(rules)} prepares it")
-            elif not found.is_whole:  # its cards are read from disk
+            elif not prepared.is_whole:  # its values are read from disk
                 self.session.looked_up = self.insight.options
-            self.session.solution = found
+            self.session.solution = prepared
         except (InputError, WorkerError) as error:
             self._give_up(str(error))
         finally:
@@ -155,23 +153,23 @@ class LiveGame:
         self.unsolved, self.session.advice_to_come = why, False
 
     async def _solved(self) -> CardSolution:
-        making = self.games.solution(self.session.game.rules)
-        asked = asyncio.ensure_future(making.patiently(GRACE))
+        computation = self.games.solution(self.session.game.rules)
+        waiter = asyncio.ensure_future(computation.wait(GRACE))
         try:
-            while not (await asyncio.wait([asked], timeout=STEP))[0]:
-                self.solving = making.notice
+            while not (await asyncio.wait([waiter], timeout=STEP))[0]:
+                self.solving = computation.status
                 self.tell()
-            return asked.result()
+            return waiter.result()
         finally:
-            asked.cancel()
+            waiter.cancel()
 
-    async def _let_robots_play(self) -> None:
-        if self._robots_at_work:
+    async def _let_bots_play(self) -> None:
+        if self._bots_are_playing:
             return
-        self._robots_at_work = True
+        self._bots_are_playing = True
         try:
             while self.session.robot_may_play:
-                await self._robot_step()
+                await self._bot_step()
                 self.tell()
                 await asyncio.sleep(PAUSE)
         except (InputError, WorkerError) as error:
@@ -179,59 +177,59 @@ class LiveGame:
             self.tell()
             return
         finally:
-            self._robots_at_work = False
+            self._bots_are_playing = False
         await self.changed()
 
-    async def _robot_step(self) -> None:
-        """Let the robot roll, or choose; what it chose is void if the game is elsewhere by then."""
-        session, seen = self.session, self.session.game.events
-        action = None if session.game.awaits_roll else await self._robots.choose(session.record)
-        if session.robot_may_play and session.game.events == seen:
+    async def _bot_step(self) -> None:
+        """Let a computer opponent roll or choose; its choice is dropped if the game has gone on."""
+        session, events = self.session, self.session.game.events
+        action = None if session.game.awaits_roll else await self._bots.choose(session.record)
+        if session.robot_may_play and session.game.events == events:
             session.robot_step(action)
 
 
 class LiveGames:
-    """All games that are being played on a server."""
+    """All games in progress on a server."""
 
     def __init__(self, games: SolvedGames) -> None:
         self.games = games
         self._open: OrderedDict[str, LiveGame] = OrderedDict()
 
     async def enter(self, id: str) -> LiveGame:
-        """Return a game that goes on.
+        """Return a game; it is loaded from the history if necessary.
 
         Raises
         ------
         NoSuchGameError
-            When no game has this address.
+            When no game has this id.
         InputError
-            When a robot cannot play here.
+            When a computer opponent cannot play here.
         """
         if id not in self._open:
             saved = await self.games.read(self.games.history.load, id)
             rules = saved.record.rules
-            robots = Robots(self.games, rules, dict(saved.robots))
-            session = Session(saved.record, self._at_hand(rules), dict.fromkeys(robots.names))
-            live = LiveGame(self.games, id, session, robots, saved.owner)
+            bots = Bots(self.games, rules, dict(saved.robots))
+            session = Session(saved.record, self._available(rules), dict.fromkeys(bots.names))
+            live = LiveGame(self.games, id, session, bots, saved.owner)
             self._open.setdefault(id, live)
         self._open.move_to_end(id)
-        self._make_room()
+        self._evict()
         return self._open[id]
 
-    def _at_hand(self, rules: Rules) -> CardSolution | None:
-        """Return the solution of a game if it is there already."""
+    def _available(self, rules: Rules) -> CardSolution | None:
+        """Return the solution of a game if it is available without waiting."""
         with suppress(TooLargeError):
-            solving = self.games.solution(rules)
-            return solving.made if solving.is_made else None
+            computation = self.games.solution(rules)
+            return computation.result if computation.is_done else None
         return None
 
-    def _make_room(self) -> None:
-        """Forget games that nobody looks at, those entered longest ago, if there are too many."""
+    def _evict(self) -> None:
+        """Drop games without viewers, the least recently entered first, if there are too many."""
         *before, _ = self._open
         for id in before:
-            known = {live.session.solution for live in self._open.values()}
-            taken = sum(bytes_of(one) for one in known if isinstance(one, CardSolution))
-            if len(self._open) <= KEPT and taken <= STORE:
+            solutions = {live.session.solution for live in self._open.values()}
+            used = sum(map(bytes_of, (s for s in solutions if isinstance(s, CardSolution))))
+            if len(self._open) <= MAX_OPEN and used <= SOLUTION_BYTES:
                 return
             if not self._open[id].is_looked_at:
                 del self._open[id]
@@ -250,19 +248,14 @@ async def begin_game(
     Parameters
     ----------
     seats : mapping of str to str or None
-        The players in the order of play, with the strategy of each robot.
+        The players in the order of play, with the strategy of each computer opponent.
     real_dice : bool
         Whether dice are rolled by hand and typed in.
-
-    Raises
-    ------
-    InputError
-        When a name is none, or a robot cannot play with these.
     """
     check_seats(rules, seats)
     seed = None if real_dice else fresh_seed()
     record = Record(rules, tuple(seats), seed=seed, date=datetime.date.today())
-    robots = {number: name for number, name in enumerate(seats.values()) if name is not None}
+    bots = {player: name for player, name in enumerate(seats.values()) if name is not None}
     id = new_id()
-    await games.write(history.save, id, record, robots)
+    await games.write(history.save, id, record, bots)
     return id

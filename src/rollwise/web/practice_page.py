@@ -1,9 +1,8 @@
-"""What the pages of practice share: a session held, and what came of it."""
+"""What the practice pages share: a session of questions, and its outcome."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from nicegui import ui
 
@@ -14,36 +13,36 @@ from rollwise.playing.practice import Answer, Practice
 from rollwise.rules import Rules
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.option import format_loss
+from rollwise.web import computing
 from rollwise.web.elements import Link, Tag, address, head, table
-from rollwise.web.jobs import made
-from rollwise.web.line import BusyError, WorkerError
-from rollwise.web.made_once import InFlight
+from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.pages.play import NO_SCROLLING
 from rollwise.web.practice_view import PracticeView
+from rollwise.web.progress_view import show_progress
+from rollwise.web.single_flight import InFlight
 from rollwise.web.solved import SolvedGames
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
 async def solved(games: SolvedGames, title: str, rules: Rules) -> CardSolution:
-    """Begin the page of a session, and return its game solved."""
+    """Begin the page of a session, and return its solved game."""
     head(title, "/practice")
-    found = await games.prepared.find(rules)
-    if found is not None:
-        return found
-    return await waited_for(partial(games.solution, rules))
+    prepared = await games.prepared.find(rules)
+    return await loaded(games.solution, rules) if prepared is None else prepared
 
 
-async def waited_for(make: Callable[[], InFlight[T]]) -> T:
-    """Return what a session needs, and show meanwhile how it goes."""
-    with Tag("div", classes="page") as room:
-        found = await made(make)
-    room.delete()
-    return found
+async def loaded(ask: Callable[P, InFlight[T]], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return the result of ``ask(...)`` for a session, and show the progress until then."""
+    with Tag("div", classes="page") as content:
+        result = await show_progress(ask, *args, **kwargs)
+    content.delete()
+    return result
 
 
 def answer_again(session: Practice, answers: str) -> None:
-    """Answer what an address says was answered, up to what is no answer."""
+    """Give the answers of an address again, up to the first that is not an answer."""
     with suppress(InputError):
         for text in filter(None, answers.split(",")):
             if session.question is not None:
@@ -52,12 +51,12 @@ def answer_again(session: Practice, answers: str) -> None:
 
 
 def keep_in_address(session: Practice, path: str) -> Callable[[Answer], Awaitable[None]]:
-    """Return what writes all answers into the address: loaded again, the page goes on there."""
+    """Return a function that writes all answers into the address, from which the page goes on."""
     rules = session.solution.rules
 
     async def keep(_: Answer) -> None:
-        told = ",".join(format_action(rules, first.chosen.action) for first in session.firsts)
-        ui.navigate.history.replace(address(path, rules=rules.name, answers=told))
+        answers = ",".join(format_action(rules, first.chosen.action) for first in session.firsts)
+        ui.navigate.history.replace(address(path, rules=rules.name, answers=answers))
 
     return keep
 
@@ -69,14 +68,23 @@ async def hold(
     keep: Callable[[Answer], Awaitable[None]],
     finish: Callable[[], Awaitable[None]],
 ) -> None:
-    """Hold a session: ask its questions by mouse, touch or keys; if all are answered, finish."""
+    """Ask the questions of a session by mouse, touch or keys; after the last answer, finish.
+
+    Parameters
+    ----------
+    keep : callable
+        Saves an answer.
+    finish : callable
+        Shows the outcome.
+    """
     if session.question is None:
         await finish()
         return
 
     async def because(answer: Answer) -> str:
         with suppress(BusyError, WorkerError):
-            reason = await games.reason(answer.question.position, answer.chosen.action)
+            position, action = answer.question.position, answer.chosen.action
+            reason = await games.ask(computing.reason, position, action)
             return f"Because of {reason}." if reason else ""
         return ""
 
@@ -89,7 +97,7 @@ async def hold(
 
 @contextmanager
 def outcome(title: str, session: Practice) -> Iterator[None]:
-    """Show what came of a session, and room for what follows."""
+    """Show the outcome of a session around the content of the caller."""
     with Tag("div", classes="page practised", id="content", tabindex="-1"):
         Tag("h1", title)
         Tag("p", f"{session.right} of {session.number} best", "result", role="status")
@@ -110,7 +118,7 @@ def _row(answer: Answer) -> tuple[str, ...]:
 
 
 def others(rules: Rules) -> None:
-    """Show what else can be practised."""
+    """Show links to other kinds of practice."""
     with Tag("p", classes="links"):
         Link("Proficiency test", "/test", rules=rules.name)
         Link("Puzzle of the day", "/puzzle", rules=rules.name)

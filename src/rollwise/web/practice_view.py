@@ -1,4 +1,4 @@
-"""A session of practice on one screen: the card above, the question and its judgement, the dice."""
+"""A practice session on one screen: the scorecard, the question and its answer, the dice."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -18,20 +18,20 @@ KEYS = "Keys: 1–{last} keep a die, space rolls the others, a code scores, spac
 
 
 class PracticeView:
-    """Questions one by one; elements are changed in place, so that nothing jumps.
+    """Questions one by one; elements are changed in place, so that the layout is stable.
 
     Parameters
     ----------
     practice : Practice
-        With one question at least.
+        With at least one question.
     title : str
-        What is asked.
+        The heading of the page.
     because : callable
-        Finds out why an answer loses something.
+        Returns why an answer loses points.
     keep : callable
         Called with every first answer.
     finish : callable
-        Called once all are answered, in the place of the session.
+        Called after the last answer, once the session is removed from the page.
     """
 
     def __init__(
@@ -68,20 +68,20 @@ class PracticeView:
         self.show()
 
     async def press(self, event: KeyEventArguments) -> None:
-        """Do what a key means; those that press a button are left to :meth:`press_space`."""
+        """Handle a key, except those that press a button: see :meth:`press_space`."""
         key = key_of(event)
         if key and key not in BUTTON_KEYS:
             await self._act(lambda: self.answering.press(key.removeprefix("arrow")))
 
     async def press_space(self, event: KeyEventArguments) -> None:
-        """Do what space and Enter mean, where no button has the focus."""
+        """Handle space and Enter, if no button has the focus."""
         key = key_of(event)
         if key in BUTTON_KEYS:
             await self._act(lambda: self.answering.press(key))
 
     async def _act(self, act: Callable[[], None]) -> None:
-        """Do something, and show it; of a new answer find out why, and keep it if it counts."""
-        practice, before, known = self.practice, self.practice.answer, len(self.practice.firsts)
+        """Act, and show the result; explain a new answer, and save it if it counts."""
+        practice, before, number = self.practice, self.practice.answer, len(self.practice.firsts)
         act()
         if practice.question is None:
             self._game.delete()
@@ -92,7 +92,7 @@ class PracticeView:
         answer = practice.answer
         if answer is None or answer is before:
             return
-        if len(practice.firsts) > known:
+        if len(practice.firsts) > number:
             await self._keep(answer)
         if not answer.chosen.best:
             reason = await self._because(answer)
@@ -117,11 +117,11 @@ class PracticeView:
 
     def _say(self) -> None:
         with (
-            Tag("div", classes="say") as self._room,
+            Tag("div", classes="say") as self._box,
             Tag("div", role="status", aria_live="polite"),
         ):
             self._said, self._more = Tag("p", classes="words"), Tag("p", classes="more")
-        with self._room:
+        with self._box:
             self._all = Button("All options", self._options_open, "options")
 
     def _options_open(self) -> None:
@@ -137,7 +137,7 @@ class PracticeView:
                     self._places.append((die, Tag("span", classes="mark", aria_hidden="true")))
 
     def show(self) -> None:
-        """Show the question, and the judgement once there is an answer."""
+        """Show the question, and the evaluation of the answer."""
         position, answer = self.answering.position, self.practice.answer
         if position is None or position.card is None:
             return
@@ -155,9 +155,9 @@ class PracticeView:
         for sign, verdict in zip(self._signs, practice.marks(), strict=True):
             sign.set(data_verdict=verdict or "open")
         lost = f", {practice.loss:.2f} points lost" if practice.loss else ""
-        told = f"{practice.right} of {len(practice.firsts)} best{lost}"
-        self._row.set(aria_label=f"{len(practice.firsts)} of {practice.number} answered, {told}")
-        self._so_far.text = f"{told}, once more" if practice.is_repeated else told
+        result = f"{practice.right} of {len(practice.firsts)} best{lost}"
+        self._row.set(aria_label=f"{len(practice.firsts)} of {practice.number} answered, {result}")
+        self._so_far.text = f"{result}, once more" if practice.is_repeated else result
         self._points.text = f"Total {points}"
 
     def _show_dice(self, position: Position) -> None:
@@ -189,7 +189,7 @@ class PracticeView:
             else "Choose a box"
         )
         self._roll.set(aria_disabled=str(not (answer or rolling)).lower())
-        self._room.set(data_verdict=answer.verdict if answer else "open")
+        self._box.set(data_verdict=answer.verdict if answer else "open")
         self._said.text = self.answering.said() or "What is best?"
         self._more.text = ""
         if answer:

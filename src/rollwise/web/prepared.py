@@ -1,4 +1,4 @@
-"""Games too large to be solved on request, as somebody has solved them on this machine."""
+"""Games too large to be solved on request, which someone has solved on this machine."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -12,43 +12,43 @@ from rollwise.solving.objectives import EXPECTED
 
 
 class Prepared:
-    """The large games of a server as far as they are solved; each is looked for until it is found.
+    """The large games that are solved; :meth:`find` looks for a game until it is.
 
     Parameters
     ----------
     large : mapping of str to Rules
-    in_thought : callable
-        Awaits what takes a moment of computing.
+    in_thread : callable
+        Awaits a short computation.
     """
 
     def __init__(
-        self, large: Mapping[str, Rules], in_thought: Callable[..., Awaitable[Any]]
+        self, large: Mapping[str, Rules], in_thread: Callable[..., Awaitable[Any]]
     ) -> None:
-        self._large, self._in_thought = large, in_thought
-        self._found: dict[Rules, CardSolution] = {}
+        self._large, self._in_thread = large, in_thread
+        self._solutions: dict[Rules, CardSolution] = {}
 
     def __contains__(self, rules: Rules) -> bool:
-        """Return whether a game was found."""
-        return rules in self._found
+        """Return whether :meth:`find` has found a game."""
+        return rules in self._solutions
 
     async def find(self, rules: Rules) -> CardSolution | None:
-        """Return a game that is too large to be solved on request; None if nobody solved it."""
+        """Return the solution of a large game; None if it is not solved."""
         if self._large.get(rules.name) == rules and rules not in self:
-            found = await self._in_thought(prepared, rules)
-            if found is not None:
-                self._found[rules] = found
-        return self._found.get(rules)
+            solution = await self._in_thread(prepared, rules)
+            if solution is not None:
+                self._solutions[rules] = solution
+        return self._solutions.get(rules)
 
     async def named(self, name: str) -> Rules | None:
-        """Return the rules of a large game that is solved; None if there is none of that name."""
+        """Return the rules of a large game that is solved; None if no such game has this name."""
         rules = self._large.get(name)
         return rules if rules and await self.find(rules) else None
 
 
 def prepared(rules: Rules) -> CardSolution | None:
-    """Return a game solved for the expected score if all of it is on disk, None if it is not.
+    """Return a game solved for the expected score, if all its values are on disk; None if not.
 
-    Of a game whose cards no table holds they are read as they are asked for.
+    The values of a game too large for one table are read when they are needed.
     """
     solution = tables.load(rules, EXPECTED)
     if solution is not None or not layers_of(rules, EXPECTED).exists():

@@ -23,7 +23,7 @@ from rollwise.solving.solver import solve
 from rollwise.two_player.near_optimal import NearOptimal, can_be_told, near_optimal
 from rollwise.two_player.solution import DuelOption, DuelSolution
 from rollwise.two_player.solver import DuelSolver
-from rollwise.web.computing import PLAYERS, strategy_named
+from rollwise.web.limits import PLAYERS, strategy_named
 
 BEAT = "beat"
 """The objective of having the highest score at the table, equal ones shared."""

@@ -1,6 +1,7 @@
-"""Requests that come whole, soon and in good form, or are refused; who has gone gets no work.
+"""Limits on requests: the size, time, and form of bodies, and how many run at a time.
 
-JSON as its standard has it, and small: measured before anything is made of it.
+The body of a request to the API must be JSON that can be read at once; it is checked before it is
+parsed into a model. A request whose client has disconnected is cancelled.
 """
 
 import asyncio
@@ -17,30 +18,39 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rollwise.errors import MalformedError
 
 MAX_BODY, MAX_BODIES = 1_000_000, 64_000_000
-"""Bytes of a body, and of all that are on their way."""
+"""Bytes of a body, and of all bodies that are being received."""
 
-SECONDS = 20.0
-"""Within which a body has to be there."""
+BODY_SECONDS = 20.0
+"""Within which a body must arrive."""
 
 TURNS, TURN = 1, 0.05
-"""So many requests are begun at a time, each for so many seconds, and then goes on beside them.
+"""While a window is open, the number of requests that start at a time, and the seconds after which
+the next one starts beside them: a click in a game, which comes through a socket, waits for at most
+these requests. While no window is open, all requests start at once."""
 
-A click in a game, which comes by a socket, waits for these at most. Where no window is open nobody
-clicks, and all begin at once.
-"""
+LATENESS, MAX_DELAY = 0.005, 0.1
+"""If several requests wait, a turn starts when the loop is late by less than ``LATENESS`` seconds,
+or after ``MAX_DELAY`` seconds."""
 
-BEAT, PATIENCE = 0.005, 0.1
-"""Where several wait, a turn begins once the loop is less than a beat late, or after patience."""
+MAX_WAITING = 300
+"""Requests that may wait for their turn."""
 
-PLACES = 300
-"""So many requests may wait for their turn."""
+MAX_PARTS = 20_000
+"""Commas, colons, and opening brackets in JSON, those in strings included: a game record has some
+thousands."""
+
+MAX_KEYS = 64
+"""Of one object."""
+
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+"""Half of a character, as JSON escapes it."""
 
 
-class WholeRequests:
-    """Lets requests through once their body is there, some at a time.
+class RequestLimits:
+    """Passes requests on once their body has arrived, a few at a time.
 
-    One that is too large, late, or no JSON for the API, is answered here. A request to the API
-    whose client has gone is given up.
+    A request whose body is too large, late, or for the API not JSON, is refused. A request to the
+    API is cancelled when its client disconnects.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -49,33 +59,33 @@ class WholeRequests:
         self._turns = asyncio.Semaphore(TURNS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse a request, or let it pass."""
+        """Refuse a request, or pass it on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         messages = deque[Message]()
-        refused = await self._read(scope, receive, messages)
-        if refused is None and self._waiting >= PLACES:
-            refused = _busy("too many requests are in line: expected later", 1)
-        if refused:
-            await refused(scope, receive, send)
+        refusal = await self._read(scope, receive, messages)
+        if refusal is None and self._waiting >= MAX_WAITING:
+            refusal = _busy("too many requests are in line: expected later", 1)
+        if refusal:
+            await refusal(scope, receive, send)
         elif scope["path"].startswith("/_nicegui"):
-            await self.app(scope, _after(messages, receive), send)
+            await self.app(scope, _replayed(messages, receive), send)
         elif scope["path"].startswith("/api/"):
-            await self._until_gone(scope, messages, receive, send)
+            await self._until_disconnected(scope, messages, receive, send)
         else:
             await self._in_turn(scope, messages, receive, send)
 
     async def _read(
         self, scope: Scope, receive: Receive, messages: deque[Message]
     ) -> JSONResponse | None:
-        """Read a body; return the answer if it is refused."""
-        told = dict(scope["headers"]).get(b"content-length", b"0")
-        if not told.isdigit() or int(told[:20]) > MAX_BODY:
+        """Read a body; return the response if it is refused."""
+        length = dict(scope["headers"]).get(b"content-length", b"0")
+        if not length.isdigit() or int(length[:20]) > MAX_BODY:
             return _too_large()
         size = 0
         try:
-            async with asyncio.timeout(SECONDS):
+            async with asyncio.timeout(BODY_SECONDS):
                 while True:
                     message = await receive()
                     messages.append(message)
@@ -89,44 +99,44 @@ class WholeRequests:
                     if message["type"] != "http.request" or not message.get("more_body", False):
                         return None
         except TimeoutError:
-            return _last({"detail": f"expected the whole body within {SECONDS:g} s"}, 408)
+            return _last({"detail": f"expected the whole body within {BODY_SECONDS:g} s"}, 408)
         finally:
             self._bytes -= size
 
-    async def _until_gone(
+    async def _until_disconnected(
         self, scope: Scope, messages: deque[Message], receive: Receive, send: Send
     ) -> None:
-        """Let a request to the API pass in its turn; give it up when its client has gone."""
-        gone = asyncio.ensure_future(receive())  # after the body nothing else can come
+        """Pass a request to the API on in its turn; cancel it when its client disconnects."""
+        disconnected = asyncio.ensure_future(receive())  # nothing else can come after the body
 
-        async def after() -> Message:
-            return await asyncio.shield(gone)
+        async def receive_disconnect() -> Message:
+            return await asyncio.shield(disconnected)
 
-        answer = asyncio.ensure_future(self._in_turn(scope, messages, after, send))
+        answer = asyncio.ensure_future(self._in_turn(scope, messages, receive_disconnect, send))
         try:
-            await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((answer, disconnected), return_when=asyncio.FIRST_COMPLETED)
             if answer.done():
                 answer.result()
         finally:
-            for task in (answer, gone):
+            for task in (answer, disconnected):
                 task.cancel()
-            await asyncio.gather(answer, gone, return_exceptions=True)
+            await asyncio.gather(answer, disconnected, return_exceptions=True)
 
     async def _in_turn(
-        self, scope: Scope, messages: deque[Message], after: Receive, send: Send
+        self, scope: Scope, messages: deque[Message], receive: Receive, send: Send
     ) -> None:
-        """Let a request pass when it is its turn."""
+        """Pass a request on when it is its turn."""
         turn = await self._turn()
         try:
-            refused = _no_json(scope, messages)
-            await (refused or self.app)(scope, _after(messages, after), send)
+            refusal = _not_json(scope, messages)
+            await (refusal or self.app)(scope, _replayed(messages, receive), send)
         finally:
             if turn is not None and turn.when() > asyncio.get_running_loop().time():
                 turn.cancel()
                 self._turns.release()
 
     async def _turn(self) -> asyncio.TimerHandle | None:
-        """Wait for a turn; return what ends it after its time. None where all begin at once."""
+        """Wait for a turn, and return the timer that ends it; None if no window is open."""
         if not is_window_open():
             return None
         loop = asyncio.get_running_loop()
@@ -137,7 +147,7 @@ class WholeRequests:
             self._waiting -= 1
         try:
             if self._waiting:
-                await _keeps_time(loop)
+                await _until_on_time(loop)
         except asyncio.CancelledError:
             self._turns.release()
             raise
@@ -149,18 +159,18 @@ def is_window_open() -> bool:
     return any(page.has_socket_connection for page in Page.instances.values())
 
 
-async def _keeps_time(loop: asyncio.AbstractEventLoop) -> None:
-    """Wait until the loop comes to a thing when it is due: clicks in games go first."""
-    end = loop.time() + PATIENCE
-    late = BEAT
-    while late >= BEAT and loop.time() < end:
-        due = loop.time() + BEAT
-        await asyncio.sleep(BEAT)
+async def _until_on_time(loop: asyncio.AbstractEventLoop) -> None:
+    """Wait until the loop runs callbacks when they are due, so that clicks in games go first."""
+    end = loop.time() + MAX_DELAY
+    late = LATENESS
+    while late >= LATENESS and loop.time() < end:
+        due = loop.time() + LATENESS
+        await asyncio.sleep(LATENESS)
         late = loop.time() - due
 
 
-def _no_json(scope: Scope, messages: deque[Message]) -> JSONResponse | None:
-    """Return the answer to a body that the API cannot read."""
+def _not_json(scope: Scope, messages: deque[Message]) -> JSONResponse | None:
+    """Return the response to a body that the API cannot read."""
     body = b"".join(message.get("body", b"") for message in messages)
     if body and scope["path"].startswith("/api/"):
         try:
@@ -170,13 +180,13 @@ def _no_json(scope: Scope, messages: deque[Message]) -> JSONResponse | None:
     return None
 
 
-def _after(messages: deque[Message], receive: Receive) -> Receive:
-    """Return what receives the messages that were read already, then further ones."""
+def _replayed(messages: deque[Message], receive: Receive) -> Receive:
+    """Return a function that receives the messages already read, then further ones."""
 
-    async def again() -> Message:
+    async def receive_again() -> Message:
         return messages.popleft() if messages else await receive()
 
-    return again
+    return receive_again
 
 
 def _too_large() -> JSONResponse:
@@ -188,17 +198,8 @@ def _busy(sentence: str, seconds: int) -> JSONResponse:
 
 
 def _last(content: object, status: int, headers: dict[str, str] | None = None) -> JSONResponse:
-    """Return the last answer on a connection: what else comes on it is not read."""
+    """Return a response that closes its connection, on which nothing else is read."""
     return JSONResponse(content, status, {"Connection": "close", **(headers or {})})
-
-
-MAX_SIGNS = 20_000
-"""Commas, colons and brackets, those in texts among them: a text of a game has some thousands."""
-
-MAX_KEYS = 64
-"""Of one object."""
-
-HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def check_json(body: bytes) -> None:
@@ -207,17 +208,17 @@ def check_json(body: bytes) -> None:
     Raises
     ------
     MalformedError
-        When it is no JSON, of which NaN, Infinity, numbers that no float holds, halves of
-        characters and keys that are there twice are no part; or when it holds too much.
+        When it is not JSON, or too much of it. NaN, Infinity, numbers outside the range of a float,
+        unpaired surrogates and duplicate keys are not JSON here.
     """
-    if sum(map(body.count, (b",", b":", b"[", b"{"))) > MAX_SIGNS:
-        raise MalformedError(f"expected JSON of at most {MAX_SIGNS:,} parts")
+    if sum(map(body.count, (b",", b":", b"[", b"{"))) > MAX_PARTS:
+        raise MalformedError(f"expected JSON of at most {MAX_PARTS:,} parts")
     try:
         text = body.decode()
         data = json.loads(
             text, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_float
         )
-        if HALF_CHARACTER.search(body):
+        if SURROGATE.search(body):
             json.dumps(data, ensure_ascii=False).encode()
     except MalformedError:
         raise
@@ -233,10 +234,10 @@ def check_json(body: bytes) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(pairs) > MAX_KEYS:
         raise MalformedError(f"expected objects of at most {MAX_KEYS} keys, got {len(pairs):,}")
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         raise MalformedError("expected every key of an object once")
-    return found
+    return members
 
 
 def _no_number(word: str) -> NoReturn:

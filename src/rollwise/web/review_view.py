@@ -1,4 +1,4 @@
-"""A game judged, to step through: by buttons, arrow keys, swipes, and the dots of its course."""
+"""A reviewed game to step through, with buttons, arrow keys, swipes, and a chart."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,7 +11,7 @@ from rollwise.game.notation import format_action, format_position
 from rollwise.game.records.record import Record
 from rollwise.game.scorecard import card_rows
 from rollwise.reviews.decisions import DecisionReview
-from rollwise.reviews.grades import MARKS, because, format_points
+from rollwise.reviews.grades import MARKS, format_points
 from rollwise.reviews.page import (
     chart_of,
     decided_at,
@@ -26,7 +26,7 @@ from rollwise.solving.option import Option, format_loss
 from rollwise.web.elements import Button, Link, Tag, address, draw_die, name_die
 
 SHOWN = 4
-"""Options of a decision, and the one that was played if it is none of them."""
+"""The number of options of a decision; the option that was played is always one of them."""
 
 BAD = ("mistake", "blunder")
 
@@ -42,7 +42,7 @@ FOLLOW = """(event) => {
         emit([event.clientX - left, event.clientY - top, width, height]);
     } else if (link) emit(Number(link.getAttribute('href').slice(6)));
 }"""
-"""A link to a step shows it without the page coming again; a press on the graph leads to a step."""
+"""Shows a step without loading the page again, after a click on its link or on the chart."""
 
 BEGIN_SWIPE = """(event) => {
     const {clientX, clientY} = event.changedTouches[0];
@@ -56,12 +56,12 @@ END_SWIPE = """(event) => {
 
 
 class ReviewView:
-    """The page of a game that was judged.
+    """The review of a game.
 
     Parameters
     ----------
     number : int
-        Of the step that is shown first, from 1.
+        The number of the step that is shown first, from 1.
     """
 
     def __init__(self, record: Record, reviews: Sequence[Review], number: int) -> None:
@@ -74,22 +74,22 @@ class ReviewView:
         def step_of(player: int, decision: DecisionReview) -> str:
             return f"?step={self._number(player, decision)}"
 
-        wheres = [partial(step_of, player) for player in range(len(reviews))]
+        links = [partial(step_of, player) for player in range(len(reviews))]
         with Tag("div", classes="reviewed").on("click", self._follow, js_handler=FOLLOW):
             if self.steps:
-                self._stepper(wheres)
+                self._stepper(links)
             self._html(players_html(reviews))
-            for one, where in zip(reviews, wheres, strict=True):
-                self._html(worst_html(one, where, _all_options))
-            for one, where in zip(reviews, wheres, strict=True):
-                self._html(decisions_html(one, where))
+            for review, link in zip(reviews, links, strict=True):
+                self._html(worst_html(review, link, _all_options))
+            for review, link in zip(reviews, links, strict=True):
+                self._html(decisions_html(review, link))
             self._html(legend_html(reviews))
         if self.steps:
             ui.keyboard(self._press, ignore=["input", "select", "textarea"])
             self.show()
 
     def show(self) -> None:
-        """Show the step at hand, and put it into the address."""
+        """Show the current step, and write it into the address."""
         step = self.steps[self.at]
         self.step.clear()
         with self.step:
@@ -100,11 +100,11 @@ class ReviewView:
         turns = decided_at(self.reviews[step.player], step.decision)
         left = 100 * turns / len(self.record.rules.categories)
         self.cursor.style(f"left: {left:.2f}%")
-        for button, there in zip(self.buttons, self._ways(), strict=True):
-            button.set(aria_disabled=str(there is None).lower())
+        for button, target in zip(self.buttons, self._targets(), strict=True):
+            button.set(aria_disabled=str(target is None).lower())
         ui.navigate.history.replace(f"?step={step.number}")
 
-    def _stepper(self, wheres: Sequence[Callable[[DecisionReview], str]]) -> None:
+    def _stepper(self, links: Sequence[Callable[[DecisionReview], str]]) -> None:
         with Tag("section", classes="stepper", aria_label="Step through the game") as stepper:
             with Tag("div", classes="judged"):
                 self.step = Tag("div", classes="step", aria_live="polite")
@@ -112,8 +112,8 @@ class ReviewView:
                     names = ("First", "Back", "Forward", "Last", "Next mistake")
                     signs = ("«", "‹", "›", "»", "Next mistake")
                     self.buttons = [
-                        Button(sign, partial(self._go, way), aria_label=name)
-                        for way, (sign, name) in enumerate(zip(signs, names, strict=True))
+                        Button(sign, partial(self._go, number), aria_label=name)
+                        for number, (sign, name) in enumerate(zip(signs, names, strict=True))
                     ]
                 Tag(
                     "p",
@@ -125,14 +125,14 @@ class ReviewView:
             with Tag("div", classes="through"):
                 Tag("h2", "Expected final score")
                 with Tag("div", classes="course-room"):
-                    self._html(line_html(self.reviews, wheres))
+                    self._html(line_html(self.reviews, links))
                     with Tag("div", classes="course-cursor", aria_hidden="true"):
                         self.cursor = Tag("i")
         stepper.on("touchstart", js_handler=BEGIN_SWIPE)
         stepper.on("touchend", lambda event: self._by(event.args), js_handler=END_SWIPE)
 
-    def _ways(self) -> tuple[int | None, ...]:
-        """Return where each button leads; None where it leads nowhere."""
+    def _targets(self) -> tuple[int | None, ...]:
+        """Return the step that each button leads to; None for a disabled button."""
         last = len(self.steps) - 1
         after = (*range(self.at + 1, last + 1), *range(self.at))
         mistake = next((i for i in after if self.steps[i].decision.verdict in BAD), None)
@@ -140,10 +140,10 @@ class ReviewView:
         forward = self.at + 1 if self.at < last else None
         return (0 if self.at else None, back, forward, last if self.at < last else None, mistake)
 
-    def _go(self, way: int) -> None:
-        there = self._ways()[way]
-        if there is not None:
-            self.at = there
+    def _go(self, button: int) -> None:
+        target = self._targets()[button]
+        if target is not None:
+            self.at = target
             self.show()
 
     def _by(self, steps: int) -> None:
@@ -154,8 +154,8 @@ class ReviewView:
 
     def _follow(self, event: GenericEventArguments) -> None:
         match event.args:
-            case int(told):
-                number = min(max(told, 1), len(self.steps))
+            case int(step):
+                number = min(max(step, 1), len(self.steps))
                 ui.run_javascript("document.querySelector('.stepper').scrollIntoView()")
             case [int() | float() as x, int() | float() as y, width, height]:
                 number = self._number(*self.chart.nearest((x, y), (width, height)))
@@ -177,20 +177,20 @@ class ReviewView:
 
     @staticmethod
     def _html(text: str) -> None:
-        """Show HTML in which all that was given is escaped."""
+        """Show HTML, in which all text is escaped already."""
         ui.html(text, sanitize=False)
 
 
 def _step(step: DecisionStep, record: Record, number: int) -> None:
-    """Show a roll and what was done with it."""
-    rules, one, roll = record.rules, step.decision, step.decision.roll
+    """Show a roll and the decision that followed."""
+    rules, decision, roll = record.rules, step.decision, step.decision.roll
     who = f", {record.players[step.player]}" if len(record.players) > 1 else ""
     with Tag("p", classes="stage"):
-        Tag("span", f"Turn {one.turn}{who}: roll {one.number}")
+        Tag("span", f"Turn {decision.turn}{who}: roll {decision.number}")
         Tag("span", f"{step.number} of {number}", "soft")
     with Tag("div", classes="dice", role="group", aria_label="Dice"):
         for die, kept in zip(roll.dice, step.kept, strict=True):
-            is_kept = kept and isinstance(one.chosen.action, Keep)
+            is_kept = kept and isinstance(decision.chosen.action, Keep)
             words = f"{name_die(die, rules)}{', kept' if is_kept else ''}"
             with (
                 Tag("div", classes="place"),
@@ -200,37 +200,38 @@ def _step(step: DecisionStep, record: Record, number: int) -> None:
     luck = f"Luck of this roll {format_points(roll.luck)}"
     Tag("p", f"{luck}: {roll.words}" if roll.words else luck, "soft")
     with Tag("p", classes="judged-as"):
-        Tag("b", f"{format_action(rules, one.chosen.action)} ")
-        Tag("span", _verdict(one), f"chip is-{one.verdict if one.counted else 'forced'}")
+        Tag("b", f"{format_action(rules, decision.chosen.action)} ")
+        Tag(
+            "span",
+            _verdict(decision),
+            f"chip is-{decision.verdict if decision.counted else 'forced'}",
+        )
     with Tag("table", classes="hints"):
-        for option in _shown(one):
-            played = option.action == one.chosen.action
+        for option in _shown(decision):
+            played = option.action == decision.chosen.action
             with Tag("tr", classes="played" if played else ""):
                 Tag("td", f"{format_action(rules, option.action)}{' – played' if played else ''}")
                 Tag("td", f"{option.value:.2f}", "n")
                 Tag("td", format_loss(option), "n")
-    best = f"Best was {format_action(rules, one.best.action)}"
-    reasons = because(rules, one.reasons)
-    why = f"{best} because of {reasons}." if reasons else f"{best}."
-    Tag("p", "" if one.chosen.best else why, "why")
-    Link("All options", _all_options(one))
+    best = decision.best_was()
+    Tag("p", "" if decision.chosen.best else f"{best[0].upper()}{best[1:]}.", "why")
+    Link("All options", _all_options(decision))
 
 
-def _shown(one: DecisionReview) -> list[Option]:
-    first = list(one.options[:SHOWN])
-    return first if one.chosen in first else [*first[:-1], one.chosen]
+def _shown(decision: DecisionReview) -> list[Option]:
+    first = list(decision.options[:SHOWN])
+    return first if decision.chosen in first else [*first[:-1], decision.chosen]
 
 
-def _verdict(one: DecisionReview) -> str:
-    if not one.counted:
+def _verdict(decision: DecisionReview) -> str:
+    if not decision.counted:
         return "forced"
-    return (
-        f"{one.verdict} {MARKS[one.verdict]} {format_points(-one.loss) if one.loss else ''}".strip()
-    )
+    loss = format_points(-decision.loss) if decision.loss else ""
+    return f"{decision.verdict} {MARKS[decision.verdict]} {loss}".strip()
 
 
 def _cards(step: DecisionStep, record: Record) -> None:
-    """Show the cards of all players, and mark the box that was scored."""
+    """Show the scorecards of all players, and mark the category that was scored."""
     action = step.decision.chosen.action
     scored = action.category if isinstance(action, Score) else None
     with Tag("table", classes="judged-card"):
@@ -243,8 +244,8 @@ def _cards(step: DecisionStep, record: Record) -> None:
                 with Tag("tr"):
                     Tag("th", title, scope="row")
                     for player, cell in enumerate(cells):
-                        here = row == scored and player == step.player
-                        Tag("td", cell, "n scored" if here else "n")
+                        is_scored = row == scored and player == step.player
+                        Tag("td", cell, "n scored" if is_scored else "n")
 
 
 def _all_options(decision: DecisionReview) -> str:

@@ -1,4 +1,4 @@
-"""The server: pages and API in one application, on this machine alone unless told otherwise."""
+"""The server: pages and API in one application, by default for this machine alone."""
 
 import ctypes
 import gc
@@ -29,9 +29,9 @@ from rollwise.web.access import (
     is_shared,
 )
 from rollwise.web.api import make_router
-from rollwise.web.line import BusyError, WorkerError
+from rollwise.web.job_queue import BusyError, WorkerError
 from rollwise.web.live import LiveGames
-from rollwise.web.owners import OwnersTold
+from rollwise.web.owners import SessionCookies
 from rollwise.web.pages import (
     advise,
     compare,
@@ -45,34 +45,31 @@ from rollwise.web.pages import (
     statistics,
     targets,
 )
-from rollwise.web.requests import MAX_BODY, WholeRequests
+from rollwise.web.requests import MAX_BODY, RequestLimits
 from rollwise.web.solved import SolvedGames
-from rollwise.web.token import TokenAsked
+from rollwise.web.token import TokenRequired
 
 log = logging.getLogger("rollwise")
 
 SWITCH = 0.001
-"""Seconds after which a thread that computes lets the others go on, the loop among them."""
+"""Seconds after which a thread that computes lets other threads run, among them the loop."""
 
+RECONNECT_SECONDS = 10.0
+"""For which a page is kept for a window that has lost its connection: the window finds what was
+typed and unfolded. After that the page is loaded again."""
 
-AWAY = 10.0
-"""Seconds for which a page is kept for a window that has lost its connection: so long it may be
-gone, and come back to what was typed and unfolded. Longer, and it is loaded again."""
-
-COLLECTED = 2_000, 10, 20
-"""When objects are looked through for those to forget: new ones, and how often older ones.
-
-A page has 2,500 of them, and all that is alive takes a tenth of a second: that comes seldom.
-"""
+COLLECTION_THRESHOLDS = 2_000, 10, 20
+"""Of the garbage collector: a page has 2,500 objects, and a full collection, which takes a tenth of
+a second, must be rare."""
 
 MMAP_THRESHOLD, LARGE = -3, 1 << 20
-"""glibc's name for the size from which memory is asked for, and given back, by itself."""
+"""glibc's option for the size from which a block of memory is mapped and returned by itself."""
 
 
-def _told(mistake: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is told of a mistake: not what was given, which may be long."""
-    loc = [part[:40] if isinstance(part, str) else part for part in mistake["loc"]]
-    return {"loc": loc, "msg": mistake["msg"][:200], "type": mistake["type"]}
+def _shortened(error: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a validation error without the input, which may be long."""
+    loc = [part[:40] if isinstance(part, str) else part for part in error["loc"]]
+    return {"loc": loc, "msg": error["msg"][:200], "type": error["type"]}
 
 
 def make_api(
@@ -83,10 +80,10 @@ def make_api(
     Parameters
     ----------
     hosts : tuple of str
-        Names under which it answers; a page of another site that lets its name point here gets
-        nothing. Where others than this machine have a name for it, each browser has its own games.
+        Names under which the server answers. If other machines can use one of them, each browser
+        has its own games.
     token : str, optional
-        Without which nothing can be changed.
+        Required for every change.
     """
 
     @asynccontextmanager
@@ -100,14 +97,14 @@ def make_api(
         version=__version__,
         description="Roll-and-keep dice games, solved exactly.",
         openapi_url="/api/openapi.json",
-        docs_url=None,  # its pages would be fetched from elsewhere
+        docs_url=None,  # its pages would load scripts of another server
         redoc_url=None,
     )
     app.include_router(make_router(games))
 
     @app.get("/healthz", include_in_schema=False)
     async def health() -> JSONResponse:
-        """Say that the loop turns and that the history answers."""
+        """Report that the event loop and the history work."""
         await games.read(games.history.count)
         return JSONResponse({"status": "ok"})
 
@@ -134,19 +131,19 @@ def make_api(
 
     @app.exception_handler(RequestValidationError)
     def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
-        return JSONResponse({"detail": list(map(_told, error.errors()[:3]))}, 422)
+        return JSONResponse({"detail": list(map(_shortened, error.errors()[:3]))}, 422)
 
-    app.add_middleware(WholeRequests)
+    app.add_middleware(RequestLimits)
     if is_shared(hosts):
-        app.add_middleware(OwnersTold)
+        app.add_middleware(SessionCookies)
     if token is not None:
-        app.add_middleware(TokenAsked, token=token)
+        app.add_middleware(TokenRequired, token=token)
     app.add_middleware(AccessControl, hosts=hosts)
     return app
 
 
 def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> FastAPI:
-    """Return the application with API and pages; once in a process."""
+    """Return the application with API and pages; call it once per process."""
     app = make_api(games, hosts, token)
     play.add(LiveGames(games))
     for page in (home, advise, review, statistics, compare, targets, proficiency, practice, puzzle):
@@ -159,7 +156,7 @@ def make_app(games: SolvedGames, hosts: tuple[str, ...], token: str | None) -> F
         favicon="🎲",
         dark=None,
         language="en-US",
-        reconnect_timeout=AWAY,
+        reconnect_timeout=RECONNECT_SECONDS,
         show_welcome_message=False,
     )
     return app
@@ -181,7 +178,7 @@ def serve(
     hosts : tuple of str
         Names under which it answers.
     token : str, optional
-        Without which nothing can be changed.
+        Required for every change.
     browse : bool
         Whether to open the browser.
 
@@ -194,7 +191,7 @@ def serve(
         make_app(games, hosts, token),
         host=host,
         port=port,
-        loop="asyncio",  # it starts processes without a copy of the server's memory
+        loop="asyncio",  # starts processes without copying the memory of the server
         http=LimitedProtocol,
         ws="wsproto",
         ws_max_size=MAX_BODY,
@@ -206,10 +203,10 @@ def serve(
             1.0, webbrowser.open, [address(LOCAL[0] if host in EVERYWHERE else host, port, token)]
         ).start()
     sys.setswitchinterval(SWITCH)
-    with suppress(AttributeError, OSError):  # another library of C
-        # Solved games come and go: glibc would raise the size by itself, and keep what they had.
+    with suppress(AttributeError, OSError):  # another C library
+        # glibc would raise the threshold by itself, and keep the memory of evicted games.
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, LARGE)
     gc.collect()
-    gc.freeze()  # the libraries stay: to look through them took the loop 0.15 s each time
-    gc.set_threshold(*COLLECTED)
+    gc.freeze()  # collections skip the libraries, which took 0.15 s each time
+    gc.set_threshold(*COLLECTION_THRESHOLDS)
     uvicorn.Server(config).run()

@@ -1,18 +1,14 @@
-"""What the server hands out: solved games, each solved once, and games within limits."""
+"""What the pages and the API ask: questions about games, and the history."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import date
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar, TypeVarTuple
 from weakref import WeakValueDictionary
 
 from rollwise.errors import MalformedError, TooLargeError
-from rollwise.evaluation.evaluate import Evaluation
-from rollwise.game.actions import Action
-from rollwise.game.position import Position
 from rollwise.game.records.as_json import RecordData, parse_record_data, record_of
 from rollwise.game.records.as_text import parse_record, rules_of_record
 from rollwise.game.records.record import Record
@@ -22,107 +18,120 @@ from rollwise.reviews.review import Review
 from rollwise.rules import Rules, load_rules, preset_names
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.option import Option
-from rollwise.web import computing, replies
-from rollwise.web.computing import Targets, strategy_named
-from rollwise.web.limits import check_size, is_small
-from rollwise.web.line import BusyError, JobQueue, JobStatus, WorkerError
-from rollwise.web.made_once import InFlight, SingleFlight
+from rollwise.solving.progress import Progress
+from rollwise.web import computing
+from rollwise.web.job_queue import BusyError, JobStatus, WorkerError
+from rollwise.web.limits import check_size, is_small, objective_named, strategy_named
 from rollwise.web.prepared import Prepared
-from rollwise.web.replies import Reply
+from rollwise.web.questions import CUSTOM, QUESTIONS, job_queues
+from rollwise.web.single_flight import GRACE, InFlight, SingleFlight
 
+P = ParamSpec("P")
 T = TypeVar("T")
-
-KEPT = 8
-"""Solved games and laws."""
+Ts = TypeVarTuple("Ts")
 
 
 class SolvedGames:
-    """One for a server; all methods are called on its event loop, but those that say otherwise.
+    """The rules of a server, the questions about them, and the history; one object per server.
 
-    Nobody waits for those who ask for more: to compute there is one line of processes for the games
-    of the server, one for laws and targets, which take longest, one for rules that requests bring,
-    one for advice, one for two players; to save there are threads of their own, and one to think.
+    All methods are called on the event loop, except where they say otherwise.
 
     Parameters
     ----------
     history : History
-    own : iterable of Rules
-        Offered beside the presets, in place of those of the same name.
+    custom : iterable of Rules
+        Rules that the server offers beside the presets, in place of presets of the same name.
 
     Attributes
     ----------
     rules : dict of str to Rules
-        What requests and pages can name: those that are small enough.
+        The rules that requests and pages can name: those that are small enough.
     large : dict of str to Rules
-        The other presets, which somebody has to prepare.
+        The other presets, which are available once they are prepared.
     prepared : Prepared
-        Those of them that somebody has prepared.
+        The large games that are solved on this machine.
+    queues : dict of str to JobQueue
     """
 
-    def __init__(self, history: History, own: Iterable[Rules] = ()) -> None:
+    def __init__(self, history: History, custom: Iterable[Rules] = ()) -> None:
         self.history = history
+        custom = tuple(custom)
         presets = [load_rules(name) for name in preset_names()]
         small = filter(is_small, presets)
-        self.rules = {rules.name: rules for rules in (*small, *own)}
+        self.rules = {rules.name: rules for rules in (*small, *custom)}
         self.large = {rules.name: rules for rules in presets if rules.name not in self.rules}
-        for rules in own:
+        for rules in custom:
             check_size(rules)
-        self.solving = JobQueue(processes=1, places=40, seconds=300)
-        self.distributions = JobQueue(processes=1, places=20, seconds=1200)
-        self.strangers = JobQueue(processes=1, places=10, seconds=60)
-        self.advising = JobQueue(processes=1, places=300, seconds=60, niceness=5)
-        self.duels = JobQueue(processes=1, places=20, seconds=120)
-        # One writes: several would wait for the database by turns, and not in order.
-        self._reading, self._writing = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
-        self._thinking = ThreadPoolExecutor(1)
-        self.prepared = Prepared(self.large, self.in_thought)
-        self._solutions = SingleFlight[CardSolution](KEPT, computing.bytes_of, computing.STORE)
-        self._strange_solutions = SingleFlight[CardSolution](1)
-        self._in_use = WeakValueDictionary[tuple[Rules, str], CardSolution]()
-        self._advice = SingleFlight[list[list[Option]]](KEPT)
-        self._reviews = SingleFlight[list[Review]](KEPT)
-        self._scales = SingleFlight[dict[str, float]](KEPT)
-        self._tests = SingleFlight[dict[str, Any]](KEPT)
-        self._distributions, self._targets = (
-            SingleFlight[Evaluation](KEPT),
-            SingleFlight[Targets](KEPT),
-        )
-        self._replies = SingleFlight[Reply](KEPT)
-        self._means, self._spreads = (
-            SingleFlight[float](KEPT),
-            SingleFlight[tuple[float, float]](KEPT),
-        )
+        self.queues = job_queues()
+        # One writer: several would wait for the database in turn, and out of order. One thread for
+        # computations: several would only delay each other and the loop.
+        self._readers, self._writer = ThreadPoolExecutor(3), ThreadPoolExecutor(1)
+        self._thread = ThreadPoolExecutor(1)
+        self.prepared = Prepared(self.large, self.in_thread)
+        self._flights: dict[tuple[Callable[..., Any], bool], SingleFlight[Any]] = {}
+        self._in_use = WeakValueDictionary[tuple[object, ...], CardSolution]()
 
     async def warm(self) -> None:
-        """Start the process that laws come from, with its compiled code at hand."""
+        """Start the process for distributions, and compile its code."""
         with suppress(BusyError, WorkerError):
-            await self.distributions.do(computing.warm)
+            await self.ask(computing.compile_kernels)
 
     async def close(self) -> None:
         """End all processes and threads."""
-        for line in (self.solving, self.distributions, self.strangers, self.advising, self.duels):
-            await line.close()
-        for threads in (self._reading, self._writing, self._thinking):
+        for queue in self.queues.values():
+            await queue.close()
+        for threads in (self._readers, self._writer, self._thread):
             threads.shutdown(cancel_futures=True)
 
-    async def read(self, work: Callable[..., T], *given: Any) -> T:
-        """Return ``work(*given)``, which reads the history, from a thread."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._reading, partial(work, *given))
+    async def read(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``work(...)``, which reads the history, from a thread."""
+        return await _in(self._readers, partial(work, *args, **kwargs))
 
-    async def write(self, work: Callable[..., T], *given: Any) -> T:
-        """Return ``work(*given)``, which changes the history, from the thread for that."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writing, partial(work, *given))
+    async def write(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``work(...)``, which changes the history, from the only thread that does."""
+        return await _in(self._writer, partial(work, *args, **kwargs))
 
-    async def in_thought(self, work: Callable[..., T], *given: Any) -> T:
-        """Return ``work(*given)``, which takes milliseconds of computing, from the thread for that.
+    async def in_thread(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``work(...)``, which computes for milliseconds, from a thread."""
+        return await _in(self._thread, partial(work, *args, **kwargs))
 
-        There is one: several would only keep each other, and the loop, waiting.
+    def ask(
+        self, work: Callable[[*Ts, Progress], T], *args: *Ts, custom: bool = False
+    ) -> InFlight[T]:
+        """Return the answer to a question, shared by all who ask it.
+
+        Parameters
+        ----------
+        work : callable
+            One of :data:`~rollwise.web.questions.QUESTIONS`.
+        custom : bool
+            Whether the rules came with the request: such questions have their own queue, and one
+            result is kept.
         """
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thinking, partial(work, *given))
+        question = QUESTIONS[work]
+        queue = self.queues[CUSTOM if custom else question.queue]
+
+        async def compute(status: JobStatus) -> T:
+            in_use = self._in_use.get((work, *args))
+            if in_use is not None:
+                return in_use  # type: ignore[return-value]
+            result = await queue.run(work, *args, status=status)
+            if isinstance(result, CardSolution):
+                self._in_use[work, *args] = result
+            return result
+
+        if not question.results:
+            return InFlight(compute)
+        if (work, custom) not in self._flights:
+            results = 1 if custom else question.results
+            flights = SingleFlight[Any](results, question.bytes_of, question.max_bytes)
+            self._flights[work, custom] = flights
+        return self._flights[work, custom].get(args, compute)
+
+    def has_asked(self, work: Callable[[*Ts, Progress], T], *args: *Ts) -> bool:
+        """Return whether the answer to a question is available or being computed."""
+        flights = self._flights.get((work, False))
+        return flights is not None and flights.has(args)
 
     def rules_named(self, name: str) -> Rules:
         """Return rules that a request may name; never a file.
@@ -130,7 +139,7 @@ class SolvedGames:
         Raises
         ------
         MalformedError
-            When there are none of that name.
+            When the server has no rules of that name.
         """
         if name not in self.rules:
             raise MalformedError(
@@ -139,57 +148,44 @@ class SolvedGames:
         return self.rules[name]
 
     def titles(self) -> dict[str, str]:
-        """Return what the rules are called, by name."""
+        """Return the titles of the rules by name."""
         return {name: rules.title for name, rules in self.rules.items()}
 
     def all_titles(self) -> dict[str, str]:
-        """Return what the rules are called, by name, those among them that are too large."""
+        """Return the titles of the rules by name, large games included."""
         large = {name: f"{rules.title} – too large here" for name, rules in self.large.items()}
         return self.titles() | large
 
     def offers(self, rules: Rules) -> bool:
-        """Return whether these are rules of the server, and not those of a request."""
+        """Return whether the rules are the server's own, and did not come with a request."""
         return self.rules.get(rules.name) == rules
 
-    def _keeps(self, rules: Rules) -> bool:
-        """Return whether what is solved of a game is on disk, or comes to be there."""
+    def _is_cached(self, rules: Rules) -> bool:
+        """Return whether the solved tables of a game are cached on disk."""
         return self.offers(rules) or rules in self.prepared
 
     def solution(self, rules: Rules, objective: str = "expected") -> InFlight[CardSolution]:
-        """Return a game solved; one of the server's is kept on disk.
+        """Return a solved game.
 
         Raises
         ------
         InputError
-            When the game is too large, or the objective none that a request may name.
+            When the game is too large, or a request may not name the objective.
         """
         check_size(rules)
-        computing.objective_named(objective)
-        offered = self.offers(rules)
-        line, things = (
-            (self.solving, self._solutions)
-            if offered
-            else (self.strangers, self._strange_solutions)
-        )
+        objective_named(objective)
+        keep = self.offers(rules)
+        return self.ask(computing.solution, rules, objective, keep, custom=not keep)
 
-        async def make(notice: JobStatus) -> CardSolution:
-            solution = self._in_use.get((rules, objective))  # of a game that is being played
-            if solution is None:
-                solution = await line.do(computing.solved, rules, objective, offered, notice=notice)
-                self._in_use[rules, objective] = solution
-            return solution
-
-        return things.get((rules, objective), make)
-
-    async def check_judged(self, rules: Rules, objective: str) -> None:
-        """Check that decisions by these rules can be judged: in seconds, or from what is prepared.
+    async def check_reviewable(self, rules: Rules, objective: str) -> None:
+        """Check that decisions can be reviewed: the game is small, or prepared.
 
         Raises
         ------
         InputError
-            When they cannot, or the objective is none that a request may name.
+            When they cannot, or a request may not name the objective.
         """
-        computing.objective_named(objective)
+        objective_named(objective)
         if await self.prepared.find(rules) is None:
             check_size(rules)
         elif objective != EXPECTED.name:
@@ -203,115 +199,42 @@ class SolvedGames:
         Raises
         ------
         InputError
-            When it is none of this game, or the game is too large.
+            When the position is not one of this game, or the game is too large.
         """
-        await self.check_judged(rules, objective)
-        offered = self._keeps(rules)
+        await self.check_reviewable(rules, objective)
+        keep = self._is_cached(rules)
         if self.offers(rules):
             await self.solution(rules, objective)  # advice on other games does not wait for it
-        advising = self.advising if offered else self.strangers
-        asked: Awaitable[Any] = advising.do(computing.options, rules, line, objective, offered)
-        if offered:
-            asked = asyncio.shield(asked)  # sooner done than begun again in another process
-        told: dict[str, Any] = await asked
-        return told
-
-    def advice(self, positions: Sequence[Position]) -> InFlight[list[list[Option]]]:
-        """Return the options at each of some positions of a game that is prepared."""
-        asked = tuple(positions)
-        return self._made(self.advising, self._advice, asked, computing.advice, asked)
+        asked = self.ask(computing.options, rules, line, objective, keep, custom=not keep)
+        # To finish takes less time than to start another process.
+        return await asked.wait(GRACE if keep else 0.0)
 
     def reviews(self, record: Record, objective: str = "expected") -> InFlight[list[Review]]:
-        """Return a game judged that :meth:`check_judged` lets pass, a review for each player."""
-        offered = self._keeps(record.rules)
-        line = self.solving if offered else self.strangers
+        """Return a review for each player; :meth:`check_reviewable` comes first."""
+        keep = self._is_cached(record.rules)
+        return self.ask(computing.reviews, record, objective, keep, custom=not keep)
 
-        def make(notice: JobStatus) -> Any:
-            return line.do(computing.reviews, record, objective, offered, notice=notice)
-
-        return self._reviews.get((record, objective), make)
-
-    def record(self, given: str | RecordData) -> Record:
-        """Return a game that a request brings, as text or as JSON; in any thread.
+    def record(self, source: str | RecordData) -> Record:
+        """Return the game record of a request, as text or as JSON; call it in any thread.
 
         Raises
         ------
         InputError
-            When it is no game, or one of rules too large; these are measured before anything else
-            is done with them.
+            When it is not a game record, or its rules are too large. Their size is checked first.
         """
-        if isinstance(given, str) and not given.lstrip().startswith("{"):
-            return parse_record(given, self.rules.get(rules_of_record(given)))
-        data = parse_record_data(given) if isinstance(given, str) else given
+        if isinstance(source, str) and not source.lstrip().startswith("{"):
+            return parse_record(source, self.rules.get(rules_of_record(source)))
+        data = parse_record_data(source) if isinstance(source, str) else source
         if isinstance(data.rules, Rules):
             check_size(data.rules)
             return record_of(data)
         return record_of(data, self.large.get(data.rules) or self.rules_named(data.rules))
 
-    async def robot(self, name: str, rules: Rules, seed: int) -> Bot:
-        """Return a strategy that sits at a table."""
+    async def bot(self, name: str, rules: Rules, seed: int) -> Bot:
+        """Return a computer opponent with a strategy."""
         solution = await self.solution(rules) if name == "optimal" else None
-        strategy = strategy_named(name, solution)
-        return await self.in_thought(Bot, strategy, rules, seed)
+        return await self.in_thread(Bot, strategy_named(name, solution), rules, seed)
 
-    def reason(self, position: Position, other: Action) -> Awaitable[str]:
-        """Return what makes the best choice better than another one."""
-        return self.solving.do(computing.reason, position, other)
 
-    def _made(
-        self,
-        line: JobQueue,
-        things: SingleFlight[T],
-        key: Hashable,
-        work: Callable[..., T],
-        *given: Any,
-    ) -> InFlight[T]:
-        """Return ``work(*given, progress)`` of a process, made once for a key."""
-        return things.get(key, lambda notice: line.do(work, *given, notice=notice))
-
-    def scale(self, rules: Rules) -> InFlight[dict[str, float]]:
-        """Return the expected loss per game of the strategies on the rating scale."""
-        return self._made(self.distributions, self._scales, rules, computing.scale, rules)
-
-    def test(self, rules: Rules) -> InFlight[dict[str, Any]]:
-        """Return the proficiency test with its answers, and what strategies lose in it."""
-        return self._made(self.solving, self._tests, rules, computing.proficiency_test, rules)
-
-    def puzzle(self, rules: Rules, day: date) -> InFlight[dict[str, Any]]:
-        """Return the puzzle of a day with its answer."""
-        return self._made(self.solving, self._tests, (rules, day), computing.puzzle, rules, day)
-
-    def expected(self, rules: Rules) -> InFlight[float]:
-        """Return the expected score of best play: known long before its law."""
-        return self._made(self.distributions, self._means, rules, computing.expected, rules)
-
-    def spread_of_ties(self, rules: Rules) -> InFlight[tuple[float, float]]:
-        """Return the least and the most SD of the final score, of all best plays."""
-        return self._made(self.distributions, self._spreads, rules, computing.spread_of_ties, rules)
-
-    def evaluation(
-        self, name: str, rules: Rules, *, fewer_dice: bool = False
-    ) -> InFlight[Evaluation]:
-        """Return the exact law of a strategy; the optimal one may prefer fewer dice in ties."""
-        return self._made(
-            self.distributions,
-            self._distributions,
-            (name, fewer_dice, rules),
-            computing.distribution,
-            name,
-            rules,
-            fewer_dice,
-        )
-
-    def reply(self, rules: Rules, line: str, opponents: str, plays: str) -> InFlight[Reply]:
-        """Return what to do at a position against opponents whose cards one sees."""
-        asked = rules, line, opponents, plays
-        return self._made(self.distributions, self._replies, asked, replies.reply, *asked)
-
-    def has_targets(self, rules: Rules) -> bool:
-        """Return whether all targets of a game were solved already, or are being solved."""
-        return self._targets.has(rules)
-
-    def targets(self, rules: Rules) -> InFlight[Targets]:
-        """Return the best probability of reaching each score from 1 on."""
-        return self._made(self.distributions, self._targets, rules, computing.targets, rules)
+async def _in(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(threads, work)

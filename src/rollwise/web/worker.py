@@ -1,81 +1,93 @@
-"""A process of a :class:`rollwise.web.line.JobQueue`: jobs come in, what they make goes out.
+"""The worker process of a :class:`rollwise.web.job_queue.JobQueue`, and its messages.
 
-``python -m rollwise.web.worker BYTES NICENESS`` reads from its standard input and writes to its
-standard output, as :mod:`rollwise.web.messages` says. It ends with whoever started it.
+``python -m rollwise.web.worker BYTES NICENESS`` reads jobs from its standard input and writes
+replies to its standard output. It ends when the process that started it ends.
+
+Messages are pickles, each preceded by its length. Large arrays of a reply are not in the pickle but
+in memory that both processes map: some tables take 100 MB, and the server could answer no request
+while it read them from a pipe.
 """
 
 import os
 import pickle
 import signal
+import struct
 import sys
+from io import BytesIO
 from math import ceil
+from mmap import ACCESS_COPY, mmap
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from time import process_time
 from typing import Any, BinaryIO
 
-from rollwise.errors import InputError
-from rollwise.web.messages import LENGTH, WorkerReply
+import numpy as np
 
-DONE, REFUSED, FAILED, SHARE = "done", "refused", "failed", "share"
-"""What a message says: a result, a sentence on bad input, one on a fault, the share done."""
+from rollwise.errors import InputError
+
+DONE, REFUSED, FAILED, PROGRESS = "done", "refused", "failed", "progress"
+"""The kinds of a reply: a result, a sentence on bad input, a sentence on a fault, the share of the
+job that is done."""
 
 STEP = 0.01
-"""Of the share done that is told."""
+"""The smallest step of progress that is reported."""
+
+LENGTH = struct.Struct("<Q")
+
+LARGE, ALIGNMENT = 1 << 20, 64
+"""Bytes from which an array is sent through shared memory, and of which its place is a multiple."""
 
 
 def main() -> None:
-    """Do one job after another."""
-    sent, pipe = _take_pipes()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
+    """Run one job after another."""
+    requests, replies = _take_pipes()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends this process
     if hasattr(os, "nice"):  # not on every platform
         os.nice(int(sys.argv[2]))
     _limit_memory(int(sys.argv[1]))
     jobs: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_listen, args=(sent, jobs), daemon=True).start()
+    Thread(target=_read_jobs, args=(requests, jobs), daemon=True).start()
 
-    answers = WorkerReply()
+    encoder = ReplyEncoder()
 
-    def tell(*parts: Any) -> None:
-        pipe.write(answers.message(*parts))
-        pipe.flush()
+    def reply(*parts: Any) -> None:
+        replies.write(encoder.encode(*parts))
+        replies.flush()
 
-    told = 0.0
+    reported = 0.0
 
     def progress(share: float) -> None:
-        nonlocal told
-        if abs(share - told) >= STEP:
-            told = share
-            tell(SHARE, share)
+        nonlocal reported
+        if abs(share - reported) >= STEP:
+            reported = share
+            reply(PROGRESS, share)
 
     while True:
         body = jobs.get()
-        told = 0.0
+        reported = 0.0
         try:
-            work, given, seconds = pickle.loads(body)
+            work, args, seconds = pickle.loads(body)
             _limit_time(seconds)
-            made = work(*given, progress)
+            result = work(*args, progress)
         except InputError as error:
-            tell(REFUSED, str(error))
+            reply(REFUSED, str(error))
         except MemoryError:
-            tell(REFUSED, "this takes more memory than the server gives to a request")
+            reply(REFUSED, "this takes more memory than the server gives to a request")
         except Exception as error:
-            tell(FAILED, f"{type(error).__name__}: {error}")
+            reply(FAILED, f"{type(error).__name__}: {error}")
         else:
-            tell(DONE, made)
+            reply(DONE, result)
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Keep both pipes for ourselves: whatever else writes to the standard output, writes to errors.
+    """Return the pipes for requests and replies.
 
-    Returns
-    -------
-    (BinaryIO, BinaryIO)
-        What is sent to us, and where answers go.
+    Everything else that writes to the standard output writes to the standard error from now on.
     """
     pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
     os.dup2(2, 1)
     return pipes
 
@@ -86,11 +98,11 @@ def _limit_memory(most: int) -> None:
     except ImportError:  # not on every platform
         return
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # nobody reads what an ended one leaves
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # no core dumps
 
 
 def _limit_time(seconds: float) -> None:
-    """Let the system end this process once it has computed for so long from now on."""
+    """Let the system end this process after ``seconds`` more of CPU time."""
     try:
         import resource
     except ImportError:  # not on every platform
@@ -99,11 +111,72 @@ def _limit_time(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds), most))
 
 
-def _listen(sent: BinaryIO, jobs: "SimpleQueue[bytes]") -> None:
-    """Hand on the jobs that are sent; end with whoever sends them, whatever is being computed."""
-    while head := sent.read(LENGTH.size):
-        jobs.put(sent.read(*LENGTH.unpack(head)))
+def _read_jobs(requests: BinaryIO, jobs: "SimpleQueue[bytes]") -> None:
+    """Queue the jobs that arrive; when the server has gone, end whatever is being computed."""
+    while head := requests.read(LENGTH.size):
+        jobs.put(requests.read(*LENGTH.unpack(head)))
     os._exit(0)
+
+
+def encode(*parts: Any) -> bytes:
+    """Return a message."""
+    body = pickle.dumps(parts, protocol=pickle.HIGHEST_PROTOCOL)
+    return LENGTH.pack(len(body)) + body
+
+
+class ReplyEncoder:
+    """Encodes replies; the large arrays of the last reply stay in shared memory."""
+
+    def __init__(self) -> None:
+        self._memory: int | None = None
+
+    def encode(self, *parts: Any) -> bytes:
+        """Return a reply as a message."""
+        if self._memory is not None:
+            os.close(self._memory)  # the server has mapped what it needs
+            self._memory = None
+        spans: list[tuple[int, int]] = []
+
+        def stays_in_pickle(buffer: pickle.PickleBuffer) -> bool:
+            if buffer.raw().nbytes < LARGE or not hasattr(os, "memfd_create"):  # Linux has it
+                return True
+            spans.append(self._share(buffer.raw()))
+            return False
+
+        body = BytesIO()
+        _Pickler(body, pickle.HIGHEST_PROTOCOL, buffer_callback=stays_in_pickle).dump(parts)
+        path = f"/proc/{os.getpid()}/fd/{self._memory}" if spans else None
+        return encode(body.getvalue(), path, spans)
+
+    def _share(self, data: memoryview) -> tuple[int, int]:
+        """Copy data to the shared memory, and return where it begins and ends."""
+        if self._memory is None:
+            self._memory = os.memfd_create("rollwise")
+        with open(self._memory, "ab", closefd=False) as memory:
+            begin = -(-memory.tell() // ALIGNMENT) * ALIGNMENT
+            memory.write(bytes(begin - memory.tell()))
+            memory.write(data)
+        return begin, begin + data.nbytes
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles every array, views included, as one out-of-band buffer."""
+
+    def reducer_override(self, value: object) -> Any:
+        """Return how to pickle a value."""
+        if isinstance(value, np.ndarray) and not value.flags.forc:
+            return np.ascontiguousarray(value).__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+        return NotImplemented
+
+
+def decode_reply(message: bytes) -> Any:
+    """Return the parts of a reply, while its process waits for the next job."""
+    body, path, spans = pickle.loads(message)
+    if path is None:
+        return pickle.loads(body)
+    with Path(path).open("rb") as memory:
+        shared = memoryview(mmap(memory.fileno(), 0, access=ACCESS_COPY))
+    return pickle.loads(body, buffers=[shared[begin:end] for begin, end in spans])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ on a page of its own.
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 from fastapi import Response
 from nicegui import ui
@@ -16,8 +15,8 @@ from rollwise.game.notation import format_position, parse_position
 from rollwise.game.position import Position
 from rollwise.solving.objectives import EXPECTED
 from rollwise.solving.solution import Solution
+from rollwise.web import computing
 from rollwise.web.advice_view import show_options, show_reply
-from rollwise.web.computing import OBJECTIVES, PLAYERS
 from rollwise.web.desired import Desired, first_position
 from rollwise.web.elements import (
     Button,
@@ -31,9 +30,10 @@ from rollwise.web.elements import (
     name_die,
     page,
 )
-from rollwise.web.jobs import made
+from rollwise.web.limits import OBJECTIVES, PLAYERS
 from rollwise.web.pages.missing import no_such_rules
-from rollwise.web.replies import BEAT, WAYS, opponents_named
+from rollwise.web.progress_view import show_progress
+from rollwise.web.replies import BEAT, WAYS, opponents_named, reply
 from rollwise.web.solved import SolvedGames
 
 OPEN = "open"
@@ -79,7 +79,7 @@ def add(games: SolvedGames) -> None:
                 if not problem:
                     await advice.reply()
             else:
-                solution = prepared or await made(partial(games.solution, game, asked.objective))
+                solution = prepared or await show_progress(games.solution, game, asked.objective)
                 _Advice(games, asked, here, position, problem, solution)
         return None
 
@@ -171,13 +171,16 @@ class _Advice:
     async def reply(self) -> None:
         """Ask a process what is best, and show it."""
         position, asked = self.wish.position(), self.asked
-        given = position.rules, format_position(position), asked.opponents, asked.plays
+        rules, line = position.rules, format_position(position)
         with self.answer:
             try:
                 if asked.objective == BEAT:
-                    show_reply(position, await made(partial(self.games.reply, *given)))
+                    best = await show_progress(
+                        self.games.ask, reply, rules, line, asked.opponents, asked.plays
+                    )
+                    show_reply(position, best)
                 else:
-                    (options,) = await made(partial(self.games.advice, [position]))
+                    (options,) = await show_progress(self.games.ask, computing.advice, (position,))
                     show_options(position, options, EXPECTED)
             except InputError as error:
                 self._refuse(str(error))

@@ -1,6 +1,5 @@
 """``/compare``: several strategies for one game, side by side."""
 
-from functools import partial
 from math import hypot
 
 from fastapi import Response
@@ -8,8 +7,7 @@ from nicegui import ui
 
 from rollwise.evaluation.evaluate import Evaluation
 from rollwise.reviews.sample_size import games_to_tell_apart
-from rollwise.web import charts
-from rollwise.web.computing import PLAYERS
+from rollwise.web import charts, computing
 from rollwise.web.elements import (
     TIES,
     Tag,
@@ -21,8 +19,9 @@ from rollwise.web.elements import (
     table,
     tell_ties,
 )
-from rollwise.web.jobs import made
+from rollwise.web.limits import PLAYERS
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
+from rollwise.web.progress_view import show_progress
 from rollwise.web.solved import SolvedGames
 
 FIRST = "optimal,greedy,random"
@@ -48,7 +47,7 @@ def add(games: SolvedGames) -> None:
             fewer, game = ties == "fewer-dice", games.rules[rules]
             _show(
                 [
-                    await made(partial(games.evaluation, name, game, fewer_dice=fewer))
+                    await show_progress(games.ask, computing.distribution, name, game, fewer)
                     for name in names
                 ]
             )

@@ -8,9 +8,8 @@ from nicegui import ui
 from rollwise.errors import InputError
 from rollwise.history import SavedGame, UnreadableGame
 from rollwise.playing.bot import seat_names
-from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import Button, ChoiceList, Link, Tag, TextLine, Tick, page
-from rollwise.web.limits import preparing
+from rollwise.web.limits import PLAYERS, preparing
 from rollwise.web.live import begin_game
 from rollwise.web.owners import owner_of_page
 from rollwise.web.replies import DUEL

@@ -6,9 +6,8 @@ from nicegui import Client, ui
 from nicegui import app as nicegui
 from nicegui.page import page as bare_page
 
-from rollwise.web.computing import PLAYERS
 from rollwise.web.elements import FAILED, SECTIONS, Link, Tag, page
-from rollwise.web.limits import preparing
+from rollwise.web.limits import PLAYERS, preparing
 from rollwise.web.solved import SolvedGames
 
 NOT_FOUND, FAULT = 404, 500

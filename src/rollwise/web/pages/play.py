@@ -34,6 +34,6 @@ def add(games: LiveGames) -> None:
             "key", js_handler=NO_SCROLLING
         )
         ui.context.client.on_delete(live.look(view.show))
-        live.let_robots_play()
+        live.let_bots_play()
         live.look_back()
         return None

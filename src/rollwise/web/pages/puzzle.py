@@ -1,7 +1,6 @@
 """``/puzzle/DATE`` and ``/test``: positions that are the same for everybody."""
 
 import datetime
-from functools import partial
 from typing import Any
 
 from fastapi import Response
@@ -12,16 +11,17 @@ from rollwise.game.notation import parse_position
 from rollwise.playing.practice import Practice, Question
 from rollwise.playing.rating_scale import rating
 from rollwise.solving.card_solution import CardSolution
+from rollwise.web import computing
 from rollwise.web.elements import Link, Tag, address, show_facts
 from rollwise.web.pages.missing import no_such_day, no_such_rules
 from rollwise.web.practice_page import (
     answer_again,
     hold,
     keep_in_address,
+    loaded,
     others,
     outcome,
     solved,
-    waited_for,
 )
 from rollwise.web.solved import SolvedGames
 
@@ -43,8 +43,8 @@ def add(games: SolvedGames) -> None:
             return no_such_day(date)
         game, title = games.rules[rules], f"Puzzle of {day:%Y-%m-%d}"
         solution = await solved(games, title, game)
-        told = await waited_for(partial(games.puzzle, game, day))
-        session = await games.in_thought(_session, solution, told, answers)
+        told = await loaded(games.ask, computing.puzzle, game, day)
+        session = await games.in_thread(_session, solution, told, answers)
 
         async def finish() -> None:
             with outcome(title, session):
@@ -62,8 +62,8 @@ def add(games: SolvedGames) -> None:
             return no_such_rules(games, rules, "/test")
         game, title = games.rules[rules], "Proficiency test"
         solution = await solved(games, title, game)
-        told = await waited_for(partial(games.test, game))
-        session, scale = await games.in_thought(_session, solution, told, answers), told["scale"]
+        told = await loaded(games.ask, computing.proficiency_test, game)
+        session, scale = await games.in_thread(_session, solution, told, answers), told["scale"]
 
         async def finish() -> None:
             with outcome(f"{title}, {game.title}", session):

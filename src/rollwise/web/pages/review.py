@@ -1,7 +1,5 @@
 """``/review``: a record pasted in; ``/review/ID``: a game judged."""
 
-from functools import partial
-
 from fastapi import Response
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from nicegui import app, ui
@@ -12,9 +10,9 @@ from rollwise.history import NoSuchGameError, SavedGame, new_id
 from rollwise.reviews.page import COURSE, review_html
 from rollwise.solving.objectives import EXPECTED
 from rollwise.web.elements import Button, Link, Tag, page
-from rollwise.web.jobs import made
 from rollwise.web.owners import may_delete, owner_of_page
 from rollwise.web.pages.missing import no_such_game
+from rollwise.web.progress_view import show_progress
 from rollwise.web.review_view import ReviewView
 from rollwise.web.solved import SolvedGames
 from rollwise.web.token import READ_ONLY, may_change
@@ -47,8 +45,8 @@ def add(games: SolvedGames) -> None:
             ui.add_css(COURSE.read_text())
             _head(record, id)
             try:
-                await games.check_judged(record.rules, EXPECTED.name)
-                reviews = await made(partial(games.reviews, record))
+                await games.check_reviewable(record.rules, EXPECTED.name)
+                reviews = await show_progress(games.reviews, record)
             except InputError as error:
                 Tag("p", f"This game cannot be judged here: {error}")
                 _delete(games, saved)
@@ -63,7 +61,7 @@ def add(games: SolvedGames) -> None:
             record = (await games.read(games.history.load, id)).record
         except NoSuchGameError:
             return RedirectResponse(f"/review/{id}")  # which says so, as a page
-        await games.check_judged(record.rules, EXPECTED.name)
+        await games.check_reviewable(record.rules, EXPECTED.name)
         return HTMLResponse(review_html(record, await games.reviews(record)))
 
     @app.get("/review/{id}/record")
@@ -78,7 +76,7 @@ def _form(games: SolvedGames) -> None:
     async def judge() -> None:
         history = games.history.of(owner_of_page())
         try:
-            record = await games.in_thought(games.record, text["record"])
+            record = await games.in_thread(games.record, text["record"])
             if not record.events:
                 raise InputError("expected at least one turn")
         except InputError as error:

@@ -1,15 +1,12 @@
 """``/statistics``: the exact law of a strategy, its boxes and bonuses."""
 
-from functools import partial
-
 import numpy as np
 from fastapi import Response
 from nicegui import ui
 from numpy.typing import NDArray
 
 from rollwise.evaluation.evaluate import COLUMNS, QUANTILES, Evaluation, bands
-from rollwise.web import charts
-from rollwise.web.computing import PLAYERS
+from rollwise.web import charts, computing
 from rollwise.web.elements import (
     TIES_OR_ALL,
     Tag,
@@ -20,8 +17,9 @@ from rollwise.web.elements import (
     table,
     tell_ties,
 )
-from rollwise.web.jobs import made
+from rollwise.web.limits import PLAYERS
 from rollwise.web.pages.missing import no_such_rules, no_such_strategy
+from rollwise.web.progress_view import show_progress
 from rollwise.web.solved import SolvedGames
 
 
@@ -48,13 +46,15 @@ def add(games: SolvedGames) -> None:
             fewer = ties == "fewer-dice"
             with Tag("div") as first:
                 if strategy == "optimal":  # its mean is known long before its law
-                    mean = await made(partial(games.expected, game))
+                    mean = await show_progress(games.ask, computing.expected, game)
                     show_facts({"mean": f"{mean:.6f}"})
-                found = await made(partial(games.evaluation, strategy, game, fewer_dice=fewer))
+                found = await show_progress(
+                    games.ask, computing.distribution, strategy, game, fewer
+                )
             first.delete()
             _show(found)
             if strategy == "optimal" and ties == "all":
-                _show_spread(*await made(partial(games.spread_of_ties, game)))
+                _show_spread(*await show_progress(games.ask, computing.spread_of_ties, game))
         return None
 
 

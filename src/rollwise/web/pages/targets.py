@@ -1,15 +1,13 @@
 """``/targets``: the best probability of reaching each score."""
 
-from functools import partial
-
 from fastapi import Response
 from nicegui import ui
 
 from rollwise.rules import Rules
-from rollwise.web import charts
+from rollwise.web import charts, computing
 from rollwise.web.elements import Button, Tag, choose_page, page, table
-from rollwise.web.jobs import made
 from rollwise.web.pages.missing import no_such_rules
+from rollwise.web.progress_view import show_progress
 from rollwise.web.solved import SolvedGames
 
 STEPS, MOST_ROWS = (1, 5, 10, 25), 40
@@ -51,16 +49,17 @@ class _Targets:
         self.games, self.rules = games, rules
         self.button = Button("Solve for all targets", self._solve, "primary")
         self.answer = Tag("div", aria_live="polite")
-        if games.has_targets(rules):
+        if games.has_asked(computing.targets, rules):
             ui.timer(0, self._solve, once=True)
 
     async def _solve(self) -> None:
         self.button.visible = False
         with self.answer:
-            best = await made(partial(self.games.targets, self.rules))
-            distribution = (
-                await made(partial(self.games.evaluation, "optimal", self.rules))
-            ).distribution
+            best = await show_progress(self.games.ask, computing.targets, self.rules)
+            best_on_average = await show_progress(
+                self.games.ask, computing.distribution, "optimal", self.rules, False
+            )
+        distribution = best_on_average.distribution
         high = int(distribution.quantile(0.9999))
         step = next((step for step in STEPS if high // step <= MOST_ROWS), STEPS[-1])
         with self.answer:

@@ -1,4 +1,4 @@
-"""Jobs that a process of a line does in tests, each with a fault."""
+"""Jobs for the worker process of a job queue, most of them with a fault."""
 
 import os
 import time
@@ -17,15 +17,15 @@ def double(number: int, progress: Progress) -> int:
     return 2 * number
 
 
-def sleep_for_ever(begun: str, _: Progress) -> Never:
-    Path(begun).write_text(str(os.getpid()))
+def sleep_for_ever(started: str, _: Progress) -> Never:
+    Path(started).write_text(str(os.getpid()))
     while True:
         time.sleep(1)
 
 
 def compute_for_ever(_: Progress) -> Never:
     while True:
-        sum(range(1_000_000))  # one call that no signal of Python's own ends at once
+        sum(range(1_000_000))  # a call that no signal handler of Python interrupts
 
 
 def refuse(_: Progress) -> Never:
@@ -44,7 +44,7 @@ def fill_memory(_: Progress) -> int:
     return len(np.ones(1 << 40))
 
 
-def write_to_the_output(_: Progress) -> str:
+def print_a_line(_: Progress) -> str:
     print("a stray line")
     return "well"
 

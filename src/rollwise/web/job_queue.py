@@ -1,0 +1,222 @@
+"""A job queue: work that takes long, in a worker process, with limits on time and memory."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from math import ceil
+from time import monotonic
+from typing import Any, TypeVar, TypeVarTuple
+
+from rollwise.errors import InputError, TooLargeError
+from rollwise.solving.progress import Progress, format_duration
+from rollwise.web.worker import DONE, LENGTH, PROGRESS, REFUSED, decode_reply, encode
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+MEMORY = 4 << 30
+"""Bytes of address space of a process; some 1.3 GB of them are libraries."""
+
+PATIENCE = 10
+"""A job may take this multiple of its CPU time by the clock, as other processes compute, too."""
+
+OUT_OF_TIME = -signal.SIGXCPU if hasattr(signal, "SIGXCPU") else None
+"""The exit status of a process that has used up its CPU time; not on every platform."""
+
+SMALL = 1 << 16
+"""Bytes of a reply that is decoded at once."""
+
+MIN_SHARE = 0.03
+"""Share of a job before which its remaining time is not estimated."""
+
+
+class BusyError(Exception):
+    """The queue is full.
+
+    Attributes
+    ----------
+    seconds : int
+        When to ask again.
+    """
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(f"too many are in line: expected to be asked again in {seconds} s")
+
+
+class WorkerError(Exception):
+    """A job failed through no fault of its request."""
+
+
+class JobStatus:
+    """The progress of a job.
+
+    Attributes
+    ----------
+    wait : float or None
+        About how many seconds after its arrival the job starts; None once it has started.
+    share : float
+        Share of the job that is done, from 0 to 1.
+    started : float or None
+        When the job started, by :func:`time.monotonic`; None before.
+    """
+
+    def __init__(self) -> None:
+        self.wait: float | None = None
+        self.share = 0.0
+        self.started: float | None = None
+
+    def left(self) -> float | None:
+        """Return about how many seconds are left; None while too little is done to estimate."""
+        if self.started is None or self.share < MIN_SHARE:
+            return None
+        return (monotonic() - self.started) * (1 - self.share) / self.share
+
+    def words(self) -> str:
+        """Return the progress as a page shows it."""
+        if self.wait is not None:
+            return f"In line, about {format_duration(self.wait)}…"
+        left = self.left()
+        rest = "" if left is None else f", about {format_duration(left)} left"
+        return f"Computing… {self.share:.0%}{rest}" if self.share else "Computing…"
+
+
+class JobQueue:
+    """Jobs that one worker process runs, first come, first served.
+
+    All methods are called on one event loop. A job whose task is cancelled is given up: its process
+    is killed, and the next job starts another one.
+
+    Parameters
+    ----------
+    capacity : int
+        The number of jobs that may wait.
+    seconds : float
+        CPU time of a job, on all cores together; by the clock it may take ``PATIENCE`` times as
+        long, which ends jobs that do not compute and do not end.
+    niceness : int
+        Of the process; a lower one runs first.
+    """
+
+    def __init__(self, capacity: int, seconds: float, niceness: int = 10) -> None:
+        self.capacity, self.seconds, self.niceness = capacity, seconds, niceness
+        self._running = asyncio.Lock()
+        self._process: asyncio.subprocess.Process | None = None
+        self._waiting = 0
+        self._usual = 5.0  # seconds of a job: a moving average
+
+    @property
+    def wait(self) -> float:
+        """About how many seconds a job that comes now would wait."""
+        return self._usual * (self._waiting + 1)
+
+    async def run(
+        self,
+        work: Callable[[*Ts, Progress], T],
+        *args: *Ts,
+        status: JobStatus | None = None,
+    ) -> T:
+        """Return ``work(*args, progress)``, computed in the process.
+
+        Parameters
+        ----------
+        work : callable
+            A function of a module: the process finds it by its name.
+        status : JobStatus, optional
+            Is kept up to date.
+
+        Raises
+        ------
+        BusyError
+            When the queue is full.
+        InputError
+            When ``work`` raised it, or takes too much time or memory.
+        WorkerError
+            When ``work`` failed, or its process died.
+        """
+        status = status or JobStatus()
+        if self._running.locked():
+            if self._waiting >= self.capacity:
+                raise BusyError(ceil(self.wait))
+            status.wait = self.wait
+        self._waiting += 1
+        try:
+            await self._running.acquire()
+        finally:
+            self._waiting -= 1
+            status.wait, status.started = None, monotonic()
+        try:
+            result: T = await self._run(encode(work, args, self.seconds), status)
+            return result
+        finally:
+            self._running.release()
+
+    async def close(self) -> None:
+        """End the process if it waits for a job; cancelling a job ends its process."""
+        if not self._running.locked():
+            await self._end()
+
+    async def _run(self, job: bytes, status: JobStatus) -> Any:
+        """Send a job to the process, and return its result."""
+        process = await self._started()
+        loop = asyncio.get_running_loop()
+        start = loop.time()
+        try:
+            async with asyncio.timeout(PATIENCE * self.seconds):
+                kind, result = await _reply(process, job, status)
+        except (TimeoutError, EOFError, ConnectionError) as error:
+            await self._end()
+            if isinstance(error, TimeoutError) or process.returncode == OUT_OF_TIME:
+                raise TooLargeError(
+                    f"this takes too long here: expected at most {self.seconds:g} s of computing"
+                ) from None
+            raise WorkerError("the process that computed it is gone") from None
+        except BaseException:
+            await self._end()
+            raise
+        self._usual += (loop.time() - start - self._usual) / 4
+        if kind == DONE:
+            return result
+        if kind == REFUSED:
+            raise InputError(result)
+        await self._end()
+        raise WorkerError(result)
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        """Return the process; a killed one is replaced."""
+        if self._process is None or self._process.returncode is not None:
+            pipe = asyncio.subprocess.PIPE
+            command = "-m", "rollwise.web.worker", str(MEMORY), str(self.niceness)
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable, *command, stdin=pipe, stdout=pipe, limit=1 << 20
+            )
+        return self._process
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):  # it has ended already
+                process.kill()
+            await process.wait()
+
+
+async def _reply(
+    process: asyncio.subprocess.Process, job: bytes, status: JobStatus
+) -> tuple[str, Any]:
+    """Send a job, and return the kind and the content of its last reply."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(job)
+    await process.stdin.drain()
+    while True:
+        (length,) = LENGTH.unpack(await process.stdout.readexactly(LENGTH.size))
+        body = await process.stdout.readexactly(length)
+        if length < SMALL:
+            kind, content = decode_reply(body)
+        else:  # meanwhile the loop answers other requests
+            kind, content = await asyncio.to_thread(decode_reply, body)
+        if kind != PROGRESS:
+            return kind, content
+        status.share = content
