@@ -213,14 +213,14 @@ class Columns:
 
         A node or a class is below 0 where no game has this scorecard.
         """
-        totals, boxes = self.rules.upper_totals(upper_X), self.rules.column_boxes
+        totals, columns = self.rules.upper_totals(upper_X), self.rules.column_boxes
         node_X = np.zeros_like(mask_X)
-        for part, step, own, total_X in zip(self.parts, self.steps, boxes, totals, strict=False):
+        for part, step, own, total_X in zip(self.parts, self.steps, columns, totals, strict=False):
             model, class_X = part.model, _class_of(part.model, own, mask_X)
             lane_X = np.clip(total_X, model.first_lane_C[class_X], model.last_lane_C[class_X])
             part_X = np.where(class_X >= 0, part.number_C_L[class_X, lane_X], -1)
             node_X = np.where((node_X >= 0) & (part_X >= 0), node_X + part_X * step, -1)
-        class_X = _class_of(self.last, boxes[-1], mask_X)
+        class_X = _class_of(self.last, columns[-1], mask_X)
         return node_X, class_X, np.minimum(totals[-1], self.last.lanes - 1)
 
     def tasks(self, turns: int) -> Integers:
