@@ -114,6 +114,15 @@ class TestCache:
         assert clear() == (1, [])
         assert not path.exists()
 
+    def test_advice_from_a_saved_table_loads_no_compiler(self, folder: Path) -> None:
+        solve(RULES, moments=True)
+        program = (
+            "import sys, rollwise\n"
+            f"options = rollwise.solve({RULES.name!r}, moments=True).options('1')\n"
+            "sys.exit(bool({'numba', 'llvmlite'} & {*sys.modules}) or not options)"
+        )
+        assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
     def test_without_cache_nothing_is_written(self, folder: Path) -> None:
         solve(RULES, cache=False)
         assert list(folder.iterdir()) == []

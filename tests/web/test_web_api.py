@@ -6,7 +6,6 @@ import socket
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -105,7 +104,7 @@ class TestAnswers:
         assert told["exact"] is False
         position = parse_position(YAHTZEE, LINE)
         near = near_optimal(position, parse_card(YAHTZEE, card))
-        assert told["error"] == asdict(near.error)
+        assert told["error"] == near.error_as_dict()
         found = [(one["value"], one["win"], one["tie"], one["loss"]) for one in told["options"]]
         assert found == [(one.value, *(one.chances or ())) for one in near.options(position)]
 

@@ -285,3 +285,31 @@ def _keeps_of_all(lattice: Lattice, roll_N: Integers) -> Integers:
     for row, keeps in zip(point_R_A, points, strict=True):
         row[: len(keeps)] = keeps
     return point_R_A[place_N]
+
+
+@dataclass(frozen=True)
+class Start:
+    """A state to start from, with one score or several consecutive ones.
+
+    Attributes
+    ----------
+    c, lane : int
+        Class and lane.
+    low, high : int
+        Scores ``low .. high - 1``, without an upper bonus that is already earned.
+    """
+
+    c: int = 0
+    lane: int = 0
+    low: int = 0
+    high: int = 1
+
+    @classmethod
+    def of(cls, model: Model, position: Position) -> "Start":
+        """Return the state and score of a position."""
+        place = CardPlace.of_card(model, position)
+        return cls(place.c, place.lane, place.score, place.score + 1)
+
+
+EMPTY_CARD = Start()
+"""The empty scorecard, before the first roll of a game."""

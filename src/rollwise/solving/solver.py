@@ -17,7 +17,6 @@ from rollwise.game.position import Position
 from rollwise.rules import RulesLike, as_rules
 from rollwise.solving.by_score.mean_variance import Spread, frontier, solve_mean_variance
 from rollwise.solving.by_score.targets import Attempts, best_targets, fewest_turns, stopping_size
-from rollwise.solving.by_score.windows import EMPTY_CARD, Start
 from rollwise.solving.cache import load_or_compute_numbers
 from rollwise.solving.cache_entries import named_path
 from rollwise.solving.card_solution import CardSolution
@@ -30,6 +29,7 @@ from rollwise.solving.objectives import (
     ScoreObjective,
     VarianceObjective,
 )
+from rollwise.solving.place import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress
 from rollwise.solving.solution import Solution
 from rollwise.solving.storage.stores import Store, open_store

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.solving.by_score.windows import Start
 from rollwise.solving.objectives import ScoreObjective, VarianceObjective, close_to
+from rollwise.solving.place import Start
 from rollwise.solving.progress import Progress, within
 
 if TYPE_CHECKING:  # needs numba

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from rollwise.errors import InconsistentError
 from rollwise.model.outcomes import FORBIDDEN
 from rollwise.model.turn import outcomes_after
-from rollwise.solving.by_score.windows import Flat, Layout, Start, row_of
+from rollwise.solving.by_score.windows import Flat, Layout, row_of
 from rollwise.solving.kernels.score import NONE
 from rollwise.solving.objectives import ScoreObjective
+from rollwise.solving.place import Start
 from rollwise.solving.solution import Reading, Solution
 
 Tables = list[NDArray[np.float64]]

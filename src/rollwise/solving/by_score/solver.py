@@ -28,16 +28,7 @@ from rollwise.model.classes import Root
 from rollwise.model.size import MAX_TABLE_BYTES
 from rollwise.rules import Rules
 from rollwise.solving.by_score.solution import ScoreSolution, Tables
-from rollwise.solving.by_score.windows import (
-    EMPTY_CARD,
-    Flat,
-    Layout,
-    Start,
-    by_row,
-    clipped,
-    narrowed,
-    reached,
-)
+from rollwise.solving.by_score.windows import Flat, Layout, by_row, clipped, narrowed, reached
 from rollwise.solving.card_solution import CardSolution
 from rollwise.solving.kernels.score import NONE, ScoreLayer, ScoreScratch, Terms, backward_by_score
 from rollwise.solving.kernels.second_quantity import (
@@ -49,6 +40,7 @@ from rollwise.solving.kernels.second_quantity import (
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED, ScoreObjective
+from rollwise.solving.place import EMPTY_CARD, Start
 from rollwise.solving.progress import Progress, backward_induction, within
 
 HINT = 2.0**-38

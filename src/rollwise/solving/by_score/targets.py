@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import MalformedError
-from rollwise.solving.by_score.windows import Start
 from rollwise.solving.objectives import target
+from rollwise.solving.place import Start
 from rollwise.solving.progress import Progress, within
 
 if TYPE_CHECKING:  # needs numba

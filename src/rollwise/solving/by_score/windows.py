@@ -10,41 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rollwise.game.position import Position
 from rollwise.model.arrays import Model
 from rollwise.solving.kernels.legal_outcomes import LegalOutcomes
 from rollwise.solving.kernels.score import NONE, Rows, reach_scores
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
-from rollwise.solving.place import CardPlace
-
-
-@dataclass(frozen=True)
-class Start:
-    """A state to start from, with one score or several consecutive ones.
-
-    Attributes
-    ----------
-    c, lane : int
-        Class and lane.
-    low, high : int
-        Scores ``low .. high - 1``, without an upper bonus that is already earned.
-    """
-
-    c: int = 0
-    lane: int = 0
-    low: int = 0
-    high: int = 1
-
-    @classmethod
-    def of(cls, model: Model, position: Position) -> "Start":
-        """Return the state and score of a position."""
-        place = CardPlace.of_card(model, position)
-        return cls(place.c, place.lane, place.score, place.score + 1)
-
-
-EMPTY_CARD = Start()
-"""The empty scorecard, before the first roll of a game."""
+from rollwise.solving.place import Start
 
 
 @dataclass(frozen=True)
