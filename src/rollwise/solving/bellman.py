@@ -62,7 +62,7 @@ from rollwise.solving.kernels.lattice_index import LatticeIndex
 from rollwise.solving.kernels.legal_outcomes import Arrays
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.progress import Progress, within_layer
+from rollwise.solving.progress import Progress
 from rollwise.solving.storage.layer_files import LayerFiles, Values
 from rollwise.solving.storage.retention import (
     AllInFiles,
@@ -90,6 +90,8 @@ class Layered:
         The index of each class, without saved rolls, in its layer.
     full_cards : float64 array
         The values of the last layer.
+    work : list of int
+        The relative work of each layer before the last one.
     """
 
     def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:
@@ -101,7 +103,7 @@ class Layered:
             self.place_C[first:last] -= first
         bonus_L = self.sweep.model.bonus_L.astype(np.float64)
         self.full_cards = full_cards(objective.terminal(bonus_L), self.shapes[-1])
-        self._work = [
+        self.work = [
             int(self.sweep.model.rows_C[first:last].sum()) * int((chain.then_N_J >= 0).sum())
             for (first, last), chain in zip(self.sweep.layers[:-1], self.chains, strict=True)
         ]
@@ -116,10 +118,6 @@ class Layered:
         if self.sweep.model.rules.announced:
             return (backward_announced,)
         return backward, self.chains[turns]
-
-    def within_layer(self, progress: Progress | None, turns: int) -> Progress | None:
-        """Return the progress of one layer, weighted by its work."""
-        return within_layer(progress, self._work, turns)
 
     def layer(
         self, classes: NDArray[np.int64], place_C: NDArray[np.int64], values: Values, after: Values
@@ -146,8 +144,7 @@ class Layered:
         """
         sweep = self.sweep
 
-        def compute(turns: int) -> None:
-            values, after = retention.room(turns), retention.whole(turns + 1)
+        def step(turns: int, values: Values, after: Values, part: Progress | None) -> None:
             first, last = sweep.layers[turns]
             kernel, *turn = kernel_of(turns)
             sweep.each_part(
@@ -160,11 +157,11 @@ class Layered:
                 self.layer(np.arange(first, last), self.place_C, values, after),
                 *more(turns),
                 scratch=scratch,
-                done=self.within_layer(progress, turns),
+                done=part,
             )
-            retention.put(turns, values)
 
-        return retention.fill(full_cards, compute, sweep.model.root.filled.bit_count())
+        begun = sweep.model.root.filled.bit_count()
+        return retention.backward_induction(full_cards, step, self.work, progress, begun)
 
 
 def _chains(rules: Rules, saved: range) -> Chains:

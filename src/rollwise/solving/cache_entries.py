@@ -174,6 +174,11 @@ def make_room(gigabytes: float | None = None, spared: Path | None = None) -> lis
     -------
     list of CacheEntry
         The deleted entries.
+
+    Raises
+    ------
+    MalformedError
+        When the limit is no number.
     """
     most = 1e9 * (limit() if gigabytes is None else gigabytes)
     sweep_drafts(cache_folder())

@@ -77,12 +77,12 @@ class CardSolver:
         self.threads, self.cache = threads, cache and store is None
         self._store, self._executor = store, executor
         self.from_cache = True
-        self._known: dict[str, CardSolution] = {}
+        self._solutions: dict[str, CardSolution] = {}
 
     @cached_property
     def model(self) -> Model:
         """The arrays of the game, shared with the solutions that are in memory."""
-        for solution in self._known.values():
+        for solution in self._solutions.values():
             return solution.model
         if self.root is None and not exceeds_table(self.rules):
             check_table(self.rules.unsaved)
@@ -133,7 +133,7 @@ class CardSolver:
                 return rest.solve(objective, moments=moments, progress=progress)
             if stored is not None:
                 return stored
-        solution = cached or self._sweep(objective, on_disk, progress)
+        solution = cached or self._compute(objective, on_disk, progress)
         try:
             if moments and solution.moments is None:  # they might not fit
                 solution = self._with_moments(solution, on_disk, progress)
@@ -191,17 +191,17 @@ class CardSolver:
         """Return the solution that is in memory or in the cache."""
         if not objective.named:
             return None
-        if objective.name not in self._known and self.cache:
+        if objective.name not in self._solutions and self.cache:
             solution = tables.load(self.rules, objective)
             if solution is not None:
-                self._known[objective.name] = solution
-        return self._known.get(objective.name)
+                self._solutions[objective.name] = solution
+        return self._solutions.get(objective.name)
 
     def _keep(self, solution: CardSolution) -> None:
         """Keep a complete, named table in memory and in the cache."""
         if not (solution.is_whole and solution.objective.named):
             return
-        self._known[solution.objective.name] = solution
+        self._solutions[solution.objective.name] = solution
         if self.cache:
             tables.save(solution)
 
@@ -232,10 +232,10 @@ class CardSolver:
         second = of_second and stored_values(self.model, of_second, needed, full_L**2)
         return replace(solution, moments=Moments(values, second)) if second else solution
 
-    def _sweep(
+    def _compute(
         self, objective: CardObjective, on_disk: bool, progress: Progress | None
     ) -> CardSolution:
-        """Solve the game."""
+        """Solve the game, with the solver that fits its size."""
         if objective.risk:
             check_risk(objective, self.best_case.value())
         files = self._files(objective)

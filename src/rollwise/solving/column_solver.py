@@ -31,7 +31,7 @@ from rollwise.solving.kernels.columns import Board, ColumnsLayer, ColumnsScratch
 from rollwise.solving.kernels.vector import WIDTH
 from rollwise.solving.layers import Sweep
 from rollwise.solving.objectives import EXPECTED
-from rollwise.solving.progress import Progress, within_layer
+from rollwise.solving.progress import Progress
 from rollwise.solving.storage.chunks import Shape
 from rollwise.solving.storage.layer_files import LayerFiles, Values, stored_layers
 from rollwise.solving.storage.retention import (
@@ -213,14 +213,14 @@ class Columns:
 
         A node or a class is below 0 where no game has this scorecard.
         """
-        totals, boxes = self.rules.upper_totals(upper_X), self.rules.column_boxes
+        totals, columns = self.rules.upper_totals(upper_X), self.rules.column_boxes
         node_X = np.zeros_like(mask_X)
-        for part, step, own, total_X in zip(self.parts, self.steps, boxes, totals, strict=False):
+        for part, step, own, total_X in zip(self.parts, self.steps, columns, totals, strict=False):
             model, class_X = part.model, _class_of(part.model, own, mask_X)
             lane_X = np.clip(total_X, model.first_lane_C[class_X], model.last_lane_C[class_X])
             part_X = np.where(class_X >= 0, part.number_C_L[class_X, lane_X], -1)
             node_X = np.where((node_X >= 0) & (part_X >= 0), node_X + part_X * step, -1)
-        class_X = _class_of(self.last, boxes[-1], mask_X)
+        class_X = _class_of(self.last, columns[-1], mask_X)
         return node_X, class_X, np.minimum(totals[-1], self.last.lanes - 1)
 
     def tasks(self, turns: int) -> Integers:
@@ -313,11 +313,9 @@ def solve_columns(
     rules, columns = model.rules, Columns(model.rules)
     check_memory(rules.name, columns.shapes)
     sweep = Sweep(columns.last, EXPECTED, threads)
-    rows_F = [shape[0] for shape in columns.shapes]
     mixed = np.random.default_rng(1)
 
-    def compute(turns: int) -> None:
-        values, after = retention.room(turns), retention.whole(turns + 1)
+    def step(turns: int, values: Values, after: Values, part: Progress | None) -> None:
         tasks = mixed.permutation(columns.tasks(turns))  # balances the work of their parts
         sweep.each_part(
             0,
@@ -335,12 +333,12 @@ def solve_columns(
                 after.reshape(-1, after.shape[-1]),
             ),
             scratch=lambda arrays, lattice_index: ColumnsScratch.of(columns.board, lattice_index),
-            done=within_layer(progress, rows_F, turns),
+            done=part,
         )
-        retention.put(turns, values)
 
     retention: LayerRetention = LastTwo(columns.shapes)
     if files is not None:
         retention = (AllInFiles if on_disk else Resumable)(columns.shapes, files)
-    from_disk = retention.fill(columns.full_cards, compute)
+    work = [shape[0] for shape in columns.shapes]
+    from_disk = retention.backward_induction(columns.full_cards, step, work, progress)
     return ColumnLayers(model, retention.layers, small=False, from_disk=from_disk, columns=columns)

@@ -21,7 +21,7 @@ from rollwise.solving.bellman import Layered
 from rollwise.solving.cache_entries import layers_of
 from rollwise.solving.jobs import Workers
 from rollwise.solving.objectives import CardObjective
-from rollwise.solving.progress import Progress
+from rollwise.solving.progress import Progress, within_layer
 from rollwise.solving.storage.chunks import Cuts, bytes_of
 from rollwise.solving.storage.layer_files import LayerFiles, StoredLayer, Values
 from rollwise.solving.storage.retention import AllInFiles
@@ -72,7 +72,7 @@ def solve_by_parts(
 
     def compute(turns: int) -> None:
         parts = files.missing(layered.shapes)[turns]
-        report = layered.within_layer(progress, turns)
+        report = within_layer(progress, layered.work, turns)
         done = Cuts.of(layered.shapes[turns]).parts - len(parts)
         for _ in workers.each(solve_part, {part: (assignment, turns, part) for part in parts}):
             done += 1

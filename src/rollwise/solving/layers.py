@@ -57,11 +57,6 @@ class Sweep:
         by the largest upper-section gain.
     layers : list of (int, int)
         First and one past the last class of each layer, from the empty scorecard to full ones.
-
-    Raises
-    ------
-    TooLargeError
-        When a table of the game does not fit.
     """
 
     def __init__(self, model: Model, objective: CardObjective, threads: int | None = None) -> None:

@@ -37,10 +37,10 @@ def with_moments(solution: CardSolution, threads: int | None = None) -> CardSolu
     Both belong to the policy of :class:`rollwise.strategies.Optimal`, with its rule for ties.
     """
     model = solution.model
-    play = OptimalPolicy(solution, threads=threads)
+    policy = OptimalPolicy(solution, threads=threads)
     bonus_L, points_O = model.bonus_L.astype(np.float64), model.step_O.astype(np.float64)
-    mean, second = play.sweep.rows(bonus_L), play.sweep.rows(bonus_L**2)
-    play.backward((fill_moments, points_O, mean, second))
+    mean, second = policy.sweep.rows(bonus_L), policy.sweep.rows(bonus_L**2)
+    policy.backward((fill_moments, points_O, mean, second))
     lanes = slice(model.lanes)
     return replace(solution, moments=Moments(mean[:, lanes], second[:, lanes]))
 

@@ -83,23 +83,29 @@ class Policy(ABC):
         ``wanted_X`` selects rows of the layer; all by default.
         """
         starts_C, size = self._layouts[layer]
-        played = LayerPolicy(self.sweep.layers[layer][0], starts_C, self._memory[:size])
+        layer_policy = LayerPolicy(self.sweep.layers[layer][0], starts_C, self._memory[:size])
         if wanted_X is None:
             first, last = self.sweep.layers[layer]
             wanted_X = np.ones(int(self.sweep.model.rows_C[first:last].sum()), dtype=np.bool_)
-        self._play(layer, wanted_X, played)
-        return played
+        self._play(layer, wanted_X, layer_policy)
+        return layer_policy
 
     @abstractmethod
-    def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
+    def _play(self, layer: int, wanted_X: NDArray[np.bool_], layer_policy: LayerPolicy) -> None:
         """Write the probabilities of a layer, at least for the selected rows."""
 
-    def outcome_probabilities(self, played: LayerPolicy, c: int, r: int) -> NDArray[np.float64]:
+    def outcome_probabilities(
+        self, layer_policy: LayerPolicy, c: int, r: int
+    ) -> NDArray[np.float64]:
         """Return the probability of each outcome on row r of class c, float64 of shape (O,)."""
         outcomes = self.sweep.model.outcomes_of(c)
-        start = played.starts_C[c - played.first] + r // WIDTH * len(outcomes) * WIDTH + r % WIDTH
+        start = (
+            layer_policy.starts_C[c - layer_policy.first]
+            + r // WIDTH * len(outcomes) * WIDTH
+            + r % WIDTH
+        )
         probability_O = np.zeros(len(self.sweep.model.points_O))
-        block = played.probabilities[start : start + len(outcomes) * WIDTH : WIDTH]
+        block = layer_policy.probabilities[start : start + len(outcomes) * WIDTH : WIDTH]
         probability_O[outcomes] = block
         return probability_O
 
@@ -119,10 +125,16 @@ class Policy(ABC):
         work = [last - first for first, last in sweep.layers[:-1]]
         for layer, _ in backward_induction(work, progress):
             first, last = sweep.layers[layer]
-            played = self.of_layer(layer)
+            layer_policy = self.of_layer(layer)
             for kernel, *arguments in steps:
                 sweep.each_part(
-                    first, last, kernel, sweep.arrays, played, *arguments, scratch=LegalOutcomes.of
+                    first,
+                    last,
+                    kernel,
+                    sweep.arrays,
+                    layer_policy,
+                    *arguments,
+                    scratch=LegalOutcomes.of,
                 )
 
 
@@ -147,7 +159,7 @@ class OptimalPolicy(Policy):
         self._tie = Tie(TIE, TIE / solution.rules.dice if die is None else die)
         self._values_C_L = self.sweep.padded(solution.table_C_L)
 
-    def _play(self, layer: int, wanted_X: NDArray[np.bool_], played: LayerPolicy) -> None:
+    def _play(self, layer: int, wanted_X: NDArray[np.bool_], layer_policy: LayerPolicy) -> None:
         sweep, (first, last) = self.sweep, self.sweep.layers[layer]
         first_row_C = np.append(0, np.cumsum(sweep.model.rows_C[first:last]))
         wanted = Wanted(self._values_C_L, self._tie, wanted_X, first_row_C)
@@ -160,6 +172,6 @@ class OptimalPolicy(Policy):
             sweep.lattice_index,
             sweep.forward_index,
             wanted,
-            played,
+            layer_policy,
             scratch=Announcing.of if announced else PolicyScratch.of,
         )

@@ -44,13 +44,13 @@ class Scores(NamedTuple):
 
     Attributes
     ----------
-    boxes : dict of str to (int, int)
+    by_category : dict of str to (int, int)
         Points and bit of each category.
     legal : int
         The bits of the categories in which the rules allow this roll.
     """
 
-    boxes: dict[str, tuple[int, int]]
+    by_category: dict[str, tuple[int, int]]
     legal: int
 
 
@@ -76,19 +76,19 @@ class Views:
     ) -> None:
         self.model, self.rules, self.sees = model, model.rules, sees
         self.number = len(classes_G)
-        boxes_G = model.open_boxes(classes_G) @ (1 << np.arange(len(model.rules.keys)))
-        self.boxes_G: list[int] = boxes_G.tolist()
+        open_G = model.open_boxes(classes_G) @ (1 << np.arange(len(model.rules.keys)))
+        self.open_G: list[int] = open_G.tolist()
         self.rolls = model.lattice.rolls
         self.row_of_roll = _number_of_roll(model.rules.kinds)
         self.column = {key: k for k, key in enumerate(model.rules.keys)}
         self._classes_G = classes_G
         self._codes: dict[Reading, NDArray[np.int64]] = {
-            OPEN: boxes_G,
+            OPEN: open_G,
             TURN: np.bitwise_count(model.mask_C[classes_G]).astype(np.int64) + 1,
             UPPER: uppers_G,
             SCORE: scores_G,
         }
-        self.keys = cache(lambda boxes: tuple(k for k, i in self.column.items() if boxes >> i & 1))
+        self.keys = cache(lambda bits: tuple(k for k, i in self.column.items() if bits >> i & 1))
         self.scores = cache(self._scores)
 
     def codes(self, reading: Reading) -> NDArray[np.int64]:
@@ -112,13 +112,15 @@ class Views:
     def _scores(self, code: int) -> Scores:
         model = self.model
         option_K = model.option_T_V_K[divmod(code, model.option_T_V_K.shape[1])]
-        boxes = {
+        by_category = {
             key: (points, 1 << k)
             for (key, k), points in zip(
                 self.column.items(), model.step_O[option_K].tolist(), strict=True
             )
         }
-        return Scores(boxes, sum(1 << k for k in np.flatnonzero(option_K != FORBIDDEN).tolist()))
+        return Scores(
+            by_category, sum(1 << k for k in np.flatnonzero(option_K != FORBIDDEN).tolist())
+        )
 
 
 class Survey:
@@ -209,7 +211,7 @@ class Card:
     def _open(self) -> int:
         if self._open_bits is None:
             self.readings.append(OPEN)
-            self._open_bits = self.survey.views.boxes_G[self.number]
+            self._open_bits = self.survey.views.open_G[self.number]
         return self._open_bits
 
     def _holds(self, key: str) -> bool:
@@ -220,9 +222,9 @@ class Card:
         return self._open_bits >> k & 1 == 1
 
     @property
-    def open(self) -> "OpenBoxes":
+    def open(self) -> "OpenCategories":
         """The keys of the categories that can be filled next, in scorecard order."""
-        return OpenBoxes(self)
+        return OpenCategories(self)
 
     @property
     def turn(self) -> int:
@@ -271,13 +273,13 @@ class Card:
         Zero if the category is not open.
         """
         scores = self._scores if dice is self.survey.dice else self._scores_of(dice)
-        points, box = scores.boxes[key]
+        points, bit = scores.by_category[key]
         if self._open_bits is None:
             return points if self._holds(key) else 0
-        return points if self._open_bits & box else 0  # inlined: this is called most often
+        return points if self._open_bits & bit else 0  # inlined: this is called most often
 
 
-class OpenBoxes(Sequence[str]):
+class OpenCategories(Sequence[str]):
     """The keys of open categories; a test for one key reads only this of the scorecard."""
 
     __slots__ = ("_card",)
@@ -306,7 +308,7 @@ class OpenBoxes(Sequence[str]):
         return self._keys + tuple(other)
 
     def __eq__(self, other: object) -> bool:
-        return self._keys == (other._keys if isinstance(other, OpenBoxes) else other)
+        return self._keys == (other._keys if isinstance(other, OpenCategories) else other)
 
     def __hash__(self) -> int:
         return hash(self._keys)

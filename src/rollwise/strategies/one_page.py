@@ -313,6 +313,13 @@ class OnePage(ByCards):
 
 
 def _check(rules: Rules) -> None:
+    """Check that the page covers the dice and categories of a game.
+
+    Raises
+    ------
+    IllegalError
+        When it does not.
+    """
     unknown = next((key for key in rules.keys if key not in BOXES), None)
     if unknown is not None:
         raise IllegalError(

@@ -76,13 +76,15 @@ class Optimal(Strategy):
         model: Model,
         classes_G: NDArray[np.int64],
         lanes_G: NDArray[np.int64],
-        boxes_G: NDArray[np.int64],
+        categories_G: NDArray[np.int64],
     ) -> Choices:
         """Return the optimal policies of turns that end in announced categories."""
         solution = self._announcing(model)
         each, value_G_O = np.arange(len(classes_G)), outcome_worths(solution, classes_G, lanes_G)
         tie, die = solution.tie, self.die_worth
-        return best_turns(model, value_G_O, each, classes_G, tie=tie, die=die, category_G=boxes_G)
+        return best_turns(
+            model, value_G_O, each, classes_G, tie=tie, die=die, category_G=categories_G
+        )
 
     def _announcing(self, model: Model) -> CardSolution:
         if self.solution.objective.chance != "mean" or not isinstance(self.solution, CardSolution):

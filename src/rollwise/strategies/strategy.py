@@ -120,7 +120,7 @@ class Strategy(ABC):
         model: Model,
         classes_G: NDArray[np.int64],
         lanes_G: NDArray[np.int64],
-        boxes_G: NDArray[np.int64],
+        categories_G: NDArray[np.int64],
     ) -> Choices:
         """Return deterministic policies for turns that must end in announced categories.
 

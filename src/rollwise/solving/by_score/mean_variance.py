@@ -55,7 +55,7 @@ class Spread:
     sd: float
 
 
-def closest_plays(
+def closest_strategies(
     solver: "ScoreSolver",
     start: Start,
     centres: range,
@@ -74,7 +74,7 @@ def closest_plays(
 
 
 def least_squares(closest: "ScoreSolution") -> NDArray[np.float64]:
-    """Return G(b) for the centers of :func:`closest_plays`, in their order."""
+    """Return G(b) for the centers of :func:`closest_strategies`, in their order."""
     return -closest.values_at_start()[::-1]
 
 
@@ -90,9 +90,9 @@ def frontier(
     """
     most = solver.expected_from(start)
     high = ceil(2 * most - start.low) + 1 if highest is None else highest
-    whole = range(start.low, high + 1)
-    closest = closest_plays(solver, start, whole, expected=True, progress=progress)
-    centres = np.array(whole)
+    whole_scores = range(start.low, high + 1)
+    closest = closest_strategies(solver, start, whole_scores, expected=True, progress=progress)
+    centres = np.array(whole_scores)
     means = closest.expected_at_start()[::-1] + centres
     variances = np.maximum(least_squares(closest) - (means - centres) ** 2, 0.0)
     least = int(variances.argmin())
@@ -117,9 +117,11 @@ def solve_mean_variance(
     a = objective.aversion
     h = 0.0 if a == inf else 1 / (2 * a)
     most = solver.expected_from(start)
-    whole = range(floor(start.low + h), ceil(most + h) + 1)
-    squares = least_squares(closest_plays(solver, start, whole, progress=within(progress, 0, 0.3)))
-    square_at = {float(b): float(square) for b, square in zip(whole, squares, strict=True)}
+    whole_scores = range(floor(start.low + h), ceil(most + h) + 1)
+    squares = least_squares(
+        closest_strategies(solver, start, whole_scores, progress=within(progress, 0, 0.3))
+    )
+    square_at = {float(b): float(square) for b, square in zip(whole_scores, squares, strict=True)}
 
     def solved(centre: float, *, start_only: bool) -> "ScoreSolution":
         closest = ScoreObjective(

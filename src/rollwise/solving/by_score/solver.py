@@ -162,7 +162,7 @@ class ScoreSolver:
             turns=tables(2, start_only=True) if turns else None,
         )
         _fill_full_cards(solution, self._sweep, full, self._bonus_X)
-        _sweep(solution, self._sweep, progress)
+        _fill_layers(solution, self._sweep, progress)
         return solution
 
     def _layout(self, flat: Flat, start: Start) -> Layout:
@@ -231,17 +231,17 @@ def _fill_full_cards(
             solution.turns[-1][begin:end] = 0.0
 
 
-def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
+def _fill_layers(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> None:
     """Fill all layers by backward induction."""
     layout, objective, flat = solution.layout, solution.objective, solution.flat
     # The companion quantity: points, counted with each outcome, or turns, counted one by one.
     points_O = sweep.model.step_O.astype(np.float64)
     companion = solution.expected
-    ride = Companion(points_O, 0.0, solution.remaining_X, objective.floor)
+    second = Companion(points_O, 0.0, solution.remaining_X, objective.floor)
     if solution.turns is not None:
         companion = solution.turns
         nowhere_X = np.zeros_like(solution.remaining_X)
-        ride = Companion(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
+        second = Companion(np.zeros_like(points_O), 1.0, nowhere_X, objective.floor)
     terms = Terms(flat.below, flat.above, objective.price, objective.floor)
     for layer, part in backward_induction(layout.lanes[:-1], progress):
         classes = layout.classes[layer]
@@ -272,7 +272,7 @@ def _sweep(solution: ScoreSolution, sweep: Sweep, progress: Progress | None) -> 
                 sweep.arrays,
                 sweep.lattice_index,
                 Guide(layout.rows, here, after, solution.hint, solution.remaining_X),
-                ride,
+                second,
                 terms,
                 ScoreLayer(classes, companion[layer], companion[layer + 1]),
                 scratch=CompanionScratch.of,

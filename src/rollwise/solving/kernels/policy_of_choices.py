@@ -1,6 +1,6 @@
 """The policy of given choices: the probability that a turn ends in each outcome, by a forward pass.
 
-The sums are those of :class:`rollwise.strategies.strategy.TurnPolicy`, in the same order.
+The sums are those of :class:`rollwise.solving.turn_policy.TurnPolicy`, in the same order.
 """
 
 from typing import NamedTuple

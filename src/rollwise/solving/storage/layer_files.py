@@ -34,15 +34,15 @@ SUM = hashlib.sha256().digest_size
 WANTED = "wanted"
 """The file beside the layers that marks that the user asked for all of them."""
 
-AT_ONCE = 16
+THREADS = 16
 """Files that are read or written concurrently, because a remote store has a high latency."""
 
 
-def at_once(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+def map_threads(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
     """Return the results of work that mostly waits for a store, done concurrently."""
     if len(items) == 1:
         return [work(items[0])]
-    with ThreadPoolExecutor(AT_ONCE) as threads:
+    with ThreadPoolExecutor(THREADS) as threads:
         return list(threads.map(work, items))
 
 
@@ -110,7 +110,7 @@ class LayerFiles:
             first, last = cuts.part(part)
             self.write_part(layer, part, cuts, rows[first:last])
 
-        at_once(write, range(cuts.parts))
+        map_threads(write, range(cuts.parts))
 
     def write_part(self, layer: int, part: int, cuts: Cuts, values: Values) -> None:
         """Write a part of a layer."""
@@ -128,7 +128,7 @@ class LayerFiles:
             first, last = cuts.part(part)
             values[first:last] = self._read_part(layer, part, cuts)
 
-        at_once(read, range(cuts.parts))
+        map_threads(read, range(cuts.parts))
         return values.reshape(shape)
 
     def _read_part(self, layer: int, part: int, cuts: Cuts) -> Values:
@@ -258,7 +258,7 @@ class StoredLayer:
         block = row // self.cuts.in_block
         in_order = np.argsort(block, kind="stable")
         blocks, starts = np.unique(block[in_order], return_index=True)
-        rows = at_once(self._block, blocks.tolist())
+        rows = map_threads(self._block, blocks.tolist())
         result = np.empty(len(row))
         for values, here in zip(rows, np.split(in_order, starts)[1:], strict=True):
             result[here] = values[row[here] % self.cuts.in_block, *(axis[here] for axis in rest)]
@@ -288,7 +288,7 @@ class StoredLayer:
             blocks_read = self._read_run(run)
             values[first : first + len(blocks_read)] = blocks_read
 
-        at_once(read, cuts.runs(blocks))
+        map_threads(read, cuts.runs(blocks))
         return values, place + rows % cuts.in_block
 
     def _read_block(self, block: int) -> Values:

@@ -9,13 +9,14 @@ import logging
 import math
 import mmap
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rollwise.errors import TooLargeError
+from rollwise.solving.progress import Progress, within_layer
 from rollwise.solving.storage.chunks import Shape, bytes_of
 from rollwise.solving.storage.layer_files import (
     DamagedError,
@@ -86,6 +87,36 @@ class LayerRetention:
         for layer in missing:
             compute(layer)
         return not missing
+
+    def backward_induction(
+        self,
+        full_cards: Values,
+        step: Callable[[int, Values, Values, Progress | None], None],
+        work: Sequence[float],
+        progress: Progress | None = None,
+        first: int = 0,
+    ) -> bool:
+        """Compute the missing layers, each from the one after it; return whether none was missing.
+
+        Parameters
+        ----------
+        full_cards : float64 array
+            The values of the last layer.
+        step : callable
+            ``step(layer, values, after, progress)`` writes the values of a layer, given the values
+            of the layer after it, and reports the progress of this layer.
+        work : sequence of float
+            The work of each layer, in any unit: the weights of the layers in the progress.
+        first : int
+            The first layer to compute.
+        """
+
+        def compute(layer: int) -> None:
+            values, after = self.room(layer), self.whole(layer + 1)
+            step(layer, values, after, within_layer(progress, work, layer))
+            self.put(layer, values)
+
+        return self.fill(full_cards, compute, first)
 
     def _missing(self) -> list[int]:
         """Return the layers that are not available, the last one first; load the others."""
