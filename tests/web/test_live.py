@@ -52,7 +52,7 @@ def test_only_games_without_viewers_are_evicted(
             games.history.save(id, Record(MICRO))
         live_games = LiveGames(games)
         first = await live_games.enter("a")
-        leave = first.look(lambda: None)
+        leave = first.add_viewer(lambda: None)
         second = await live_games.enter("b")
         assert await live_games.enter("c") is await live_games.enter("c")
         assert await live_games.enter("a") is first
@@ -87,7 +87,7 @@ def test_advice_of_a_prepared_large_game(
         may_compute.set()
         game, shown = await LiveGames(games).enter("a"), asyncio.Event()
         controls = Controls(game.session)
-        game.look(shown.set)
+        game.add_viewer(shown.set)
         while not any(game.insight.expected_scores()):
             await shown_again(shown)
         assert isinstance(game.session.solution, CardSolution)
@@ -98,7 +98,7 @@ def test_advice_of_a_prepared_large_game(
         last = typed_code(rules, len(rules.categories) - 1)
         for key in ("r", "h", *last):  # roll, hint, score: none waits for a computation
             controls.press(key)
-            game.tell()
+            game.notify()
             assert controls.options() == []
         while not jobs:
             await asyncio.sleep(0)
@@ -121,7 +121,7 @@ def test_advice_of_a_prepared_large_game(
         record = Record(rules, events=play(rules, ["Ada"], 7, at_random(1)).events, seed=7)
         answer = await games.options(rules, format_position(position), "expected")
         assert answer["options"] == [option.as_dict(rules, OPTION_FIELDS) for option in options]
-        (result,) = await game.insight.look_back(record)
+        (result,) = await game.insight.review(record)
         (reference,) = with_same_dice(review(record, best), record, best)
         assert result.best_with_same_dice == reference.best_with_same_dice
         losses = [decision.loss for decision in result.decisions]
